@@ -107,7 +107,8 @@ impl Layout {
         Ok(block)
     }
 
-    /// Returns the element of an access, by the coordinates of which the last is divided by the elements of a line.
+    /// Returns the coordinates of the element of an access. In its block, the last one is divided by the elements of a
+    /// line.
     ///
     /// # Errors
     ///

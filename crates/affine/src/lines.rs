@@ -290,7 +290,7 @@ fn accesses<'p>(nodes: &'p [Node], innermost: Option<&'p Loop>, visit: &mut dyn 
     }
 }
 
-/// Returns the offset that rids `±x + e` of its parameters.
+/// Returns the offset that removes the parameters from `±x + e`.
 fn offset(rest: &Expr, coefficient: i64) -> Result<Expr, Overflow> {
     let mut offset = Expr::constant(0);
     let sign = match coefficient {

@@ -349,7 +349,7 @@ impl Program {
         self.context = narrowed;
     }
 
-    /// Returns the parameters by what the source calls them, where that is not their name nor that of another.
+    /// Returns the parameters by their names in the source, if these are not names of parameters here.
     pub fn arguments(&self) -> BTreeMap<String, String> {
         let is_taken = |name: &str| self.params.iter().any(|param| param.name == name);
         let argument = |param: &Param| Some((param.argument.clone()?, param.name.clone()));

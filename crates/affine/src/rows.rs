@@ -282,7 +282,7 @@ impl Rows {
     }
 }
 
-/// Returns the remainder of an expression in the parameters, as far as the conditions of a program tell it.
+/// Returns the remainder of an expression in the parameters, if the conditions of a program determine it.
 pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     if !(1..=ELEMENTS).contains(&modulus) {
         return None;
@@ -312,7 +312,7 @@ fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     equations.find_map(value)
 }
 
-/// Returns a lower bound of an expression in the parameters, from those of each of them.
+/// Returns a lower bound of an expression in the parameters, from the lower bounds of these.
 fn least(program: &Program, expr: &Expr) -> Option<i64> {
     let bound = |atom: &Atom| {
         let of = |condition: &Constraint| {

@@ -113,7 +113,8 @@ impl Places<'_> {
         })
     }
 
-    /// Returns a loop over tiles in tiles, one over the iterations of a tile in places; any other stays as it is.
+    /// Converts a loop: one over tiles counts tiles, one over the iterations of a tile counts places, others stay the
+    /// same.
     fn in_coordinates(&mut self, l: Loop) -> Result<Loop, Overflow> {
         if l.step > 1 {
             return match l.lower.as_slice() {
@@ -261,7 +262,7 @@ impl Sizes {
         Self { program, values, units, ranges }
     }
 
-    /// Returns a size whose quotients stand in the bounds of loops over tiles.
+    /// Returns a size whose quotients are in the bounds of loops over tiles.
     fn next(&self, tiles: &BTreeSet<IterId>) -> Option<Split> {
         let mut found: BTreeMap<ParamId, Quotients> = BTreeMap::new();
         loops(&self.program.body, &mut |l| {

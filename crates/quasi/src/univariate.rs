@@ -256,7 +256,7 @@ impl Big {
         Self { coefficients, denominator }
     }
 
-    /// Returns the coefficients and their denominator, roughly.
+    /// Returns the coefficients and their denominator as floats.
     fn floats(&self) -> (Vec<f64>, f64) {
         let float = |value: &BigInt| value.to_f64().unwrap_or(f64::NAN);
         (self.coefficients.iter().map(float).collect(), float(&self.denominator))

@@ -110,7 +110,7 @@ fn is_after(time: &[Step], other: &[Step]) -> bool {
     apart.is_some_and(|(own, others)| matches!(own, Step::Position(_)) && own > others)
 }
 
-/// Returns the blocks that an access touches in an iteration of the loops on the first part of its path.
+/// Returns the blocks that an access touches in one iteration of the loops on `path`, the first part of its own path.
 fn in_an_iteration(blocks: &Map, time: &[Step], path: &[Step]) -> Result<Map, Error> {
     let loops = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Iteration(_))).count();
     let inner = loops(time) - loops(path);

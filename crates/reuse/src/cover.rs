@@ -98,7 +98,7 @@ impl Cover<'_> {
         Ok(first)
     }
 
-    /// Returns whether a polynomial is seen to be zero on a non-empty set; false if this cannot be decided.
+    /// Returns true if a polynomial is known to be zero on a non-empty set.
     fn vanishes(&self, value: &Poly, domain: &Set) -> Result<bool, Error> {
         let simplifier = Simplifier::new(self.isl, &self.points, domain)?;
         if value.evaluate(simplifier.sample()) != Rational::default() {
@@ -159,7 +159,7 @@ impl Cover<'_> {
         Ok(true)
     }
 
-    /// Returns the pieces, the variables being parameters again.
+    /// Returns the pieces, with the variables as parameters again.
     fn over_params(self) -> Result<Vec<(Set, Poly)>, Error> {
         let names = self.points.iterator_names();
         let piece = |Piece { domain, value }| Ok((dims_to_params(&domain, 0, &names)?.params()?, value));

@@ -25,7 +25,8 @@ pub(crate) fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<V
     (system, dims)
 }
 
-/// Returns the system of a number, in the place of its higher digit, and the position of the lower one.
+/// Joins two digits: returns the system with the number in place of its higher digit, and the position of the lower
+/// one.
 fn pair(facts: &Facts, system: &[Constraint], vars: &[Var]) -> Option<(Vec<Constraint>, usize)> {
     vars.iter().enumerate().find_map(|(place, low)| {
         let base = base(system, *low)?;

@@ -41,12 +41,12 @@ impl Facts {
         facts
     }
 
-    /// Returns true if they are seen to contradict each other.
+    /// Returns true if the facts are known to contradict each other.
     pub(crate) fn contradict(&self) -> bool {
         !self.overflow && self.tableau.contradicts
     }
 
-    /// Returns true if a constraint is seen to follow.
+    /// Returns true if a constraint is known to follow from the facts.
     pub(crate) fn imply(&self, constraint: &Constraint) -> bool {
         let poly = constraint.poly.scale(&Rational::from_integer(constraint.poly.common_denominator()));
         let never = |poly: Poly| self.with(&[Constraint::non_negative(poly)]).contradict();
@@ -168,7 +168,7 @@ impl Tableau {
         Name(self.free.len() - 1)
     }
 
-    /// Returns a variable of any sign, of which nothing is known.
+    /// Adds a variable of any sign, without constraints, and returns its name.
     fn variable(&mut self) -> Name {
         let name = self.name(true);
         self.columns.push(name);
@@ -277,7 +277,7 @@ impl Row {
         Row::reduced(self.name, denominator, sum(self.constant, other.constant)?, coefficients)
     }
 
-    /// Returns the row solved for a column, which its own variable becomes.
+    /// Returns the row solved for a column: its own variable takes the place of the column's.
     fn solved(&self, name: Name, column: usize) -> Option<Row> {
         let pivot = i128::from(self.coefficients[column]);
         let sign = pivot.signum();

@@ -172,7 +172,7 @@ impl Timed {
         Self::simplified(&without_repetitions(&touched)?, &self.schedule, &self.moved)
     }
 
-    /// Returns the last of them that touches each of some blocks.
+    /// Returns the last of these accesses to each of some blocks.
     fn last(&self, blocks: &UnionSet) -> Result<UnionMap, Error> {
         let touches = self.blocks.intersect_range(&blocks.coalesce()?)?;
         let time = touches.reverse()?.apply_range(&self.schedule)?.lexmax()?;
@@ -205,7 +205,7 @@ impl Array<'_> {
         Ok(found)
     }
 
-    /// Returns some of the accesses together.
+    /// Returns the union of some of the accesses.
     fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
         union(&self.none, &self.accesses, chosen)
     }

@@ -229,7 +229,7 @@ impl Walk<'_> {
         &self.timestamps.regions[index]
     }
 
-    /// Returns all floating-point operations: those that stand in a region, as often as it executes.
+    /// Counts the floating-point operations: those directly in each region, times its executions.
     fn operations(&mut self) -> Result<Earlier, Error> {
         let all = 0..self.timestamps.regions.len();
         self.count(all, 0, None, |region| region.operations)

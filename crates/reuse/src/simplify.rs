@@ -74,12 +74,12 @@ impl<'a> Simplifier<'a> {
         &self.sample
     }
 
-    /// Returns whether a polynomial is seen to be zero on the domain; false if this cannot be decided.
+    /// Returns true if a polynomial is known to be zero on the domain.
     pub(crate) fn vanishes(&self, poly: &Poly) -> Result<bool, Error> {
         Ok(poly.evaluate(&self.sample).is_zero() && self.simplify(poly)?.is_zero())
     }
 
-    /// Returns all values of a variable or floor on the domain, if they are seen to be few, and more than one.
+    /// Returns all values of a variable or floor on the domain, if they are known to be few, but more than one.
     pub(crate) fn few_values(&self, atom: &Poly) -> Result<Option<Vec<BigInt>>, Error> {
         let facts = self.facts()?;
         let here = atom.evaluate(&self.sample).to_integer();

@@ -38,7 +38,7 @@ impl Sizes {
         Self { line, own: program.params.iter().map(|p| p.name.clone()).collect(), split, names }
     }
 
-    /// Returns whether these are the sizes that a part needs.
+    /// Returns true if these include all sizes that a part needs.
     pub(super) fn cover(&self, part: &Part) -> bool {
         closure(part, self.line()).1.iter().all(|param| *param == self.line || self.split.contains_key(param))
     }
@@ -128,7 +128,7 @@ pub(super) fn range(rest: &Poly, b: &Poly) -> [Constraint; 2] {
     [Constraint::non_negative(rest.clone()), Constraint::non_negative(&(b - rest) - &Poly::one())]
 }
 
-/// Returns the iterators of a part that are split, line starts among them, and the parameters that are.
+/// Returns the iterators of a part that are split, including line starts, and the parameters that are split.
 pub(super) fn closure(part: &Part, line: Var) -> (BTreeSet<Var>, BTreeSet<ParamId>) {
     let frame = &part.frame;
     let mut iters: BTreeSet<Var> = part.starts().into_keys().collect();
