@@ -13,7 +13,7 @@ use symloc_report::text::Columns;
 use crate::child::{self, Outcome, cpu};
 use crate::{Failure, model};
 
-/// What grows.
+/// A family of programs, by the quantity that grows.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Family {
     /// A chain of products Y(l+1) = Y(l)·W(l), one nest each
@@ -73,7 +73,8 @@ fn products(count: usize) -> String {
     function(&arguments, &body)
 }
 
-/// Returns `depth` loops around A, with all iterators as subscripts, and b, with the last; `size` numbers the size of a loop.
+/// Returns `depth` loops around A, with all iterators as subscripts, and b, with the last; `size` numbers the size of a
+/// loop.
 fn nest(depth: usize, size: impl Fn(usize) -> usize) -> String {
     let sizes = (0..depth).map(size).max().unwrap_or_default();
     let shape = format!("memref<{}xf64>", vec!["?"; depth].join("x"));

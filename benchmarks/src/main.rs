@@ -1,7 +1,7 @@
 //! `cargo run --release -p symloc-benchmarks -- derivation`
 //!
-//! Machines are noisy, so only ratios of processor time between columns of one run are significant. Each measurement runs in a
-//! separate process, which also makes limits possible.
+//! Machines are noisy, so only ratios of processor time between columns of one run are significant. Each measurement
+//! runs in a separate process, which also makes limits possible.
 
 mod accuracy;
 mod cachegrind;
@@ -113,7 +113,8 @@ enum Command {
     Simulation(simulation::SimulationArgs),
     /// Misses of compiled kernels as valgrind counts them, beside those of a simulation
     Cachegrind(cachegrind::CachegrindArgs),
-    /// What misses in sets by default, at sizes around powers of two, beside what valgrind counts for the compiled programs
+    /// What misses in sets by default, at sizes around powers of two, beside what valgrind counts for the compiled
+    /// programs
     Sets {
         /// Fail if an answer is further away from valgrind's count, in parts of it
         #[arg(long, default_value_t = 0.01, value_name = "RATIO")]
@@ -170,7 +171,7 @@ enum Command {
     },
 }
 
-/// How the paper's formulation counts.
+/// The counting of the paper's formulation.
 #[derive(Clone, Copy, ValueEnum)]
 enum Formulation {
     /// Exactly

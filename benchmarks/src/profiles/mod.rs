@@ -1,8 +1,8 @@
 //! Reuse profiles, as Razzak et al. estimate them: the histogram of reuse distances, and hit rates from it.
 //!
-//! Each kernel is derived once for each line size. At each data set the histogram of its model must equal that of the trace,
-//! bin by bin, or the study fails; hit rates follow from the histogram by Smith's formula, known there as SDCM, and by fully
-//! associative LRU.
+//! Each kernel is derived once for each line size. At each data set the histogram of its model must equal that of the
+//! trace, bin by bin, or the study fails; hit rates follow from the histogram by Smith's formula, known there as SDCM,
+//! and by fully associative LRU.
 //!
 //! - [`mod@simulate`]: the histograms of traces, kept in a folder,
 //! - [`mod@predict`]: the histograms and misses of models,
@@ -45,7 +45,7 @@ const CACHES: [u64; 3] = [32 << 10, 256 << 10, 1 << 20];
 /// Lines in a set.
 const WAYS: u64 = 8;
 
-/// What counts as a block.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Blocks {
     Lines,

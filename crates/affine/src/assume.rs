@@ -12,8 +12,8 @@
 //! name       = identifier [ "[" integer "]" ]             an element of an array, `debug[0]`, is the parameter `debug_0`
 //! ```
 //!
-//! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n, ksize in 1, 3, 5`. Of an argument without a name of its own, that of the source is one
-//! as well: `arg1`.
+//! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n, ksize in 1, 3, 5`. Of an argument without a name of its own, that of
+//! the source is one as well: `arg1`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ use crate::question::Test;
 pub struct AssumeError {
     /// The whole condition.
     pub text: String,
-    /// Where, counted in characters from 1.
+    /// The column, counted in characters from 1.
     pub column: usize,
     /// The mistake, and the expected text.
     pub reason: String,
@@ -68,8 +68,8 @@ pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) ->
     }
 }
 
-/// Returns the names that conditions give one value, as `step = 2` does, with the value. The first one counts: conditions that contradict
-/// each other are reported where they become part of a program.
+/// Returns the names that conditions give one value, as `step = 2` does, with the value. The first one counts:
+/// conditions that contradict each other are reported where they become part of a program.
 pub fn fixed_values(text: &str) -> BTreeMap<String, i64> {
     let tokens = tokenize(text).unwrap_or_default();
     let parts = tokens.split(|token| [",", "and"].contains(&token.text));
@@ -148,7 +148,7 @@ pub fn element(name: &str) -> Option<(&str, u32)> {
     Some((array, index.parse().ok()?))
 }
 
-/// Is a value one of an integer of so many bits, of which one alone is a truth value?
+/// Returns true if a value fits a signed integer of `bits` bits; a single bit is a truth value, 0 or 1.
 pub fn fits_in(value: i64, bits: u32) -> bool {
     match bits {
         1 => value == 0 || value == 1,
@@ -325,7 +325,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Is a number that belongs to no comparison at a place?
+    /// Returns true if there is a number at a place that does not belong to a comparison.
     fn is_value_at(&self, place: usize) -> bool {
         let word = |place: usize| self.tokens.get(place).map(|token| token.text);
         let place = place + usize::from(word(place) == Some("-"));

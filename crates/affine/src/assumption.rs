@@ -18,7 +18,7 @@ pub enum AssumptionKind {
     BranchTold,
     /// A branch to what never returns is never taken.
     NeverReturns,
-    /// What has just been read is not read again under a condition on data.
+    /// A value that was just read is not read again under a condition on data.
     MergedReads,
     /// Rows are as long as what is touched of them.
     RowLength,
@@ -66,7 +66,7 @@ pub enum AssumptionKind {
     HoistedBuffer,
     /// Operations on whole arrays are the loops that MLIR's own passes make of them.
     Lowering,
-    /// What a loop carries from one iteration to the next is copied to where it came from.
+    /// A buffer that a loop carries from one iteration to the next is copied back to its origin.
     CarriedCopy,
     /// Jumps between blocks are the loops and branches that MLIR's own passes make of them.
     LiftedJumps,
@@ -153,7 +153,7 @@ impl AssumptionKind {
         }
     }
 
-    /// Tells whether every answer says so, on standard error, beside the list in the model.
+    /// Returns true if every answer mentions the assumption on standard error, besides the list in the model.
     pub fn is_remark(self) -> bool {
         match self {
             Self::NotNull

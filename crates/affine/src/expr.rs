@@ -156,8 +156,8 @@ impl Expr {
         self.add_scaled(&self.floor_div(divisor)?, divisor.checked_neg().ok_or(Overflow)?)
     }
 
-    /// `self = divisor·whole + rest` with small coefficients in the rest: at most half of the divisor, and the constant in
-    /// `0..divisor`.
+    /// `self = divisor·whole + rest` with small coefficients in the rest: at most half of the divisor, and the constant
+    /// in `0..divisor`.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl Expr {
         }
     }
 
-    /// True if `test` holds for a parameter or iterator anywhere in the expression, floors included.
+    /// Returns true if `test` holds for a parameter or iterator anywhere in the expression, including floors.
     pub fn mentions(&self, test: &impl Fn(&Atom) -> bool) -> bool {
         self.terms.keys().any(|atom| {
             test(atom)
@@ -276,7 +276,7 @@ impl Constraint {
         Ok(Self::zero(expr.plus_constant(value.checked_neg().ok_or(Overflow)?)?))
     }
 
-    /// Does the constraint hold at a point? `None` on overflow of 128 bits.
+    /// Returns true if the constraint holds at a point; `None` on overflow of 128 bits.
     pub fn holds(&self, param: &impl Fn(ParamId) -> i128, iter: &impl Fn(IterId) -> i128) -> Option<bool> {
         let value = self.expr.eval(param, iter)?;
         Some(match self.relation {

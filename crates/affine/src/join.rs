@@ -1,8 +1,9 @@
 //! Programs for several values of a parameter, joined into one (`--assume 'ksize in 1, 3, 5'`).
 //!
-//! A front end may have to know a value to read a program at all: a step, a factor, the length of a row. So the program is read once for each
-//! value, and the results stand under guards, `if ksize = 1 …; if ksize = 3 …`. For every value exactly one of them executes what was
-//! read for it. Arrays that are equal in all of them are one array; others never exist side by side and stay apart.
+//! A front end may have to know a value to read a program at all: a step, a factor, the length of a row. So the program
+//! is read once for each value, and the results stand under guards, `if ksize = 1 …; if ksize = 3 …`. For every value
+//! exactly one of them executes what was read for it. Arrays that are equal in all of them are one array; others never
+//! exist side by side and stay apart.
 
 use crate::expr::{Atom, Constraint, Expr, Overflow};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
@@ -175,7 +176,8 @@ mod tests {
     use super::*;
     use crate::builder::ProgramBuilder;
 
-    /// Returns every `step`-th element of an array, and the values of the step.
+    /// Returns a program that reads every `step`-th element of an array, and a second array with a shape that differs
+    /// by step.
     fn program(step: i64) -> Program {
         let mut b = ProgramBuilder::new("steps");
         let n = b.param("n");

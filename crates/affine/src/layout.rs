@@ -11,8 +11,8 @@ use crate::rows::{Case, Naming, Purpose};
 /// The placement of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layout {
-    /// As in memory ([`crate::rows`]): rows follow each other. Rows of symbolic length start a line each unless it is known where they
-    /// start.
+    /// As in memory ([`crate::rows`]): rows follow each other. Rows of symbolic length start a line each unless it is
+    /// known where they start.
     Memory,
     /// Every row (last dimension) starts a new line.
     Rows,
@@ -91,8 +91,8 @@ impl Line {
 }
 
 impl Layout {
-    /// The coordinates of the block that an access touches, outermost first; none for a scalar in memory. Rows are padded, unless the
-    /// layout is linear.
+    /// The coordinates of the block that an access touches, outermost first; none for a scalar in memory. Rows are
+    /// padded, unless the layout is linear.
     ///
     /// # Errors
     ///
@@ -107,7 +107,8 @@ impl Layout {
         Ok(block)
     }
 
-    /// Returns the element of an access, by the coordinates of which the last is divided by the elements of a line.
+    /// Returns the coordinates of the element of an access. In its block, the last one is divided by the elements of a
+    /// line.
     ///
     /// # Errors
     ///
@@ -153,11 +154,13 @@ impl Layout {
         }
     }
 
-    /// Returns the distances of an array's elements in memory at a size of the program; nothing where every row starts a line.
+    /// Returns the distances of an array's elements in memory at a size of the program; `None` if every row starts a
+    /// line.
     ///
     /// # Errors
     ///
-    /// [`LayoutError::SymbolicStrides`] if the layout is linear and the strides are not constant, or as for [`Layout::block`].
+    /// [`LayoutError::SymbolicStrides`] if the layout is linear and the strides are not constant, or as for
+    /// [`Layout::block`].
     pub fn strides_at(
         self,
         program: &Program,
@@ -174,7 +177,8 @@ impl Layout {
         }
     }
 
-    /// Returns the expression of an access that is divided into lines, if lines are distinguished by the last subscript alone.
+    /// Returns the expression of an access that is divided into lines, if lines are distinguished by the last subscript
+    /// alone.
     pub(crate) fn along_rows(
         self,
         program: &Program,

@@ -7,10 +7,10 @@
 //! x = B·u + r + o,    0 ≤ r < B
 //! ```
 //!
-//! with B elements per line and an offset o in the parameters, and its loop becomes two: over the lines u and, inside, over
-//! the places r in a line. The order of the accesses stays the same, and with it everything about their locality; the
-//! accesses keep their numbers. A line's index ⌊(x + c)/B⌋ is now `u + ⌊(r + c)/B⌋`, which has only a few values, so it is
-//! given case by case, without floors.
+//! with B elements per line and an offset o in the parameters, and its loop becomes two: over the lines u and, inside,
+//! over the places r in a line. The order of the accesses stays the same, and with it everything about their locality;
+//! the accesses keep their numbers. A line's index ⌊(x + c)/B⌋ is now `u + ⌊(r + c)/B⌋`, which has only a few values,
+//! so it is given case by case, without floors.
 //!
 //! Loops with a step stay as they are.
 
@@ -145,8 +145,8 @@ struct Rewriter {
 }
 
 impl Rewriter {
-    /// Decides which iterators are split, and how: for lines of the size that most of their accesses have, with the offset
-    /// of the first of these.
+    /// Decides which iterators are split, and how: for lines of the size that most of their accesses have, with the
+    /// offset of the first of these.
     fn choose(&mut self, layout: Layout, line: Line, purposes: &[Purpose]) -> Result<(), LayoutError> {
         let mut steps_of_one = BTreeSet::new();
         loops(&self.program.body, &mut |l| {
@@ -239,8 +239,8 @@ impl Rewriter {
     }
 }
 
-/// Decides how the lines of each array are named: by address, which makes the fewest cases, where all of its accesses go through memory
-/// line by line; else row by row, so that columns are sets of lines in different rows.
+/// Decides how the lines of each array are named: by address, which makes the fewest cases, where all of its accesses
+/// go through memory line by line; else row by row, so that columns are sets of lines in different rows.
 fn purposes(program: &Program, line: Line) -> Result<Vec<Purpose>, LayoutError> {
     let mut purposes = vec![Purpose::FewCases; program.arrays.len()];
     let mut error = None;
@@ -255,7 +255,8 @@ fn purposes(program: &Program, line: Line) -> Result<Vec<Purpose>, LayoutError> 
     error.map_or(Ok(purposes), Err)
 }
 
-/// Does an access move by less than so many elements from one iteration of a loop to the next? False if that is not seen.
+/// Returns true if an access is known to move by less than `elements` elements from one iteration of a loop to the
+/// next.
 fn moves_less(program: &Program, access: &Access, l: &Loop, elements: i64) -> bool {
     let moves = || -> Option<i64> {
         let strides = &program.array(access.array).strides.as_ref()?.strides;
@@ -289,7 +290,7 @@ fn accesses<'p>(nodes: &'p [Node], innermost: Option<&'p Loop>, visit: &mut dyn 
     }
 }
 
-/// Returns the offset that rids `±x + e` of its parameters.
+/// Returns the offset that removes the parameters from `±x + e`.
 fn offset(rest: &Expr, coefficient: i64) -> Result<Expr, Overflow> {
     let mut offset = Expr::constant(0);
     let sign = match coefficient {

@@ -9,8 +9,8 @@ use crate::names::listed;
 use crate::program::{Array, Program};
 use crate::rows::{Naming, Padding, Purpose};
 
-/// Returns what formulas assume of the rows of a program's arrays where these lie as in memory, for lines of these sizes; nothing
-/// if the rows of all arrays are as they are.
+/// Returns what formulas assume of the rows of a program's arrays where these lie as in memory, for lines of these
+/// sizes; nothing if the rows of all arrays are as they are.
 ///
 /// # Errors
 ///
@@ -28,7 +28,8 @@ pub fn padded_rows(program: &Program, lines: &[Line]) -> Result<Option<Assumptio
     Ok(padded.text(program).map(assumed))
 }
 
-/// Returns the assumption of formulas whose line size is a parameter: every row starts a line. `None` if no array has rows.
+/// Returns the assumption of formulas whose line size is a parameter: every row starts a line. `None` if no array has
+/// rows.
 pub fn rows_of_symbolic_lines(program: &Program) -> Option<Assumption> {
     let arrays = program.arrays.iter().filter(|array| array.shape.len() > 1).map(|array| array.name.as_str());
     let arrays: Vec<_> = arrays.collect();
@@ -46,7 +47,8 @@ fn assumed(text: String) -> Assumption {
 struct PaddedRows<'p> {
     /// Arrays whose rows would be exact if remainders were known.
     remainders: Vec<&'p str>,
-    /// The lengths whose remainders are not known, without common factors, each with the largest modulus that is asked for.
+    /// The lengths whose remainders are not known, without common factors, each with the largest modulus that is asked
+    /// for.
     lengths: BTreeMap<Expr, i64>,
     /// Arrays whose rows may be shorter than a line.
     short: Vec<&'p str>,
@@ -116,7 +118,7 @@ fn without_common_factor(length: Expr, modulus: i64) -> (Expr, i64) {
     }
 }
 
-/// Returns an expression as it stands before an operator that binds more tightly than a sum.
+/// Returns an expression as text, in parentheses if it is a sum.
 fn in_product(program: &Program, expr: &Expr) -> String {
     let text = program.show(expr).to_string();
     if text.contains(' ') { format!("({text})") } else { text }

@@ -1,8 +1,9 @@
 //! The affine program: parameters, arrays, and a tree of loops, guards and accesses.
 //!
-//! The order of nodes is the order of execution, and that is all an analysis of locality needs: the values that
-//! are computed do not matter, only how many operations compute them. Iterators, arrays, parameters and accesses are named by index into the tables of
-//! [`Program`]; names are unique in each table, and parameters and iterators share one namespace.
+//! The order of nodes is the order of execution, and that is all an analysis of locality needs: the values that are
+//! computed do not matter, only how many operations compute them. Iterators, arrays, parameters and accesses are named
+//! by index into the tables of [`Program`]; names are unique in each table, and parameters and iterators share one
+//! namespace.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -133,13 +134,13 @@ pub struct Array {
     pub shape: Vec<Extent>,
     /// The element distances, where all of them are constants.
     pub strides: Option<Strides>,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub location: Location,
 }
 
 impl Array {
-    /// Returns the distances of its elements in memory at a size of the program, if the lengths of its rows are known; `None` if they leave
-    /// 64 bits, too.
+    /// Returns the distances of its elements in memory at a size of the program; `None` if the lengths of its rows are
+    /// not known, or if the distances do not fit 64 bits.
     pub fn strides_at(&self, sizes: &[i64]) -> Option<Strides> {
         if let Some(strides) = &self.strides {
             return Some(strides.clone());
@@ -170,7 +171,7 @@ pub struct Access {
     pub kind: AccessKind,
     /// One subscript per dimension, outermost first, in elements.
     pub subscripts: Vec<Expr>,
-    /// Where it stands in the source.
+    /// Its place in the source.
     pub location: Location,
 }
 
@@ -271,7 +272,7 @@ pub struct Program {
 pub struct Unused {
     /// Its name in the source.
     pub name: String,
-    /// Nothing depends on it as long as it is at least 1: something was decided by that.
+    /// True if it has no effect as long as it is at least 1, which the reading of the program used.
     pub at_least_one: bool,
 }
 
@@ -348,7 +349,7 @@ impl Program {
         self.context = narrowed;
     }
 
-    /// Returns the parameters by what the source calls them, where that is not their name nor that of another.
+    /// Returns the parameters by their names in the source, if these are not names of parameters here.
     pub fn arguments(&self) -> BTreeMap<String, String> {
         let is_taken = |name: &str| self.params.iter().any(|param| param.name == name);
         let argument = |param: &Param| Some((param.argument.clone()?, param.name.clone()));

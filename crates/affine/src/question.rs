@@ -6,15 +6,15 @@ use crate::ids::ParamId;
 /// A test of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Test {
-    /// Whether it has this value.
+    /// The parameter has this value.
     Equals(i64),
-    /// Whether it is at least so large.
+    /// The parameter is at least this value.
     AtLeast(i64),
 }
 
 impl Test {
-    /// Returns the parameter of a constraint, the test that the constraint makes of it, and the answer that satisfies it; `None` if it
-    /// has more variables, or if no value or every value satisfies it.
+    /// Returns the parameter of a constraint, the test that the constraint makes of it, and the answer that satisfies
+    /// it; `None` if it has more variables, or if no value or every value satisfies it.
     pub(crate) fn of(constraint: &Constraint) -> Option<(ParamId, Test, bool)> {
         let mut terms = constraint.expr.terms();
         let (Some((Atom::Param(param), factor)), None) = (terms.next(), terms.next()) else { return None };

@@ -1,16 +1,17 @@
-//! Where the lines of an array lie in memory, and their names (docs/mathematics.md, "Lines of arrays in memory").
+//! The positions of the lines of an array in memory, and their names (docs/mathematics.md, "Lines of arrays in
+//! memory").
 //!
 //! Elements lie at their addresses: `offset + Σ stride·x`, in elements from the start of the array. A line is named by
 //! coordinates that are quasi-affine in the subscripts, in one of three ways:
 //!
-//! - *padded*: `[x₁, …, ⌊x_d / B⌋]`, as if every row started a line; right where the length of a row is a multiple of B, and
-//!   an assumption where it is symbolic and its remainder modulo B is not known;
-//! - *flat*: outer subscripts whose strides are multiples of B, and one address for what lies below them;
+//! - *padded*: `[x₁, …, ⌊x_d / B⌋]`, as if every row started a line; right where the length of a row is a multiple of
+//!   B, and an assumption where it is symbolic and its remainder modulo B is not known;
+//! - *flat*: outer subscripts whose strides are multiples of B, and one address for all subscripts below them;
 //! - *by rows*: row number R starts at `s·R`, in the middle of a line. With s = q·B + r, the line of element j of it is
 //!   `[R, ⌊(r·R + j)/B⌋]` if it starts in this row, else it is one of the row before, `[R − 1, ⌊(r·R + j)/B⌋ + q]`.
 //!
-//! Flat names have the fewest cases, which is what dataflow analysis asks for. Names by rows keep rows apart, so that sets of
-//! lines of columns are simple to count, and they are the only ones for rows of symbolic length.
+//! Flat names have the fewest cases, which dataflow analysis needs. Names by rows keep rows apart, so that sets of
+//! lines of columns are simple to count, and they are the only names for rows of symbolic length.
 
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};
 use crate::program::{Access, Array, Extent, Program};
@@ -72,7 +73,8 @@ pub struct Rows {
     lines: Expr,
     /// The remainder, in elements.
     rest: i64,
-    /// For each subscript that counts rows, how many of the next one there are; 1 for the innermost. None if all is one row.
+    /// For each subscript that counts rows, how many of the next one there are; 1 for the innermost. None if all is one
+    /// row.
     counts: Vec<Count>,
 }
 
@@ -190,7 +192,8 @@ fn constant(array: &Array, offset: i64, strides: &[i64], elements: i64, purpose:
     Naming::Exact(Exact { outer, rows, offset, strides: strides[innermost + 1..].to_vec() })
 }
 
-/// Names for rows of symbolic length, which follow each other. What lies within the innermost extent that is symbolic is one row.
+/// Names for rows of symbolic length, which follow each other. What lies within the innermost extent that is symbolic
+/// is one row.
 fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, Overflow> {
     if array.shape.len() < 2 || elements == 1 {
         return Ok(Naming::Padded(None));
@@ -279,7 +282,7 @@ impl Rows {
     }
 }
 
-/// Returns the remainder of an expression in the parameters, as far as the conditions of a program tell it.
+/// Returns the remainder of an expression in the parameters, if the conditions of a program determine it.
 pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     if !(1..=ELEMENTS).contains(&modulus) {
         return None;
@@ -309,7 +312,7 @@ fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     equations.find_map(value)
 }
 
-/// Returns a lower bound of an expression in the parameters, from those of each of them.
+/// Returns a lower bound of an expression in the parameters, from the lower bounds of these.
 fn least(program: &Program, expr: &Expr) -> Option<i64> {
     let bound = |atom: &Atom| {
         let of = |condition: &Constraint| {

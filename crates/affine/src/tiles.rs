@@ -14,8 +14,9 @@
 //! for t = 0 to m + 1:  for r = 0 to min(T, T·m + s − T·t)
 //! ```
 //!
-//! No floor is left: ⌈n/T⌉ is m + 1, because the last tile has s places, and at least one. The accesses stay the same, in the
-//! same order, and keep their numbers. Tiles of tiles are the same once more: ⌈n/(U·T)⌉ is ⌈(m + 1)/U⌉, and m is a size like n.
+//! No floor is left: ⌈n/T⌉ is m + 1, because the last tile has s places, and at least one. The accesses stay the same,
+//! in the same order, and keep their numbers. Tiles of tiles are the same once more: ⌈n/(U·T)⌉ is ⌈(m + 1)/U⌉, and m is
+//! a size like n.
 //!
 //! Floors of other sums of sizes have few values, ⌊(s + s′)/T⌋ is one of 0, 1 and 2. They are left.
 
@@ -112,7 +113,8 @@ impl Places<'_> {
         })
     }
 
-    /// Returns a loop over tiles in tiles, one over the iterations of a tile in places; any other stays as it is.
+    /// Converts a loop: one over tiles counts tiles, one over the iterations of a tile counts places, others stay the
+    /// same.
     fn in_coordinates(&mut self, l: Loop) -> Result<Loop, Overflow> {
         if l.step > 1 {
             return match l.lower.as_slice() {
@@ -248,7 +250,7 @@ impl Quotients {
 struct Sizes {
     program: Program,
     values: Vec<Expr>,
-    /// By parameter: how many elements one more of it are; nothing for remainders.
+    /// The number of elements in a unit of each parameter; `None` for remainders.
     units: Vec<Option<i64>>,
     ranges: Ranges,
 }
@@ -260,7 +262,7 @@ impl Sizes {
         Self { program, values, units, ranges }
     }
 
-    /// Returns a size whose quotients stand in the bounds of loops over tiles.
+    /// Returns a size whose quotients are in the bounds of loops over tiles.
     fn next(&self, tiles: &BTreeSet<IterId>) -> Option<Split> {
         let mut found: BTreeMap<ParamId, Quotients> = BTreeMap::new();
         loops(&self.program.body, &mut |l| {

@@ -1,8 +1,9 @@
-//! Truth values: parameters that are 1 where a condition on the sizes holds, and 0 elsewhere (docs/mathematics.md, "Truth values").
+//! Truth values: parameters that are 1 where a condition on the sizes holds, and 0 elsewhere (docs/mathematics.md,
+//! "Truth values").
 //!
-//! A flag that nothing but conditions like `f = 1` asks about makes two cases of whatever is counted, and fifteen flags make 2¹⁵.
-//! With a parameter g that is 1 where f = 1, and else 0, what stands under the condition makes g times as many accesses, which is
-//! one polynomial.
+//! A flag that nothing but conditions like `f = 1` asks about makes two cases of whatever is counted, and fifteen flags
+//! make 2¹⁵. With a parameter g that is 1 where f = 1, and else 0, what stands under the condition makes g times as
+//! many accesses, which is one polynomial.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +17,12 @@ use crate::question::Test;
 pub struct TruthValues {
     /// The program. Its parameters are those of the original one, then one truth value for each of the conditions.
     pub program: Program,
-    /// Where each truth value is 1, in the parameters of the original program.
+    /// The condition under which each truth value is 1, in the parameters of the original program.
     pub conditions: Vec<Constraint>,
 }
 
 impl TruthValues {
-    /// Gives a program a truth value for each parameter of which it asks one thing, and nothing else.
+    /// Adds a truth value for each parameter that the program uses only in a single test, and replaces these tests.
     ///
     /// # Errors
     ///
@@ -44,12 +45,12 @@ impl TruthValues {
     }
 }
 
-/// Returns the parameters of which a program asks one thing, and nothing else.
+/// Returns the parameters that a program uses only in a single test.
 pub fn asked(program: &Program) -> BTreeSet<ParamId> {
     Uses::of(program).tests().map(|(param, _)| param).collect()
 }
 
-/// `0 ≤ g ≤ 1`
+/// Returns the constraints `0 ≤ g ≤ 1`.
 fn zero_or_one(param: ParamId) -> Result<[Constraint; 2], Overflow> {
     let value = Expr::param(param);
     Ok([Constraint::non_negative(value.clone()), Constraint::non_negative(value.times(-1)?.plus_constant(1)?)])

@@ -4,14 +4,14 @@
 //! (`USE_SMALL_INT_OPT`), which is about twice as fast. Objects of one mean nothing to the other.
 //!
 //! A directory qualifies if it holds isl and Barvinok, as `libisl.so…` or, as Python wheels name them,
-//! `libisl-<hash>.so…`; its subdirectory `imath` may hold the isl with small integers. Without that, Barvinok's own takes its
-//! place: it is slower, and some of its integer programs with remainders go wrong (see `vendor/fetch`), so that a few programs are
-//! refused. The first directory that qualifies wins:
+//! `libisl-<hash>.so…`; its subdirectory `imath` may hold the isl with small integers. Without that, Barvinok's own
+//! takes its place: it is slower, and some of its integer programs with remainders go wrong (see `vendor/fetch`), so
+//! that a few programs are refused. The first directory that qualifies wins:
 //!
 //! 1. the directory in `SYMLOC_BARVINOK_DIR`; if that is set, nothing else is searched,
 //! 2. `../lib/symloc` beside the executable's directory, then the executable's directory (an installed bundle),
-//! 3. `islpy_barvinok.libs`, where pip puts Barvinok's package beside the one that this program came in, `symloc-compiler`; that one
-//!    brings the isl with small integers, in `symloc_compiler/imath`,
+//! 3. `islpy_barvinok.libs`, where pip puts Barvinok's package beside the one that this program came in,
+//!    `symloc-compiler`; that one brings the isl with small integers, in `symloc_compiler/imath`,
 //! 4. `vendor/lib` of the source tree (where `./setup` puts them).
 
 use std::ffi::{CStr, OsStr};
@@ -25,10 +25,11 @@ use crate::library::{Handle, LoadError};
 /// The environment variable that names the directory of the libraries.
 pub const DIRECTORY_VARIABLE: &str = "SYMLOC_BARVINOK_DIR";
 
-/// Where the isl with small integers is, seen from Barvinok: in a subdirectory, or in the Python package of this program.
+/// The directories of the isl with small integers, relative to Barvinok: a subdirectory, or the Python package of this
+/// program.
 const SMALL_INTEGERS: [&str; 2] = ["imath", "../symloc_compiler/imath"];
 
-/// Where the Python package of Barvinok has its libraries, among the packages.
+/// The directory of the libraries in Barvinok's Python package, relative to the packages.
 const PYTHON_PACKAGE: &str = "islpy_barvinok.libs";
 
 /// The libraries of a process.

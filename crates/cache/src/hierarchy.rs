@@ -1,8 +1,8 @@
 //! A hierarchy of caches, from the nearest to the processor to the farthest.
 //!
-//! A block that a level does not hold is requested from the next one, and at the end from memory. A written block that a level evicts goes
-//! to the next level, which takes it in without a request: such writes are no accesses and do not miss. The relation of the lines of a
-//! level to those of the levels before it is its [`Inclusion`].
+//! A block that a level does not hold is requested from the next one, and at the end from memory. A written block that
+//! a level evicts goes to the next level, which takes it in without a request: such writes are no accesses and do not
+//! miss. The relation of the lines of a level to those of the levels before it is its [`Inclusion`].
 
 use crate::geometry::{Geometry, GeometryError};
 use crate::level::{Level, Outcome};
@@ -16,17 +16,17 @@ pub enum Inclusion {
     NonInclusive,
     /// The level holds all of their lines: a line that it evicts, they evict too.
     Inclusive,
-    /// The level holds none of their lines: it takes the lines that the level before it evicts, and gives away those that this level
-    /// requests.
+    /// The level holds none of their lines: it takes the lines that the level before it evicts, and gives away those
+    /// that this level requests.
     Exclusive,
 }
 
 /// The write policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Writes {
-    /// Whether a written block that is not there is fetched.
+    /// True if a write to a block that is not in the cache fetches it.
     pub allocate: bool,
-    /// Whether writes wait until the line is evicted. Otherwise the next level gets each of them at once.
+    /// True if writes wait until the line is evicted; otherwise each goes to the next level at once.
     pub back: bool,
 }
 
@@ -63,7 +63,7 @@ pub struct Design {
     pub writes: Writes,
     /// The relation of its lines to those of the levels before it; without effect for the first level.
     pub inclusion: Inclusion,
-    /// Whether a miss fetches the next block, too.
+    /// True if a miss also fetches the next block.
     pub prefetch: bool,
 }
 
@@ -215,8 +215,8 @@ impl Hierarchy {
         self.stages.iter().map(|stage| &stage.design)
     }
 
-    /// Returns whether every set of each level equals the one `rotation` sets before it in an earlier state, where `same` compares earlier
-    /// and present blocks.
+    /// Returns whether every set of each level equals the one `rotation` sets before it in an earlier state, where
+    /// `same` compares earlier and present blocks.
     pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
         let mut stages = self.stages.iter().zip(&earlier.stages);
         stages.all(|(now, before)| now.level.is_image(&before.level, rotation, same))
@@ -248,8 +248,8 @@ impl Hierarchy {
         }
     }
 
-    /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone` is called with the
-    /// level and the block for each written block that is evicted.
+    /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone`
+    /// is called with the level and the block for each written block that is evicted.
     pub fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
         self.ask(0, block, write, gone)
     }
@@ -280,7 +280,8 @@ impl Hierarchy {
         held_by
     }
 
-    /// Gets a block for level `at` from those behind it, and returns the level that held it and whether it comes with changes.
+    /// Gets a block for level `at` from those behind it, and returns the level that held it and whether it comes with
+    /// changes.
     fn fetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> (usize, bool) {
         let next = at + 1;
         if self.stages.get(next).is_none_or(|stage| stage.design.inclusion != Inclusion::Exclusive) {

@@ -25,7 +25,7 @@ pub enum Outcome {
     Replaced {
         /// The evicted block.
         block: u64,
-        /// Whether it was written since it came.
+        /// True if it was written since it was fetched.
         dirty: bool,
     },
 }
@@ -130,8 +130,8 @@ impl<P: Policy> Level<P> {
         self.lines.iter().filter(|line| **line == EMPTY).count() as u64
     }
 
-    /// Returns whether every set equals the one `rotation` sets before it in an earlier state, where `same` compares earlier and present
-    /// blocks.
+    /// Returns whether every set equals the one `rotation` sets before it in an earlier state, where `same` compares
+    /// earlier and present blocks.
     pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
         let (sets, ways) = (self.states.len(), self.geometry.ways() as usize);
         let first = rotation.rem_euclid(sets as i64) as usize;

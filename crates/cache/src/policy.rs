@@ -1,11 +1,11 @@
 //! Replacement policies: the choice of the line that a full set evicts for a new one.
 //!
-//! A policy sees one set: its lines, way by way, and a word of state. Policies whose order is that of the ways themselves, [`Lru`] and
-//! [`Fifo`], keep the newest line in way 0 and the empty ways behind all lines; the others leave lines where they are and fill empty
-//! ways from the first on.
+//! A policy sees one set: its lines, way by way, and a word of state. Policies whose order is that of the ways
+//! themselves, [`Lru`] and [`Fifo`], keep the newest line in way 0 and the empty ways behind all lines; the others
+//! leave lines where they are and fill empty ways from the first on.
 //!
-//! Sources: Hennessy and Patterson, "Computer Architecture", appendix B, for LRU, FIFO, random and the tree; Abel and Reineke,
-//! "nanoBench" (ISPASS 2020), for quad-age LRU and its parameters.
+//! Sources: Hennessy and Patterson, "Computer Architecture", appendix B, for LRU, FIFO, random and the tree; Abel and
+//! Reineke, "nanoBench" (ISPASS 2020), for quad-age LRU and its parameters.
 
 use crate::geometry::{Geometry, GeometryError};
 use crate::splitmix::{below, mixed};
@@ -15,10 +15,10 @@ pub const EMPTY: u64 = u64::MAX;
 
 /// A replacement policy. Lines are opaque words here; [`EMPTY`] ways hold none.
 pub trait Policy: Clone {
-    /// Whether hits on some lines, repeated in the same order, leave the set as the first round did.
+    /// True if hits on some lines, repeated in the same order, leave the set in the state after the first round.
     const SETTLES: bool = true;
 
-    /// Whether accesses to as many lines as there are ways, each used at least once, leave all of them in the set.
+    /// True if accesses to as many lines as there are ways, each used at least once, leave all of them in the set.
     const KEEPS: bool = false;
 
     /// Checks that the policy can keep sets of this geometry.
@@ -102,7 +102,8 @@ fn to_front(lines: &mut [u64], way: usize) {
         return;
     }
     let line = lines[way];
-    // The way of a hit is hard to predict: with eight ways, a selection in each is faster than a loop that stops at the right one.
+    // The way of a hit is hard to predict: with eight ways, a selection in each is faster than a loop that stops at the
+    // right one.
     match <&mut [u64; 8]>::try_from(&mut *lines) {
         Ok(eight) => {
             let old = *eight;
@@ -174,8 +175,9 @@ impl Policy for TreePlru {
 
 /// Quad-age LRU, as in last levels of Intel: QLRU_H11_M1_R0_U0.
 ///
-/// Lines have ages 0 to 3. A new line has age 1. A hit makes ages 3 and 2 to 1, and 1 to 0. The first line of age 3 is evicted; after an
-/// access that leaves none of that age, all ages grow by the amount that the oldest lacks. Empty ways have age 3.
+/// Lines have ages 0 to 3. A new line has age 1. A hit makes ages 3 and 2 to 1, and 1 to 0. The first line of age 3 is
+/// evicted; after an access that leaves none of that age, all ages grow by the amount that the oldest lacks. Empty ways
+/// have age 3.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Qlru;
 
@@ -240,7 +242,8 @@ impl Policy for Qlru {
     }
 }
 
-/// Evicts any line, by a generator of its own for each set ([`splitmix`](crate::splitmix)): the choices depend on the seed alone.
+/// Evicts any line, by a generator of its own for each set ([`splitmix`](crate::splitmix)): the choices depend on the
+/// seed alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random {
     /// The seed of the generators.

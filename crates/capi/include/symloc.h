@@ -1,8 +1,8 @@
 /*
- * symloc.h: how many misses at this size, in this cache?
+ * symloc.h: the number of cache misses of a program at a size, in a cache.
  *
- * A model is the cache locality of one function, as formulas in its sizes; `symloc derive FILE -o MODEL` makes one. This
- * library evaluates them.
+ * A model is the cache locality of one function, as formulas in its sizes; `symloc derive FILE -o MODEL` writes one.
+ * This library evaluates models.
  *
  *     symloc_error *error = NULL;
  *     symloc_model *model = symloc_model_load("gemm.loc.json", &error);
@@ -19,65 +19,66 @@
  *     symloc_evaluator_free(evaluator);
  *     symloc_model_free(model);
  *
- * Units. Sizes of the program are the values of its parameters, as the source has them (mostly elements of arrays). Caches
- * are fully associative and counted in lines; symloc_evaluator_line_bytes says how many bytes a line has. Results are
- * numbers of accesses. Distances are lines, intervals accesses.
+ * Units. The sizes of a program are the values of its parameters in the source (mostly elements of arrays). Caches are
+ * fully associative, and their sizes are in lines; symloc_evaluator_line_bytes returns the bytes of a line. Results are
+ * numbers of accesses. Distances are in lines, intervals in accesses.
  *
- * Ownership. What a function that ends in _new, _load or _parse returns is the caller's, who frees it with the _free of
- * its type; texts of functions that end in _text are freed with symloc_string_free. `const char *` is never freed. Every
- * _free takes NULL. Objects do not need those they were made of: these may be freed in any order. Arrays are the
- * caller's, and nothing of them is kept. They may overlap.
+ * Ownership. An object that a function ending in _new, _load or _parse returns belongs to the caller: free it with the
+ * _free function of its type. Free texts of functions ending in _text with symloc_string_free. Never free a
+ * `const char *`. Every _free function accepts NULL. Objects may be freed in any order: they do not need the objects
+ * that they were made from. Arrays belong to the caller, the library keeps no pointer to them, and they may overlap.
  *
- * Errors. Functions return an object, NULL if there is none, or a status, which is SYMLOC_OK or says what failed. If the
- * last argument, `error`, is not NULL, *error is written by each call: NULL if all went well, else an error with a status
- * and a message, which is the caller's: free it before the next call. The functions without `error` cannot fail; asked
- * about NULL or an index that is not there they return 0, false or NULL.
- * Where an object is needed, NULL is SYMLOC_ERROR_ARGUMENT; an array may be NULL if it has no elements. No file, be it
- * damaged, and no number, be it negative, ends the program. What nobody can check is the caller's promise: that a pointer
- * points to what its type says, to as many as are said to be there, and to nothing that was freed. When memory runs out,
- * the program ends.
+ * Errors. Functions return an object, or NULL after an error; or a status, SYMLOC_OK or the kind of the error. If the
+ * last argument, `error`, is not NULL, each call writes *error: NULL after success, else an error with a status and a
+ * message. It belongs to the caller: free it before the next call. Functions without `error` cannot fail; for NULL or
+ * an index that does not exist they return 0, false or NULL.
+ * NULL for an object gives SYMLOC_ERROR_ARGUMENT; an array may be NULL if it has no elements. A damaged file or a
+ * negative number never ends the program. The library relies on the caller for the rest: each pointer points to values
+ * of its type, to as many as the count, and not to freed memory. If there is no memory left, the program ends.
  *
- * Threads. There is no global state. An object may be used by several threads at once, as long as none frees it; each needs
- * an `error` of its own.
+ * Threads. There is no global state. Several threads may use an object at once, as long as none frees it; each thread
+ * needs an `error` of its own.
  *
- * Versions. SYMLOC_ABI_VERSION changes if programs have to be compiled again. Constants may be added without that: expect a
- * status that is not listed here.
+ * Versions. SYMLOC_ABI_VERSION changes if programs have to be compiled again. New constants do not change it: a program
+ * has to expect a status that is not listed here.
  */
 
 
 #ifndef SYMLOC_H
 #define SYMLOC_H
 
-/* Made of crates/capi/src by cbindgen; a test of symloc-capi fails if it is not what is made now. */
+/* Generated from crates/capi/src by cbindgen; a test of symloc-capi fails if it is out of date. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /**
- * The version of the interface that this header describes. It changes with every change that programs have to be compiled
- * again for.
+ * The version of the interface that this header describes. It changes with each change after which programs have to be
+ * compiled again.
  */
 #define SYMLOC_ABI_VERSION 1
 
 /**
- * Why a call failed, in words that are those of the command line. Belongs to the caller: `symloc_error_free`.
+ * The error of a failed call, with the message of the command line. It belongs to the caller: free it with
+ * `symloc_error_free`.
  */
 typedef struct symloc_error symloc_error;
 
 /**
- * A model at one of its line sizes, prepared for questions. Free it with `symloc_evaluator_free`.
+ * A model at one of its line sizes, prepared for queries. Free it with `symloc_evaluator_free`.
  */
 typedef struct symloc_evaluator symloc_evaluator;
 
 /**
- * A histogram: bins of one kind after the other, in the order of the kinds. Within a kind values ascend, and each occurs
- * once; counts are above 0. Free it with `symloc_histogram_free`.
+ * A histogram: bins, ordered by kind and, within a kind, by ascending value. Each value occurs once in a kind, and all
+ * counts are above 0. Free it with `symloc_histogram_free`.
  */
 typedef struct symloc_histogram symloc_histogram;
 
 /**
- * A model: the cache locality of one function, for all sizes that it was derived for. Free it with `symloc_model_free`.
+ * A model: the cache locality of one function, for all sizes that it was derived for. Free it with
+ * `symloc_model_free`.
  */
 typedef struct symloc_model symloc_model;
 
@@ -87,12 +88,12 @@ typedef struct symloc_model symloc_model;
 typedef struct symloc_prediction symloc_prediction;
 
 /**
- * How a call went: `SYMLOC_OK`, or why it failed. `symloc_error_message` has the details.
+ * The status of a call: `SYMLOC_OK`, or the reason why it failed. `symloc_error_message` has the details.
  */
 typedef uint32_t symloc_status;
 
 /**
- * What a cache line is in a model: one of `SYMLOC_LINE_…`.
+ * The kind of cache line of a model: one of `SYMLOC_LINE_…`.
  */
 typedef uint32_t symloc_line_kind;
 
@@ -101,25 +102,25 @@ typedef uint32_t symloc_line_kind;
  */
 typedef struct {
     /**
-     * What a line is.
+     * The kind of line.
      */
     symloc_line_kind kind;
     /**
-     * 1 if the model holds reuse distances for it, which is what exact LRU needs; else 0.
+     * 1 if the model holds reuse distances for this line size, which exact LRU needs; else 0.
      */
     uint32_t has_distances;
     /**
-     * A number of bytes, as `kind` says.
+     * The number of bytes that belongs to `kind`.
      */
     uint64_t bytes;
 } symloc_line;
 
 /**
- * A size by name.
+ * A size with the name of its parameter.
  */
 typedef struct {
     /**
-     * The name of a parameter, or what the source calls it; UTF-8.
+     * The name of a parameter in the model or in the source; UTF-8.
      */
     const char *name;
     /**
@@ -129,17 +130,17 @@ typedef struct {
 } symloc_size;
 
 /**
- * How misses are predicted: one of `SYMLOC_DEFAULT`, `SYMLOC_DENNING` and `SYMLOC_LRU`.
+ * The model that predicts misses: one of `SYMLOC_DEFAULT`, `SYMLOC_DENNING` and `SYMLOC_LRU`.
  */
 typedef uint32_t symloc_miss_model;
 
 /**
- * The misses in one cache. Numbers are accesses, and exact for what `miss_model` says; one above `UINT64_MAX` is
- * `UINT64_MAX`, with `status` `SYMLOC_ERROR_OVERFLOW`, while `ratio` is right all the same.
+ * The misses in one cache. The numbers count accesses and are exact for `miss_model`. A number above `UINT64_MAX` is
+ * `UINT64_MAX`, with `status` `SYMLOC_ERROR_OVERFLOW`; `ratio` is right even then.
  */
 typedef struct {
     /**
-     * `SYMLOC_OK`, or why there are no such numbers.
+     * `SYMLOC_OK`, or the reason why there are no such numbers.
      */
     symloc_status status;
     /**
@@ -151,7 +152,7 @@ typedef struct {
      */
     uint64_t accesses;
     /**
-     * First touches, which miss in every cache. It is also the number of lines that are touched.
+     * First touches, which miss in every cache: as many as there are different lines.
      */
     uint64_t cold;
     /**
@@ -163,8 +164,8 @@ typedef struct {
      */
     uint64_t misses;
     /**
-     * With `SYMLOC_LRU` the accesses whose distance is not known, because finding it exceeded a limit of the derivation:
-     * whether they miss is decided by their interval. 0 in most models, and with `SYMLOC_DENNING`.
+     * With `SYMLOC_LRU` the accesses whose distance is not known, because its computation exceeded a limit of the
+     * derivation: their interval decides whether they miss. 0 in most models, and with `SYMLOC_DENNING`.
      */
     uint64_t estimated;
     /**
@@ -179,12 +180,12 @@ typedef struct {
 typedef uint32_t symloc_quantity;
 
 /**
- * What a histogram counts: `SYMLOC_INTERVALS` or `SYMLOC_DISTANCES`.
+ * The quantity that a histogram counts: `SYMLOC_INTERVALS` or `SYMLOC_DISTANCES`.
  */
 typedef uint32_t symloc_histogram_kind;
 
 /**
- * What a bin counts: one of `SYMLOC_BIN_…`.
+ * The kind of accesses that a bin counts: one of `SYMLOC_BIN_…`.
  */
 typedef uint32_t symloc_bin_kind;
 
@@ -197,7 +198,7 @@ typedef struct {
      */
     symloc_status status;
     /**
-     * What it counts.
+     * The kind of accesses that the bin counts.
      */
     symloc_bin_kind kind;
     /**
@@ -205,7 +206,7 @@ typedef struct {
      */
     uint64_t value;
     /**
-     * How many accesses have it.
+     * The number of accesses with this value.
      */
     uint64_t count;
 } symloc_bin;
@@ -216,7 +217,7 @@ typedef struct {
 typedef uint32_t symloc_bin_quantity;
 
 /**
- * Done.
+ * The call succeeded.
  */
 #define SYMLOC_OK 0
 
@@ -232,37 +233,37 @@ typedef uint32_t symloc_bin_quantity;
 #define SYMLOC_ERROR_IO 2
 
 /**
- * What was read is no model, or a damaged one.
+ * The file or text is not a model, or a damaged one.
  */
 #define SYMLOC_ERROR_MODEL 3
 
 /**
- * The model was made by a later version of symloc than this library knows.
+ * The model has a later version of the format than this library can read.
  */
 #define SYMLOC_ERROR_NEWER 4
 
 /**
- * A parameter without a value, a value for something that is no parameter, or two values for one.
+ * A parameter has no value or two values, or a value is for a name that is not a parameter.
  */
 #define SYMLOC_ERROR_PARAMETER 5
 
 /**
- * The model does not hold this line size, or holds several and none was chosen.
+ * The model does not hold this line size, or it holds several and none was chosen.
  */
 #define SYMLOC_ERROR_LINE 6
 
 /**
- * The model was not derived for this size: the message has the condition that it violates.
+ * The model was not derived for this size: the message has the condition that the size violates.
  */
 #define SYMLOC_ERROR_CONTEXT 7
 
 /**
- * The question needs reuse distances, and the model was derived without.
+ * The query needs reuse distances, and the model was derived without them.
  */
 #define SYMLOC_ERROR_NO_DISTANCES 8
 
 /**
- * More points would have to be visited than `max_points`.
+ * The evaluation would have to visit more than `max_points` points.
  */
 #define SYMLOC_ERROR_LIMIT 9
 
@@ -272,12 +273,12 @@ typedef uint32_t symloc_bin_quantity;
 #define SYMLOC_ERROR_INCONSISTENT 10
 
 /**
- * A number is larger than `UINT64_MAX`; the functions that end in `_text` have all its digits.
+ * A number is larger than `UINT64_MAX`; the functions whose names end in `_text` return all its digits.
  */
 #define SYMLOC_ERROR_OVERFLOW 11
 
 /**
- * A bug of this library. Nothing is broken, but the question has no answer.
+ * A bug of this library. All objects stay valid, but the call has no result.
  */
 #define SYMLOC_ERROR_INTERNAL 12
 
@@ -287,14 +288,14 @@ typedef uint32_t symloc_bin_quantity;
 #define SYMLOC_LINE_BYTES 0
 
 /**
- * A line has one element of an array, whatever its size: locality of elements. `bytes` is the size of an element, 0 if the
- * arrays differ in it.
+ * A line has one element of an array, whatever its size: locality of elements. `bytes` is the size of an element, or 0
+ * if the arrays have elements of different sizes.
  */
 #define SYMLOC_LINE_ELEMENT 1
 
 /**
- * A line has any number of elements of `bytes` bytes: it is a parameter, and is chosen by `line_bytes` of
- * `symloc_evaluator_new`, or with the sizes.
+ * A line has any number of elements of `bytes` bytes. This number is a parameter: it is chosen by `line_bytes` of
+ * `symloc_evaluator_new`, or given with the sizes.
  */
 #define SYMLOC_LINE_ANY 2
 
@@ -304,12 +305,12 @@ typedef uint32_t symloc_bin_quantity;
 #define SYMLOC_DEFAULT 0
 
 /**
- * Denning's working set, from reuse intervals, which every model holds.
+ * Denning's working-set model, computed from reuse intervals, which every model holds.
  */
 #define SYMLOC_DENNING 1
 
 /**
- * Fully associative LRU, from reuse distances: exact.
+ * Fully associative LRU, computed from reuse distances: exact.
  */
 #define SYMLOC_LRU 2
 
@@ -334,19 +335,19 @@ typedef uint32_t symloc_bin_quantity;
 #define SYMLOC_MISSES 3
 
 /**
- * Accesses of an LRU prediction that are judged by their interval.
+ * Accesses of an LRU prediction whose distance is not known: their interval decides whether they miss.
  */
 #define SYMLOC_ESTIMATED 4
 
 /**
- * Reuse intervals: how many accesses after the previous access to its line an access comes. First touches have an
- * imaginary one, which reaches into the run before, if the program were repeated for ever.
+ * Reuse intervals: the number of accesses from the previous access to the same line to this one. The interval of a
+ * first touch is imaginary: it is taken as if the program were repeated for ever, and reaches into the previous run.
  */
 #define SYMLOC_INTERVALS 0
 
 /**
- * Reuse distances: how many different lines are accessed between an access and the previous one to its line. First touches
- * have none. Only models that were derived with `--exact` hold them.
+ * Reuse distances: the number of different lines that are accessed between the previous access to the same line and
+ * this one. First touches have none. Only models that were derived with `--exact` hold them.
  */
 #define SYMLOC_DISTANCES 1
 
@@ -371,7 +372,7 @@ typedef uint32_t symloc_bin_quantity;
 #define SYMLOC_BIN_VALUE 0
 
 /**
- * How many accesses have it.
+ * The number of accesses with this value.
  */
 #define SYMLOC_BIN_COUNT 1
 
@@ -380,35 +381,35 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the interface that the library was built with. A program that loads the library at run time compares it
- * with `SYMLOC_ABI_VERSION`.
+ * Returns the version of the interface that the library was built with. A program that loads the library at run time
+ * compares it with `SYMLOC_ABI_VERSION`.
  */
 uint32_t symloc_abi_version(void);
 
 /**
- * The version of symloc, such as `0.1.0`. Static: not to be freed.
+ * Returns the version of symloc, such as `0.1.0`. The text is static: do not free it.
  */
 const char *symloc_version(void);
 
 /**
- * The status of an error; `SYMLOC_OK` for NULL.
+ * Returns the status of an error; `SYMLOC_OK` for NULL.
  */
 symloc_status symloc_error_status(const symloc_error *error);
 
 /**
- * The message of an error: one line or several, UTF-8, without a newline at its end. It stays valid until the error is
- * freed. An empty text for NULL.
+ * Returns the message of an error: one or more lines of UTF-8, without a newline at the end; an empty text for NULL.
+ * It stays valid until the error is freed.
  */
 const char *symloc_error_message(const symloc_error *error);
 
 /**
- * Frees an error; NULL is left alone.
+ * Frees an error; ignores NULL.
  */
 void symloc_error_free(symloc_error *error);
 
 /**
- * Reads a model from a file, which `symloc derive FILE -o MODEL` has made. `path` is what the system calls the file; on
- * Windows it is UTF-8.
+ * Reads a model from a file that `symloc derive FILE -o MODEL` has written. `path` is in the encoding of the system;
+ * on Windows it is UTF-8.
  *
  * Returns NULL with `SYMLOC_ERROR_IO`, `SYMLOC_ERROR_MODEL` or `SYMLOC_ERROR_NEWER`.
  */
@@ -416,8 +417,8 @@ symloc_model *symloc_model_load(const char *path,
                                 symloc_error **error);
 
 /**
- * Reads a model from the text of its file, `length` bytes of UTF-8, such as one that is compiled in. It need not end with
- * a NUL, and is no longer needed afterwards.
+ * Reads a model from the text of its file, `length` bytes of UTF-8, for example a text that is compiled into the
+ * program. The text need not end with a NUL and may be freed after the call.
  *
  * Returns NULL with `SYMLOC_ERROR_MODEL` or `SYMLOC_ERROR_NEWER`.
  */
@@ -426,28 +427,30 @@ symloc_model *symloc_model_parse(const char *text,
                                  symloc_error **error);
 
 /**
- * The name of the function; NULL for no model. It stays valid until the model is freed.
+ * Returns the name of the function; NULL for no model. It stays valid until the model is freed.
  */
 const char *symloc_model_function(const symloc_model *model);
 
 /**
- * How many parameters the model has; 0 for no model. An evaluator may need fewer sizes: see
+ * Returns the number of parameters of the model; 0 for no model. An evaluator may need fewer sizes: see
  * `symloc_evaluator_parameter_count`.
  */
 size_t symloc_model_parameter_count(const symloc_model *model);
 
 /**
- * The name of a parameter; NULL if there is none of this index. It stays valid until the model is freed.
+ * Returns the name of a parameter; NULL if there is none with this index. It stays valid until the model is freed.
  */
-const char *symloc_model_parameter(const symloc_model *model, size_t index);
+const char *symloc_model_parameter(const symloc_model *model,
+                                   size_t index);
 
 /**
- * How many line sizes the model holds, at least one; 0 for no model.
+ * Returns the number of line sizes of the model, at least 1; 0 for no model.
  */
 size_t symloc_model_line_count(const symloc_model *model);
 
 /**
- * One of the line sizes of a model. Fails with `SYMLOC_ERROR_ARGUMENT` if there is none of this index.
+ * Writes one of the line sizes of a model to `line`. Fails with `SYMLOC_ERROR_ARGUMENT` if there is none with this
+ * index.
  */
 symloc_status symloc_model_line(const symloc_model *model,
                                 size_t index,
@@ -455,15 +458,15 @@ symloc_status symloc_model_line(const symloc_model *model,
                                 symloc_error **error);
 
 /**
- * Frees a model; NULL is left alone. Evaluators that were made of it may be used further.
+ * Frees a model; ignores NULL. Evaluators of the model stay valid.
  */
 void symloc_model_free(symloc_model *model);
 
 /**
- * Prepares a model for questions with lines of `line_bytes` bytes. With 0 it is the only line size that the model holds;
- * if that is any size (`SYMLOC_LINE_ANY`), it is one more parameter, the elements in a line, and has a value at each size.
- * An evaluation visits at most `max_points` points of free iterators; 0 stands for the limit of the command line,
- * 20000000.
+ * Prepares a model for queries with lines of `line_bytes` bytes. 0 stands for the only line size that the model holds;
+ * if that is any size (`SYMLOC_LINE_ANY`), the number of elements in a line is one more parameter, given with the
+ * sizes. An evaluation visits at most `max_points` points of free iterators; 0 stands for the limit of the command
+ * line, 20000000.
  *
  * Returns NULL with `SYMLOC_ERROR_LINE`.
  */
@@ -473,38 +476,37 @@ symloc_evaluator *symloc_evaluator_new(const symloc_model *model,
                                        symloc_error **error);
 
 /**
- * How many sizes a question has: one for each parameter of the model, but for the line size if it has been chosen. 0 for
- * no evaluator.
+ * Returns the number of sizes that a query needs: one for each parameter of the model except the line size, if that
+ * was chosen. 0 for no evaluator.
  */
 size_t symloc_evaluator_parameter_count(const symloc_evaluator *evaluator);
 
 /**
- * The name of the parameter that the size of this index is for; NULL if there is none. It stays valid until the evaluator
- * is freed.
+ * Returns the name of the parameter for the size with this index; NULL if there is none. It stays valid until the
+ * evaluator is freed.
  */
 const char *symloc_evaluator_parameter(const symloc_evaluator *evaluator,
                                        size_t index);
 
 /**
- * Bytes per line, by which the size of a cache in bytes is divided to have its lines. 0 if nobody knows: arrays of
- * elements of different sizes with one element per line, a line size that comes with the sizes
- * (`symloc_prediction_line_bytes`), or no evaluator.
+ * Returns the bytes per line: the size of a cache in bytes divided by it is its number of lines. Returns 0 if it is
+ * not known: with one element per line if arrays have elements of different sizes, if the line size is given with the
+ * sizes (see `symloc_prediction_line_bytes`), or for no evaluator.
  */
 uint64_t symloc_evaluator_line_bytes(const symloc_evaluator *evaluator);
 
 /**
- * Does the model hold reuse distances for this line size? They are what `SYMLOC_LRU` and `SYMLOC_DISTANCES` need.
+ * Returns true if the model holds reuse distances for this line size. `SYMLOC_LRU` and `SYMLOC_DISTANCES` need them.
  */
 bool symloc_evaluator_has_distances(const symloc_evaluator *evaluator);
 
 /**
- * Sizes by name: brings `named_count` of them into the order of the parameters, as all other functions take them, and
- * writes them to `sizes`. `parameter_count` says how many there is room for:
- * `symloc_evaluator_parameter_count(evaluator)`. As on the command line, a size may have the name that the source has for
- * it, and one that makes no difference may be given.
+ * Writes `named_count` sizes with their names to `sizes`, in the order of the parameters, as all other functions take
+ * them. `parameter_count`, the room in `sizes`, has to be `symloc_evaluator_parameter_count(evaluator)`. As on the
+ * command line, a parameter may have its name in the source, and parameters that make no difference may be given too.
  *
- * Fails with `SYMLOC_ERROR_PARAMETER` if a name is missing, unknown or given twice, with `SYMLOC_ERROR_LINE` if a line size
- * is given that is not the chosen one. Then nothing is written.
+ * Fails with `SYMLOC_ERROR_PARAMETER` if a name is missing, unknown or given twice, and with `SYMLOC_ERROR_LINE` if a
+ * line size is given that is not the chosen one. After an error no size is written.
  */
 symloc_status symloc_evaluator_sizes(const symloc_evaluator *evaluator,
                                      const symloc_size *named,
@@ -514,13 +516,13 @@ symloc_status symloc_evaluator_sizes(const symloc_evaluator *evaluator,
                                      symloc_error **error);
 
 /**
- * Frees an evaluator; NULL is left alone. Predictions and histograms that were made with it may be used further.
+ * Frees an evaluator; ignores NULL. Its predictions and histograms stay valid.
  */
 void symloc_evaluator_free(symloc_evaluator *evaluator);
 
 /**
- * Prepares all caches at one size: a value for each of `parameter_count` parameters, in the order of
- * `symloc_evaluator_parameter`. This is most of the work; to ask about one cache after the other then takes little.
+ * Prepares the prediction at one size: a value for each of `parameter_count` parameters, in the order of
+ * `symloc_evaluator_parameter`. This is most of the work; after it, each cache takes little time.
  *
  * Returns NULL with `SYMLOC_ERROR_PARAMETER` or `SYMLOC_ERROR_ARGUMENT` for too few or too many sizes, with
  * `SYMLOC_ERROR_CONTEXT`, `SYMLOC_ERROR_NO_DISTANCES`, `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_INCONSISTENT`.
@@ -532,21 +534,22 @@ symloc_prediction *symloc_prediction_new(const symloc_evaluator *evaluator,
                                          symloc_error **error);
 
 /**
- * How the misses are predicted: `SYMLOC_DENNING` or `SYMLOC_LRU`; `SYMLOC_DEFAULT` for no prediction.
+ * Returns the model that predicts the misses: `SYMLOC_DENNING` or `SYMLOC_LRU`; `SYMLOC_DEFAULT` for no prediction.
  */
 symloc_miss_model symloc_prediction_miss_model(const symloc_prediction *prediction);
 
 /**
- * Bytes per line at this size; 0 if nobody knows, or for no prediction.
+ * Returns the bytes per line at this size; 0 if they are not known, or for no prediction.
  */
 uint64_t symloc_prediction_line_bytes(const symloc_prediction *prediction);
 
 /**
- * The misses in fully associative caches of `lines[0]`, `lines[1]`, … lines, `cache_count` of them, written to
+ * Computes the misses in `cache_count` fully associative caches of `lines[0]`, `lines[1]`, … lines and writes them to
  * `results[0]`, `results[1]`, …
  *
- * All results are written, each with its own status; if some failed, the first of them is what the call returns and what
- * `error` is about: `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_OVERFLOW`. With `SYMLOC_ERROR_ARGUMENT` nothing is written.
+ * All results are written, each with its own status. If some failed, the call returns the status of the first of
+ * these, `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_OVERFLOW`, and `error` describes it. With `SYMLOC_ERROR_ARGUMENT` no
+ * result is written.
  */
 symloc_status symloc_prediction_misses(const symloc_prediction *prediction,
                                        const uint64_t *lines,
@@ -555,8 +558,8 @@ symloc_status symloc_prediction_misses(const symloc_prediction *prediction,
                                        symloc_error **error);
 
 /**
- * A number of a prediction for a cache of `lines` lines, in decimal digits, however many these are. The text belongs to
- * the caller: `symloc_string_free`.
+ * Returns a number of a prediction for a cache of `lines` lines with all its decimal digits. The text belongs to the
+ * caller: free it with `symloc_string_free`.
  *
  * Returns NULL with `SYMLOC_ERROR_LIMIT`.
  */
@@ -566,26 +569,26 @@ char *symloc_prediction_text(const symloc_prediction *prediction,
                              symloc_error **error);
 
 /**
- * Frees a prediction; NULL is left alone.
+ * Frees a prediction; ignores NULL.
  */
 void symloc_prediction_free(symloc_prediction *prediction);
 
 /**
- * Frees a text that belongs to the caller; NULL is left alone.
+ * Frees a text that belongs to the caller; ignores NULL.
  */
 void symloc_string_free(char *text);
 
 /**
- * The misses at `size_count` sizes, each in `cache_count` fully associative caches: one of each is the simplest question.
+ * Computes the misses at `size_count` sizes, each in `cache_count` fully associative caches. Both counts may be 1.
  *
- * `sizes` holds size after size, each with a value for each of `parameter_count` parameters, in the order of
- * `symloc_evaluator_parameter`; `lines` holds the number of lines of each cache. What size `s` misses in cache `c` is
- * written to `results[s * cache_count + c]`.
+ * `sizes` holds the sizes one after the other, each with a value for each of `parameter_count` parameters, in the
+ * order of `symloc_evaluator_parameter`; `lines` holds the number of lines of each cache. The misses at size `s` in
+ * cache `c` are written to `results[s * cache_count + c]`.
  *
- * All results are written, each with its own status: a size outside the model's context does not spoil the others. If
- * some failed, the first of them is what the call returns and what `error` is about; see `symloc_prediction_new` and
- * `symloc_prediction_misses`. If the call itself is wrong, nothing is written: `SYMLOC_ERROR_ARGUMENT`, or
- * `SYMLOC_ERROR_PARAMETER` for too few parameters.
+ * All results are written, each with its own status: a size outside the model's context does not affect the others. If
+ * some failed, the call returns the status of the first of these, and `error` describes it; see
+ * `symloc_prediction_new` and `symloc_prediction_misses`. If the call itself is wrong, no result is written: it
+ * returns `SYMLOC_ERROR_ARGUMENT`, or `SYMLOC_ERROR_PARAMETER` for too few parameters.
  */
 symloc_status symloc_evaluator_query(const symloc_evaluator *evaluator,
                                      const int64_t *sizes,
@@ -598,9 +601,9 @@ symloc_status symloc_evaluator_query(const symloc_evaluator *evaluator,
                                      symloc_error **error);
 
 /**
- * The histogram at one size: a value for each of `parameter_count` parameters, in the order of
- * `symloc_evaluator_parameter`. It visits the points of classes with free iterators, so where a model has such classes its
- * time grows with the size, up to `max_points` of `symloc_evaluator_new`.
+ * Returns the histogram at one size: a value for each of `parameter_count` parameters, in the order of
+ * `symloc_evaluator_parameter`. It visits the points of classes with free iterators, so in a model that has such
+ * classes the time grows with the size, up to `max_points` of `symloc_evaluator_new`.
  *
  * Returns NULL with the errors of `symloc_prediction_new`.
  */
@@ -611,15 +614,15 @@ symloc_histogram *symloc_histogram_new(const symloc_evaluator *evaluator,
                                        symloc_error **error);
 
 /**
- * The number of bins; 0 for no histogram.
+ * Returns the number of bins; 0 for no histogram.
  */
 size_t symloc_histogram_count(const symloc_histogram *histogram);
 
 /**
- * Copies `count` bins, from the one with the index `first` on, to `bins[0]`, `bins[1]`, …
+ * Copies `count` bins, beginning with the one at index `first`, to `bins[0]`, `bins[1]`, …
  *
  * All of them are written, each with its own status; if some numbers did not fit, the call returns
- * `SYMLOC_ERROR_OVERFLOW`. With `SYMLOC_ERROR_ARGUMENT`, if there are not so many bins, nothing is written.
+ * `SYMLOC_ERROR_OVERFLOW`. If there are fewer bins, it returns `SYMLOC_ERROR_ARGUMENT` and writes none.
  */
 symloc_status symloc_histogram_bins(const symloc_histogram *histogram,
                                     size_t first,
@@ -628,7 +631,8 @@ symloc_status symloc_histogram_bins(const symloc_histogram *histogram,
                                     symloc_error **error);
 
 /**
- * A number of a bin in decimal digits, however many these are. The text belongs to the caller: `symloc_string_free`.
+ * Returns a number of a bin with all its decimal digits. The text belongs to the caller: free it with
+ * `symloc_string_free`.
  */
 char *symloc_histogram_text(const symloc_histogram *histogram,
                             size_t index,
@@ -636,7 +640,7 @@ char *symloc_histogram_text(const symloc_histogram *histogram,
                             symloc_error **error);
 
 /**
- * Frees a histogram; NULL is left alone.
+ * Frees a histogram; ignores NULL.
  */
 void symloc_histogram_free(symloc_histogram *histogram);
 

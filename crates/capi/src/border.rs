@@ -1,8 +1,8 @@
-//! The border to C: pointers become values, and panics become errors.
+//! The border to C: checks of pointers, copies of arrays, and panics turned into errors.
 //!
-//! What can be checked of a pointer is checked: that it is not NULL, that it is aligned, that an array of so many elements can
-//! exist. That it points to what it says is the caller's promise, and the one thing that each block in this crate relies
-//! on. Arrays are copied before anything is computed, so that it does not matter whether the caller's overlap.
+//! A pointer is checked as far as that is possible: it is not NULL, it is aligned, and an array of this many elements
+//! can exist. Each `unsafe` block in this crate relies on the caller's promise that the pointer points to values of its
+//! type. Arrays are copied before anything is computed, so that the caller's arrays may overlap.
 
 use std::any::Any;
 use std::ffi::{CStr, CString, c_char};
@@ -12,7 +12,7 @@ use crate::error::symloc_error;
 use crate::owned::give;
 use crate::status::{Answer, Failure, SYMLOC_ERROR_INTERNAL, SYMLOC_OK, symloc_status};
 
-/// Runs what a function does; its error goes to `error`, and `otherwise` to its caller. No panic gets past it.
+/// Runs `work` and returns its value. If it fails or panics, writes the error to `error` and returns `otherwise`.
 ///
 /// # Safety
 ///
@@ -22,7 +22,8 @@ pub(crate) unsafe fn value<T>(
     otherwise: impl FnOnce(symloc_status) -> T,
     work: impl FnOnce() -> Answer<T>,
 ) -> T {
-    // Objects are not seen half changed after a panic: they do not change, and what is computed once is computed again.
+    // No object is half changed after a panic: objects do not change, and a cached value that is missing is computed
+    // again.
     let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(internal(&*panic)));
     let (value, failure) = match result {
         Ok(value) => (value, None),
@@ -36,7 +37,7 @@ pub(crate) unsafe fn value<T>(
     value
 }
 
-/// The same for functions that give an object, which is NULL if there is none.
+/// Runs `work` as [`value`] does and returns its object, or NULL after an error.
 ///
 /// # Safety
 ///
@@ -46,7 +47,7 @@ pub(crate) unsafe fn object<T>(error: *mut *mut symloc_error, work: impl FnOnce(
     unsafe { value(error, |_| std::ptr::null_mut(), || work().map(give)) }
 }
 
-/// The same for functions that give a text, which is NULL if there is none.
+/// Runs `work` as [`value`] does and returns its text, or NULL after an error.
 ///
 /// # Safety
 ///
@@ -56,7 +57,7 @@ pub(crate) unsafe fn text(error: *mut *mut symloc_error, work: impl FnOnce() -> 
     unsafe { value(error, |_| std::ptr::null_mut(), || work().map(CString::into_raw)) }
 }
 
-/// The same for functions that give a status.
+/// Runs `work` as [`value`] does and returns its status.
 ///
 /// # Safety
 ///
@@ -66,14 +67,14 @@ pub(crate) unsafe fn status(error: *mut *mut symloc_error, work: impl FnOnce() -
     unsafe { value(error, |status| status, || work().map(|()| SYMLOC_OK)) }
 }
 
-/// What a panic is to C.
+/// Turns a panic into an internal error.
 fn internal(panic: &(dyn Any + Send)) -> Failure {
     let reason = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     let message = format!("internal error: {}; please report it", reason.unwrap_or("a panic without a message"));
     Failure::new(SYMLOC_ERROR_INTERNAL, message)
 }
 
-/// An object of the caller.
+/// Borrows an object of the caller.
 ///
 /// # Safety
 ///
@@ -84,11 +85,11 @@ pub(crate) unsafe fn borrow<'a, T>(pointer: *const T, name: &str) -> Answer<&'a 
     Ok(unsafe { &*pointer })
 }
 
-/// A copy of an array of the caller; of no elements, it may be NULL.
+/// Copies an array of the caller. The pointer of an array without elements may be NULL.
 ///
 /// # Safety
 ///
-/// `pointer` is NULL or points to so many values.
+/// `pointer` is NULL or points to `count` values.
 pub(crate) unsafe fn array<T: Copy>(pointer: *const T, count: usize, name: &str) -> Answer<Vec<T>> {
     if count == 0 {
         return Ok(Vec::new());
@@ -98,18 +99,18 @@ pub(crate) unsafe fn array<T: Copy>(pointer: *const T, count: usize, name: &str)
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) }.to_vec())
 }
 
-/// A text of the caller that ends with a NUL.
+/// Borrows a text of the caller that ends with a NUL.
 ///
 /// # Safety
 ///
-/// `pointer` is NULL or points to such a text, which lives as long as `'a`.
+/// `pointer` is NULL or points to a text that ends with a NUL and lives as long as `'a`.
 pub(crate) unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Answer<&'a CStr> {
     check(pointer, 1, name)?;
     // SAFETY: it is not NULL; the rest is as the caller promises.
     Ok(unsafe { CStr::from_ptr(pointer) })
 }
 
-/// Room of the caller for some values. Nothing is read from it: it need not be initialised.
+/// Memory of the caller for some values. It is never read, so it need not be initialised.
 pub(crate) struct Room<T> {
     start: *mut T,
     count: usize,
@@ -118,7 +119,7 @@ pub(crate) struct Room<T> {
 impl<T> Room<T> {
     /// # Safety
     ///
-    /// `start` is NULL or so many values can be written there as long as the room is used.
+    /// `start` is NULL, or `count` values can be written there as long as the room is used.
     pub(crate) unsafe fn new(start: *mut T, count: usize, name: &str) -> Answer<Self> {
         if count > 0 {
             check(start, count, name)?;
@@ -126,7 +127,7 @@ impl<T> Room<T> {
         Ok(Self { start, count })
     }
 
-    /// Writes one value; there is no room beyond the last.
+    /// Writes one value; panics if the index is beyond the room.
     pub(crate) fn write(&self, index: usize, value: T) {
         assert!(index < self.count, "no room for value {index} of {}", self.count);
         // SAFETY: the index is within the room, which is as the caller of `new` promised.
@@ -134,7 +135,7 @@ impl<T> Room<T> {
     }
 }
 
-/// What can be known of a pointer to so many values.
+/// Checks that a pointer to `count` values is not NULL, is aligned, and that such an array can exist.
 fn check<T>(pointer: *const T, count: usize, name: &str) -> Answer<()> {
     let fits = count.checked_mul(size_of::<T>()).is_some_and(|bytes| isize::try_from(bytes).is_ok());
     match () {

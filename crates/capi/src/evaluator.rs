@@ -1,4 +1,4 @@
-//! Evaluators: a model at one of its line sizes, and the sizes that it is asked about.
+//! Evaluators: a model at one of its line sizes, and the parameters that need a size.
 
 use std::cmp::Ordering;
 use std::ffi::c_char;
@@ -14,33 +14,33 @@ use crate::owned;
 use crate::prepared::Prepared;
 use crate::status::{Answer, Failure, SYMLOC_ERROR_PARAMETER, symloc_status};
 
-/// A model at one of its line sizes, prepared for questions. Free it with `symloc_evaluator_free`.
+/// A model at one of its line sizes, prepared for queries. Free it with `symloc_evaluator_free`.
 pub struct symloc_evaluator {
     pub(crate) prepared: Prepared,
     line: Line,
-    /// The parameters that need a size, by their positions in the model, and their names.
+    /// The positions in the model of the parameters that need a size. `names` holds their names.
     needed: Vec<usize>,
     names: Names,
 }
 
-/// A size by name.
+/// A size with the name of its parameter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct symloc_size {
-    /// The name of a parameter, or what the source calls it; UTF-8.
+    /// The name of a parameter in the model or in the source; UTF-8.
     pub name: *const c_char,
     /// Its value.
     pub value: i64,
 }
 
-/// What a line is.
+/// The line size of an evaluator.
 #[derive(Clone, Copy)]
 enum Line {
-    /// So many bytes, or one element.
+    /// A fixed number of bytes; `None` for one element if arrays have elements of different sizes.
     Fixed(Option<u64>),
-    /// What the sizes say.
+    /// A parameter, given with the sizes.
     Free,
-    /// One that could be anything, and was chosen.
+    /// A parameter that was chosen when the evaluator was made.
     Chosen { parameter: usize, elements: i64, bytes: u64 },
 }
 
@@ -72,12 +72,12 @@ impl symloc_evaluator {
         Ok(Self { prepared, line, needed, names })
     }
 
-    /// How many sizes a question has.
+    /// Returns the number of sizes that a query needs.
     pub(crate) fn needed(&self) -> usize {
         self.needed.len()
     }
 
-    /// Refuses another number of sizes, before they are read.
+    /// Checks the number of sizes before they are read.
     pub(crate) fn check_count(&self, given: usize) -> Answer<()> {
         match given.cmp(&self.needed()) {
             Ordering::Equal => Ok(()),
@@ -86,7 +86,7 @@ impl symloc_evaluator {
         }
     }
 
-    /// What the command line says where the last parameters have no value.
+    /// Returns the error of the command line for parameters without a value: all after the first `given`.
     fn missing(&self, given: usize) -> Failure {
         let model = self.prepared.model();
         let names = self.needed.iter().skip(given).map(|index| model.parameters[*index].clone()).collect();
@@ -101,13 +101,13 @@ impl symloc_evaluator {
         }
     }
 
-    /// The sizes of a question, from as many values as are needed.
+    /// Returns the sizes of a query, given one value for each parameter that needs one.
     pub(crate) fn sizes(&self, values: &[i64]) -> Sizes {
         let parameters = &self.prepared.model().parameters;
         self.needed.iter().zip(values).map(|(index, value)| (parameters[*index].clone(), *value)).collect()
     }
 
-    /// The values of named sizes, in the order of the parameters that need one.
+    /// Returns the values of named sizes, in the order of the parameters that need one.
     fn arrange(&self, named: &[(String, i64)]) -> Answer<Vec<i64>> {
         let mut sizes = Sizes::new();
         for (name, value) in named {
@@ -118,11 +118,11 @@ impl symloc_evaluator {
         }
         self.choose_line(&mut sizes)?;
         let point = sizes.point(self.prepared.model())?;
-        // Sizes have 64 bits; what has more are line counts, which are not needed.
+        // Sizes have 64 bits; only line counts can have more, and they are not needed.
         Ok(self.needed.iter().filter_map(|index| i64::try_from(point[*index]).ok()).collect())
     }
 
-    /// Gives the line size that was chosen its value; another one is refused.
+    /// Adds the line size that was chosen to the sizes; refuses a different one.
     fn choose_line(&self, sizes: &mut Sizes) -> Result<(), EvalError> {
         let Line::Chosen { parameter, elements, bytes } = self.line else { return Ok(()) };
         let name = &self.prepared.model().parameters[parameter];
@@ -143,10 +143,10 @@ impl symloc_evaluator {
     }
 }
 
-/// Prepares a model for questions with lines of `line_bytes` bytes. With 0 it is the only line size that the model holds;
-/// if that is any size (`SYMLOC_LINE_ANY`), it is one more parameter, the elements in a line, and has a value at each size.
-/// An evaluation visits at most `max_points` points of free iterators; 0 stands for the limit of the command line,
-/// 20000000.
+/// Prepares a model for queries with lines of `line_bytes` bytes. 0 stands for the only line size that the model holds;
+/// if that is any size (`SYMLOC_LINE_ANY`), the number of elements in a line is one more parameter, given with the
+/// sizes. An evaluation visits at most `max_points` points of free iterators; 0 stands for the limit of the command
+/// line, 20000000.
 ///
 /// Returns NULL with `SYMLOC_ERROR_LINE`.
 #[unsafe(no_mangle)]
@@ -165,45 +165,44 @@ pub unsafe extern "C" fn symloc_evaluator_new(
     unsafe { border::object(error, work) }
 }
 
-/// How many sizes a question has: one for each parameter of the model, but for the line size if it has been chosen. 0 for
-/// no evaluator.
+/// Returns the number of sizes that a query needs: one for each parameter of the model except the line size, if that
+/// was chosen. 0 for no evaluator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_evaluator_parameter_count(evaluator: *const symloc_evaluator) -> usize {
     // SAFETY: the caller gives NULL or an evaluator that is not freed.
     unsafe { evaluator.as_ref() }.map_or(0, symloc_evaluator::needed)
 }
 
-/// The name of the parameter that the size of this index is for; NULL if there is none. It stays valid until the evaluator
-/// is freed.
+/// Returns the name of the parameter for the size with this index; NULL if there is none. It stays valid until the
+/// evaluator is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_evaluator_parameter(evaluator: *const symloc_evaluator, index: usize) -> *const c_char {
     // SAFETY: as above.
     unsafe { evaluator.as_ref() }.map_or(std::ptr::null(), |evaluator| evaluator.names.get(index))
 }
 
-/// Bytes per line, by which the size of a cache in bytes is divided to have its lines. 0 if nobody knows: arrays of
-/// elements of different sizes with one element per line, a line size that comes with the sizes
-/// (`symloc_prediction_line_bytes`), or no evaluator.
+/// Returns the bytes per line: the size of a cache in bytes divided by it is its number of lines. Returns 0 if it is
+/// not known: with one element per line if arrays have elements of different sizes, if the line size is given with the
+/// sizes (see `symloc_prediction_line_bytes`), or for no evaluator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_evaluator_line_bytes(evaluator: *const symloc_evaluator) -> u64 {
     // SAFETY: as above.
     unsafe { evaluator.as_ref() }.map_or(0, symloc_evaluator::line_bytes)
 }
 
-/// Does the model hold reuse distances for this line size? They are what `SYMLOC_LRU` and `SYMLOC_DISTANCES` need.
+/// Returns true if the model holds reuse distances for this line size. `SYMLOC_LRU` and `SYMLOC_DISTANCES` need them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_evaluator_has_distances(evaluator: *const symloc_evaluator) -> bool {
     // SAFETY: as above.
     unsafe { evaluator.as_ref() }.is_some_and(|evaluator| evaluator.prepared.evaluator().has_distances())
 }
 
-/// Sizes by name: brings `named_count` of them into the order of the parameters, as all other functions take them, and
-/// writes them to `sizes`. `parameter_count` says how many there is room for:
-/// `symloc_evaluator_parameter_count(evaluator)`. As on the command line, a size may have the name that the source has for
-/// it, and one that makes no difference may be given.
+/// Writes `named_count` sizes with their names to `sizes`, in the order of the parameters, as all other functions take
+/// them. `parameter_count`, the room in `sizes`, has to be `symloc_evaluator_parameter_count(evaluator)`. As on the
+/// command line, a parameter may have its name in the source, and parameters that make no difference may be given too.
 ///
-/// Fails with `SYMLOC_ERROR_PARAMETER` if a name is missing, unknown or given twice, with `SYMLOC_ERROR_LINE` if a line size
-/// is given that is not the chosen one. Then nothing is written.
+/// Fails with `SYMLOC_ERROR_PARAMETER` if a name is missing, unknown or given twice, and with `SYMLOC_ERROR_LINE` if a
+/// line size is given that is not the chosen one. After an error no size is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_evaluator_sizes(
     evaluator: *const symloc_evaluator,
@@ -220,7 +219,7 @@ pub unsafe extern "C" fn symloc_evaluator_sizes(
             let message = format!("room for {parameter_count} sizes of {}", evaluator.parameters_are());
             return Err(Failure::argument(message));
         }
-        // SAFETY: the caller gives an array of sizes with their names, and room for the values.
+        // SAFETY: the caller gives an array of named sizes, and room for the values.
         let (named, room) =
             unsafe { (names(named, named_count)?, border::Room::new(sizes, parameter_count, "sizes")?) };
         let values = evaluator.arrange(&named)?;
@@ -235,7 +234,7 @@ pub unsafe extern "C" fn symloc_evaluator_sizes(
 ///
 /// # Safety
 ///
-/// `named` is NULL or points to so many of them, whose names are NULL or texts.
+/// `named` is NULL or points to `count` sizes, whose names are NULL or texts.
 unsafe fn names(named: *const symloc_size, count: usize) -> Answer<Vec<(String, i64)>> {
     // SAFETY: as the caller promises.
     let named = unsafe { border::array(named, count, "named")? };
@@ -249,9 +248,9 @@ unsafe fn names(named: *const symloc_size, count: usize) -> Answer<Vec<(String, 
     named.iter().enumerate().map(owned).collect()
 }
 
-/// Frees an evaluator; NULL is left alone. Predictions and histograms that were made with it may be used further.
+/// Frees an evaluator; ignores NULL. Its predictions and histograms stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_evaluator_free(evaluator: *mut symloc_evaluator) {
-    // SAFETY: the caller gives NULL or an evaluator of this library, for the last time.
+    // SAFETY: the caller gives NULL or an evaluator of this library, and does not use it again.
     unsafe { owned::free(evaluator) }
 }

@@ -1,4 +1,4 @@
-//! Histograms: how often each reuse interval, or each reuse distance, occurs at one size.
+//! Histograms of the reuse intervals, or of the reuse distances, at one size.
 
 use std::ffi::{CString, c_char};
 
@@ -11,17 +11,17 @@ use crate::number::Narrow;
 use crate::owned;
 use crate::status::{Answer, Failure, SYMLOC_OK, symloc_status};
 
-/// What a histogram counts: `SYMLOC_INTERVALS` or `SYMLOC_DISTANCES`.
+/// The quantity that a histogram counts: `SYMLOC_INTERVALS` or `SYMLOC_DISTANCES`.
 pub type symloc_histogram_kind = u32;
 
-/// Reuse intervals: how many accesses after the previous access to its line an access comes. First touches have an
-/// imaginary one, which reaches into the run before, if the program were repeated for ever.
+/// Reuse intervals: the number of accesses from the previous access to the same line to this one. The interval of a
+/// first touch is imaginary: it is taken as if the program were repeated for ever, and reaches into the previous run.
 pub const SYMLOC_INTERVALS: symloc_histogram_kind = 0;
-/// Reuse distances: how many different lines are accessed between an access and the previous one to its line. First touches
-/// have none. Only models that were derived with `--exact` hold them.
+/// Reuse distances: the number of different lines that are accessed between the previous access to the same line and
+/// this one. First touches have none. Only models that were derived with `--exact` hold them.
 pub const SYMLOC_DISTANCES: symloc_histogram_kind = 1;
 
-/// What a bin counts: one of `SYMLOC_BIN_…`.
+/// The kind of accesses that a bin counts: one of `SYMLOC_BIN_…`.
 pub type symloc_bin_kind = u32;
 
 /// Accesses to lines that were accessed before, by interval or distance.
@@ -36,11 +36,11 @@ pub type symloc_bin_quantity = u32;
 
 /// The interval or the distance.
 pub const SYMLOC_BIN_VALUE: symloc_bin_quantity = 0;
-/// How many accesses have it.
+/// The number of accesses with this value.
 pub const SYMLOC_BIN_COUNT: symloc_bin_quantity = 1;
 
-/// A histogram: bins of one kind after the other, in the order of the kinds. Within a kind values ascend, and each occurs
-/// once; counts are above 0. Free it with `symloc_histogram_free`.
+/// A histogram: bins, ordered by kind and, within a kind, by ascending value. Each value occurs once in a kind, and all
+/// counts are above 0. Free it with `symloc_histogram_free`.
 pub struct symloc_histogram {
     bins: Vec<(symloc_bin_kind, Bin)>,
 }
@@ -51,11 +51,11 @@ pub struct symloc_histogram {
 pub struct symloc_bin {
     /// `SYMLOC_OK` or `SYMLOC_ERROR_OVERFLOW`.
     pub status: symloc_status,
-    /// What it counts.
+    /// The kind of accesses that the bin counts.
     pub kind: symloc_bin_kind,
     /// The interval, in accesses, or the distance, in lines.
     pub value: u64,
-    /// How many accesses have it.
+    /// The number of accesses with this value.
     pub count: u64,
 }
 
@@ -89,7 +89,7 @@ impl symloc_histogram {
         Self { bins: bins.collect() }
     }
 
-    /// Bins in a row.
+    /// Returns `count` consecutive bins.
     fn range(&self, first: usize, count: usize) -> Answer<&[(symloc_bin_kind, Bin)]> {
         let end = first.checked_add(count);
         end.and_then(|end| self.bins.get(first..end)).ok_or_else(|| {
@@ -107,9 +107,9 @@ impl symloc_histogram {
     }
 }
 
-/// The histogram at one size: a value for each of `parameter_count` parameters, in the order of
-/// `symloc_evaluator_parameter`. It visits the points of classes with free iterators, so where a model has such classes its
-/// time grows with the size, up to `max_points` of `symloc_evaluator_new`.
+/// Returns the histogram at one size: a value for each of `parameter_count` parameters, in the order of
+/// `symloc_evaluator_parameter`. It visits the points of classes with free iterators, so in a model that has such
+/// classes the time grows with the size, up to `max_points` of `symloc_evaluator_new`.
 ///
 /// Returns NULL with the errors of `symloc_prediction_new`.
 #[unsafe(no_mangle)]
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn symloc_histogram_new(
         // SAFETY: the caller gives an evaluator that is not freed.
         let evaluator = unsafe { border::borrow(evaluator, "evaluator")? };
         evaluator.check_count(parameter_count)?;
-        // SAFETY: the caller gives an array of so many sizes.
+        // SAFETY: the caller gives an array of `parameter_count` sizes.
         let sizes = unsafe { border::array(sizes, parameter_count, "sizes")? };
         symloc_histogram::new(evaluator, kind, &sizes)
     };
@@ -132,17 +132,17 @@ pub unsafe extern "C" fn symloc_histogram_new(
     unsafe { border::object(error, work) }
 }
 
-/// The number of bins; 0 for no histogram.
+/// Returns the number of bins; 0 for no histogram.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_histogram_count(histogram: *const symloc_histogram) -> usize {
     // SAFETY: the caller gives NULL or a histogram that is not freed.
     unsafe { histogram.as_ref() }.map_or(0, |histogram| histogram.bins.len())
 }
 
-/// Copies `count` bins, from the one with the index `first` on, to `bins[0]`, `bins[1]`, …
+/// Copies `count` bins, beginning with the one at index `first`, to `bins[0]`, `bins[1]`, …
 ///
 /// All of them are written, each with its own status; if some numbers did not fit, the call returns
-/// `SYMLOC_ERROR_OVERFLOW`. With `SYMLOC_ERROR_ARGUMENT`, if there are not so many bins, nothing is written.
+/// `SYMLOC_ERROR_OVERFLOW`. If there are fewer bins, it returns `SYMLOC_ERROR_ARGUMENT` and writes none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_histogram_bins(
     histogram: *const symloc_histogram,
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn symloc_histogram_bins(
     let work = || {
         // SAFETY: the caller gives a histogram that is not freed.
         let range = unsafe { border::borrow(histogram, "histogram")? }.range(first, count)?;
-        // SAFETY: the caller gives room for so many bins.
+        // SAFETY: the caller gives room for `count` bins.
         let room = unsafe { border::Room::new(bins, count, "bins")? };
         let mut overflow = None;
         for (index, bin) in range.iter().map(symloc_bin::new).enumerate() {
@@ -168,7 +168,8 @@ pub unsafe extern "C" fn symloc_histogram_bins(
     unsafe { border::status(error, work) }
 }
 
-/// A number of a bin in decimal digits, however many these are. The text belongs to the caller: `symloc_string_free`.
+/// Returns a number of a bin with all its decimal digits. The text belongs to the caller: free it with
+/// `symloc_string_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_histogram_text(
     histogram: *const symloc_histogram,
@@ -180,9 +181,9 @@ pub unsafe extern "C" fn symloc_histogram_text(
     unsafe { border::text(error, || border::borrow(histogram, "histogram")?.text(index, quantity)) }
 }
 
-/// Frees a histogram; NULL is left alone.
+/// Frees a histogram; ignores NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_histogram_free(histogram: *mut symloc_histogram) {
-    // SAFETY: the caller gives NULL or a histogram of this library, for the last time.
+    // SAFETY: the caller gives NULL or a histogram of this library, and does not use it again.
     unsafe { owned::free(histogram) }
 }

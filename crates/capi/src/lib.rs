@@ -1,24 +1,25 @@
-//! The evaluator for C: what an autotuner or a compiler links.
+//! The evaluator as a C library, for autotuners and compilers.
 //!
-//! `include/symloc.h` is the interface, and is made of this crate: its words are the comments here, so they are written for
-//! those who read C. A function that starts with `symloc_` is one of the header. `docs/c-api.md` says how to link it.
+//! The interface, `include/symloc.h`, is generated from this crate with its comments, which are therefore written for C
+//! programmers. Functions whose names begin with `symloc_` are those of the header. `docs/c-api.md` explains how to
+//! link the library.
 //!
 //! ```text
 //! file, text ──▶ symloc_model ──line size──▶ symloc_evaluator ──size──▶ symloc_prediction ──lines──▶ symloc_misses
 //!                                                             ──size──▶ symloc_histogram ──▶ symloc_bin
 //! ```
 //!
-//! What C may do and Rust may not is met in three places:
+//! Three places deal with things that C may do and Rust may not:
 //!
 //! - `border`: pointers become values, and panics become errors,
 //! - `prepared`: an evaluator that keeps the model it borrows,
 //! - the functions themselves, each of which hands its pointers to `border` and does nothing else with them.
 //!
-//! What C calls is in [`model`], [`evaluator`], [`prediction`], [`query`] and [`histogram`]; how it fails is in [`status`] and
-//! [`error`], which library it is in [`version`].
+//! The functions of the header are in [`model`], [`evaluator`], [`prediction`], [`query`] and [`histogram`]; errors are
+//! in [`status`] and [`error`], the versions in [`version`].
 //!
-//! **No state.** There is no variable outside the objects that are handed out, and what these hold does not change, but for
-//! what is computed once and kept, behind atomics and locks. So every object may be asked by several threads at once.
+//! **No state.** There are no variables outside the objects that are handed out, and objects do not change, except for
+//! cached values behind atomics and locks. So several threads may use an object at once.
 
 #![allow(unsafe_code, reason = "this crate is the border to C: pointers come in, and objects go out as pointers")]
 #![allow(non_camel_case_types, reason = "the names of types are those of the header")]

@@ -1,10 +1,10 @@
-//! Names of a model as C reads them.
+//! Names of a model as texts of C.
 
 use std::ffi::{CStr, CString, c_char};
 
 use crate::status::{Answer, Failure, SYMLOC_ERROR_MODEL};
 
-/// Some names.
+/// A list of names.
 pub(crate) struct Names(Vec<CString>);
 
 impl Names {
@@ -16,19 +16,19 @@ impl Names {
         self.0.len()
     }
 
-    /// One of them, which lives as long as they do; NULL if there is none.
+    /// Returns one name, which lives as long as the list; NULL if there is none with this index.
     pub(crate) fn get(&self, index: usize) -> *const c_char {
         self.0.get(index).map_or(std::ptr::null(), |name| name.as_ptr())
     }
 
-    /// All of them as text, with commas.
+    /// Returns all names, separated by commas.
     pub(crate) fn text(&self) -> String {
         let names: Vec<_> = self.0.iter().map(|name| name.as_c_str()).map(CStr::to_string_lossy).collect();
         names.join(", ")
     }
 }
 
-/// A name without a NUL, which a text in C cannot hold.
+/// Converts a name to a text of C; fails if it contains a NUL.
 pub(crate) fn c_name(name: &str) -> Answer<CString> {
     CString::new(name).map_err(|_| Failure::new(SYMLOC_ERROR_MODEL, "damaged model: a name with a NUL in it"))
 }

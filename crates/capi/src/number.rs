@@ -1,17 +1,17 @@
-//! Integers of any size in 64 bits.
+//! Conversion of integers of any size to 64 bits.
 
 use symloc_evaluate::Int;
 
 use crate::status::{SYMLOC_ERROR_OVERFLOW, SYMLOC_OK, symloc_status};
 
-/// Takes numbers to 64 bits, and remembers whether one did not fit.
+/// A conversion of numbers to 64 bits, which remembers whether one did not fit.
 #[derive(Default)]
 pub(crate) struct Narrow {
     overflow: bool,
 }
 
 impl Narrow {
-    /// The number, or the largest one of 64 bits in its place.
+    /// Returns the number, or the largest number of 64 bits if it does not fit.
     pub(crate) fn number(&mut self, number: &Int) -> u64 {
         let fitting = number.to_i128().and_then(|number| u64::try_from(number).ok());
         self.overflow |= fitting.is_none();

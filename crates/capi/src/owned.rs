@@ -1,18 +1,18 @@
-//! Objects that C owns: boxes whose pointers go out and come back.
+//! Objects that C owns: boxes whose pointers are handed to C and come back to be freed.
 
-/// Gives an object away.
+/// Moves an object to a box and returns its pointer, which then belongs to C.
 pub(crate) fn give<T>(object: T) -> *mut T {
     Box::into_raw(Box::new(object))
 }
 
-/// Frees an object; NULL is left alone.
+/// Frees an object; ignores NULL.
 ///
 /// # Safety
 ///
 /// `object` is NULL or was made by [`give`] and is not used afterwards.
 pub(crate) unsafe fn free<T>(object: *mut T) {
     if !object.is_null() {
-        // SAFETY: as the caller promises. Destructors free memory and do nothing else, so they do not panic.
+        // SAFETY: as the caller promises. Destructors only free memory, so they do not panic.
         drop(unsafe { Box::from_raw(object) });
     }
 }

@@ -1,4 +1,4 @@
-//! Predictions: the misses of all caches at one size.
+//! Predictions of the misses of all caches at one size.
 
 use std::ffi::{CString, c_char};
 
@@ -11,14 +11,14 @@ use crate::number::Narrow;
 use crate::owned;
 use crate::status::{Answer, Failure, SYMLOC_OK, symloc_status};
 
-/// How misses are predicted: one of `SYMLOC_DEFAULT`, `SYMLOC_DENNING` and `SYMLOC_LRU`.
+/// The model that predicts misses: one of `SYMLOC_DEFAULT`, `SYMLOC_DENNING` and `SYMLOC_LRU`.
 pub type symloc_miss_model = u32;
 
 /// As on the command line: `SYMLOC_LRU` if the model holds reuse distances, else `SYMLOC_DENNING`.
 pub const SYMLOC_DEFAULT: symloc_miss_model = 0;
-/// Denning's working set, from reuse intervals, which every model holds.
+/// Denning's working-set model, computed from reuse intervals, which every model holds.
 pub const SYMLOC_DENNING: symloc_miss_model = 1;
-/// Fully associative LRU, from reuse distances: exact.
+/// Fully associative LRU, computed from reuse distances: exact.
 pub const SYMLOC_LRU: symloc_miss_model = 2;
 
 /// One of the numbers of a prediction.
@@ -32,7 +32,7 @@ pub const SYMLOC_COLD: symloc_quantity = 1;
 pub const SYMLOC_REUSE: symloc_quantity = 2;
 /// All misses: cold ones and others.
 pub const SYMLOC_MISSES: symloc_quantity = 3;
-/// Accesses of an LRU prediction that are judged by their interval.
+/// Accesses of an LRU prediction whose distance is not known: their interval decides whether they miss.
 pub const SYMLOC_ESTIMATED: symloc_quantity = 4;
 
 /// The program at one size: the misses of all fully associative caches. Free it with `symloc_prediction_free`.
@@ -40,32 +40,32 @@ pub struct symloc_prediction {
     prediction: Prediction,
 }
 
-/// The misses in one cache. Numbers are accesses, and exact for what `miss_model` says; one above `UINT64_MAX` is
-/// `UINT64_MAX`, with `status` `SYMLOC_ERROR_OVERFLOW`, while `ratio` is right all the same.
+/// The misses in one cache. The numbers count accesses and are exact for `miss_model`. A number above `UINT64_MAX` is
+/// `UINT64_MAX`, with `status` `SYMLOC_ERROR_OVERFLOW`; `ratio` is right even then.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct symloc_misses {
-    /// `SYMLOC_OK`, or why there are no such numbers.
+    /// `SYMLOC_OK`, or the reason why there are no such numbers.
     pub status: symloc_status,
     /// `SYMLOC_DENNING` or `SYMLOC_LRU`; `SYMLOC_DEFAULT` if there are no numbers.
     pub miss_model: symloc_miss_model,
     /// All accesses.
     pub accesses: u64,
-    /// First touches, which miss in every cache. It is also the number of lines that are touched.
+    /// First touches, which miss in every cache: as many as there are different lines.
     pub cold: u64,
     /// Misses of other accesses.
     pub reuse: u64,
     /// `cold + reuse`.
     pub misses: u64,
-    /// With `SYMLOC_LRU` the accesses whose distance is not known, because finding it exceeded a limit of the derivation:
-    /// whether they miss is decided by their interval. 0 in most models, and with `SYMLOC_DENNING`.
+    /// With `SYMLOC_LRU` the accesses whose distance is not known, because its computation exceeded a limit of the
+    /// derivation: their interval decides whether they miss. 0 in most models, and with `SYMLOC_DENNING`.
     pub estimated: u64,
     /// `misses / accesses`; NaN if there are no accesses, or no numbers.
     pub ratio: f64,
 }
 
 impl symloc_misses {
-    /// No numbers.
+    /// Returns a result without numbers.
     pub(crate) fn none(status: symloc_status) -> Self {
         let (accesses, cold, reuse, misses, estimated) = (0, 0, 0, 0, 0);
         Self { status, miss_model: SYMLOC_DEFAULT, accesses, cold, reuse, misses, estimated, ratio: f64::NAN }
@@ -98,7 +98,7 @@ fn miss_model_of(prediction: &Prediction) -> symloc_miss_model {
     }
 }
 
-/// Refuses what is no model of misses.
+/// Checks that a value is one of the miss models.
 pub(crate) fn check_miss_model(miss_model: symloc_miss_model) -> Answer<()> {
     match miss_model {
         SYMLOC_DEFAULT | SYMLOC_DENNING | SYMLOC_LRU => Ok(()),
@@ -107,7 +107,7 @@ pub(crate) fn check_miss_model(miss_model: symloc_miss_model) -> Answer<()> {
 }
 
 impl symloc_prediction {
-    /// The misses at a size, as `miss_model` says.
+    /// Predicts the misses at one size by `miss_model`.
     pub(crate) fn new(evaluator: &symloc_evaluator, values: &[i64], miss_model: symloc_miss_model) -> Answer<Self> {
         let sizes = evaluator.sizes(values);
         let evaluator = evaluator.prepared.evaluator();
@@ -127,7 +127,7 @@ impl symloc_prediction {
         Ok(Numbers { all })
     }
 
-    /// The misses in one cache, or none, with the reason.
+    /// Returns the misses in one cache, and the error if a number is missing or did not fit.
     pub(crate) fn misses(&self, lines: u64) -> (symloc_misses, Option<Failure>) {
         match self.numbers(lines) {
             Ok(numbers) => {
@@ -150,8 +150,8 @@ impl symloc_prediction {
     }
 }
 
-/// Prepares all caches at one size: a value for each of `parameter_count` parameters, in the order of
-/// `symloc_evaluator_parameter`. This is most of the work; to ask about one cache after the other then takes little.
+/// Prepares the prediction at one size: a value for each of `parameter_count` parameters, in the order of
+/// `symloc_evaluator_parameter`. This is most of the work; after it, each cache takes little time.
 ///
 /// Returns NULL with `SYMLOC_ERROR_PARAMETER` or `SYMLOC_ERROR_ARGUMENT` for too few or too many sizes, with
 /// `SYMLOC_ERROR_CONTEXT`, `SYMLOC_ERROR_NO_DISTANCES`, `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_INCONSISTENT`.
@@ -175,25 +175,26 @@ pub unsafe extern "C" fn symloc_prediction_new(
     unsafe { border::object(error, work) }
 }
 
-/// How the misses are predicted: `SYMLOC_DENNING` or `SYMLOC_LRU`; `SYMLOC_DEFAULT` for no prediction.
+/// Returns the model that predicts the misses: `SYMLOC_DENNING` or `SYMLOC_LRU`; `SYMLOC_DEFAULT` for no prediction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_prediction_miss_model(prediction: *const symloc_prediction) -> symloc_miss_model {
     // SAFETY: the caller gives NULL or a prediction that is not freed.
     unsafe { prediction.as_ref() }.map_or(SYMLOC_DEFAULT, |prediction| miss_model_of(&prediction.prediction))
 }
 
-/// Bytes per line at this size; 0 if nobody knows, or for no prediction.
+/// Returns the bytes per line at this size; 0 if they are not known, or for no prediction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_prediction_line_bytes(prediction: *const symloc_prediction) -> u64 {
     // SAFETY: as above.
     unsafe { prediction.as_ref() }.and_then(|prediction| prediction.prediction.place().line_bytes).unwrap_or(0)
 }
 
-/// The misses in fully associative caches of `lines[0]`, `lines[1]`, … lines, `cache_count` of them, written to
+/// Computes the misses in `cache_count` fully associative caches of `lines[0]`, `lines[1]`, … lines and writes them to
 /// `results[0]`, `results[1]`, …
 ///
-/// All results are written, each with its own status; if some failed, the first of them is what the call returns and what
-/// `error` is about: `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_OVERFLOW`. With `SYMLOC_ERROR_ARGUMENT` nothing is written.
+/// All results are written, each with its own status. If some failed, the call returns the status of the first of
+/// these, `SYMLOC_ERROR_LIMIT` or `SYMLOC_ERROR_OVERFLOW`, and `error` describes it. With `SYMLOC_ERROR_ARGUMENT` no
+/// result is written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_prediction_misses(
     prediction: *const symloc_prediction,
@@ -221,8 +222,8 @@ pub unsafe extern "C" fn symloc_prediction_misses(
     unsafe { border::status(error, work) }
 }
 
-/// A number of a prediction for a cache of `lines` lines, in decimal digits, however many these are. The text belongs to
-/// the caller: `symloc_string_free`.
+/// Returns a number of a prediction for a cache of `lines` lines with all its decimal digits. The text belongs to the
+/// caller: free it with `symloc_string_free`.
 ///
 /// Returns NULL with `SYMLOC_ERROR_LIMIT`.
 #[unsafe(no_mangle)]
@@ -236,18 +237,18 @@ pub unsafe extern "C" fn symloc_prediction_text(
     unsafe { border::text(error, || border::borrow(prediction, "prediction")?.text(lines, quantity)) }
 }
 
-/// Frees a prediction; NULL is left alone.
+/// Frees a prediction; ignores NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_prediction_free(prediction: *mut symloc_prediction) {
-    // SAFETY: the caller gives NULL or a prediction of this library, for the last time.
+    // SAFETY: the caller gives NULL or a prediction of this library, and does not use it again.
     unsafe { owned::free(prediction) }
 }
 
-/// Frees a text that belongs to the caller; NULL is left alone.
+/// Frees a text that belongs to the caller; ignores NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_string_free(text: *mut c_char) {
     if !text.is_null() {
-        // SAFETY: the caller gives a text of this library, for the last time and unchanged in its length.
+        // SAFETY: the caller gives a text of this library with its length unchanged, and does not use it again.
         drop(unsafe { CString::from_raw(text) });
     }
 }

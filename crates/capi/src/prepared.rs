@@ -1,4 +1,4 @@
-//! An evaluator that keeps the model that it borrows, so that C may free the two in any order.
+//! An evaluator that keeps its model alive, so that C may free the two in any order.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Prepares a model; `points` limits an evaluation, if it is given.
+    /// Prepares a model; `points` limits the points that an evaluation visits.
     pub(crate) fn new(model: &Arc<Model>, line: LineChoice, points: Option<u64>) -> Result<Self, EvalError> {
         let model = Arc::clone(model);
-        // SAFETY: the model lies behind an `Arc` and does not move, nobody changes it, and `self` keeps it for longer than
-        // `evaluator`, which does not leave with this lifetime: `evaluator()` shortens it.
+        // SAFETY: the model lies behind an `Arc` and does not move, nobody changes it, and `self` keeps it for longer
+        // than `evaluator`, which does not leave with this lifetime: `evaluator()` shortens it.
         let borrowed: &'static Model = unsafe { &*Arc::as_ptr(&model) };
         let evaluator = Evaluator::new(borrowed, line)?;
         let evaluator = match points {

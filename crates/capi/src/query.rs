@@ -1,4 +1,4 @@
-//! Many sizes and many caches in one call.
+//! Queries of many sizes and many caches in one call.
 
 use crate::border;
 use crate::error::symloc_error;
@@ -6,10 +6,10 @@ use crate::evaluator::symloc_evaluator;
 use crate::prediction::{check_miss_model, symloc_miss_model, symloc_misses, symloc_prediction};
 use crate::status::{Answer, Failure, symloc_status};
 
-/// A grid of questions.
+/// A grid of sizes and caches.
 struct Grid<'e> {
     evaluator: &'e symloc_evaluator,
-    /// Size after size.
+    /// The sizes one after the other, each with a value for each parameter.
     sizes: Vec<i64>,
     size_count: usize,
     lines: Vec<u64>,
@@ -17,7 +17,7 @@ struct Grid<'e> {
 }
 
 impl Grid<'_> {
-    /// Answers all questions; gives the first failure.
+    /// Writes the results of all pairs of a size and a cache; returns the first error.
     fn answer(&self, room: &border::Room<symloc_misses>) -> Option<Failure> {
         let mut first = None;
         let parameters = self.evaluator.needed();
@@ -38,21 +38,21 @@ impl Grid<'_> {
     }
 }
 
-/// Refuses grids that no memory can hold.
+/// Multiplies two counts; fails if the product overflows.
 fn product(a: usize, b: usize) -> Answer<usize> {
     a.checked_mul(b).ok_or_else(|| Failure::argument(format!("{a} times {b} are too many")))
 }
 
-/// The misses at `size_count` sizes, each in `cache_count` fully associative caches: one of each is the simplest question.
+/// Computes the misses at `size_count` sizes, each in `cache_count` fully associative caches. Both counts may be 1.
 ///
-/// `sizes` holds size after size, each with a value for each of `parameter_count` parameters, in the order of
-/// `symloc_evaluator_parameter`; `lines` holds the number of lines of each cache. What size `s` misses in cache `c` is
-/// written to `results[s * cache_count + c]`.
+/// `sizes` holds the sizes one after the other, each with a value for each of `parameter_count` parameters, in the
+/// order of `symloc_evaluator_parameter`; `lines` holds the number of lines of each cache. The misses at size `s` in
+/// cache `c` are written to `results[s * cache_count + c]`.
 ///
-/// All results are written, each with its own status: a size outside the model's context does not spoil the others. If
-/// some failed, the first of them is what the call returns and what `error` is about; see `symloc_prediction_new` and
-/// `symloc_prediction_misses`. If the call itself is wrong, nothing is written: `SYMLOC_ERROR_ARGUMENT`, or
-/// `SYMLOC_ERROR_PARAMETER` for too few parameters.
+/// All results are written, each with its own status: a size outside the model's context does not affect the others. If
+/// some failed, the call returns the status of the first of these, and `error` describes it; see
+/// `symloc_prediction_new` and `symloc_prediction_misses`. If the call itself is wrong, no result is written: it
+/// returns `SYMLOC_ERROR_ARGUMENT`, or `SYMLOC_ERROR_PARAMETER` for too few parameters.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn symloc_evaluator_query(
     evaluator: *const symloc_evaluator,
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn symloc_evaluator_query(
         evaluator.check_count(parameter_count)?;
         check_miss_model(miss_model)?;
         let (values, answers) = (product(parameter_count, size_count)?, product(size_count, cache_count)?);
-        // SAFETY: the caller gives so many sizes and caches, and room for an answer to each with each.
+        // SAFETY: the caller gives `values` values of sizes, `cache_count` caches, and room for a result of each pair.
         let (sizes, lines, room) = unsafe {
             let (sizes, lines) = (border::array(sizes, values, "sizes")?, border::array(lines, cache_count, "lines")?);
             (sizes, lines, border::Room::new(results, answers, "results")?)

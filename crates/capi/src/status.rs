@@ -1,47 +1,47 @@
-//! What a function says about how it went, and which errors of the other crates are which.
+//! The status of a call, and the status of each error of the other crates.
 
 use ::symloc_model::{ModelError, RequestError};
 use symloc_evaluate::EvalError;
 
-/// How a call went: `SYMLOC_OK`, or why it failed. `symloc_error_message` has the details.
+/// The status of a call: `SYMLOC_OK`, or the reason why it failed. `symloc_error_message` has the details.
 pub type symloc_status = u32;
 
-/// Done.
+/// The call succeeded.
 pub const SYMLOC_OK: symloc_status = 0;
 /// The call itself is wrong: NULL where an object or an array is needed, an index, a count or a choice that does not
 /// exist, text that is not UTF-8.
 pub const SYMLOC_ERROR_ARGUMENT: symloc_status = 1;
 /// The file cannot be read.
 pub const SYMLOC_ERROR_IO: symloc_status = 2;
-/// What was read is no model, or a damaged one.
+/// The file or text is not a model, or a damaged one.
 pub const SYMLOC_ERROR_MODEL: symloc_status = 3;
-/// The model was made by a later version of symloc than this library knows.
+/// The model has a later version of the format than this library can read.
 pub const SYMLOC_ERROR_NEWER: symloc_status = 4;
-/// A parameter without a value, a value for something that is no parameter, or two values for one.
+/// A parameter has no value or two values, or a value is for a name that is not a parameter.
 pub const SYMLOC_ERROR_PARAMETER: symloc_status = 5;
-/// The model does not hold this line size, or holds several and none was chosen.
+/// The model does not hold this line size, or it holds several and none was chosen.
 pub const SYMLOC_ERROR_LINE: symloc_status = 6;
-/// The model was not derived for this size: the message has the condition that it violates.
+/// The model was not derived for this size: the message has the condition that the size violates.
 pub const SYMLOC_ERROR_CONTEXT: symloc_status = 7;
-/// The question needs reuse distances, and the model was derived without.
+/// The query needs reuse distances, and the model was derived without them.
 pub const SYMLOC_ERROR_NO_DISTANCES: symloc_status = 8;
-/// More points would have to be visited than `max_points`.
+/// The evaluation would have to visit more than `max_points` points.
 pub const SYMLOC_ERROR_LIMIT: symloc_status = 9;
 /// The model contradicts itself at this size: its file was changed, or the derivation was wrong.
 pub const SYMLOC_ERROR_INCONSISTENT: symloc_status = 10;
-/// A number is larger than `UINT64_MAX`; the functions that end in `_text` have all its digits.
+/// A number is larger than `UINT64_MAX`; the functions whose names end in `_text` return all its digits.
 pub const SYMLOC_ERROR_OVERFLOW: symloc_status = 11;
-/// A bug of this library. Nothing is broken, but the question has no answer.
+/// A bug of this library. All objects stay valid, but the call has no result.
 pub const SYMLOC_ERROR_INTERNAL: symloc_status = 12;
 
-/// Why a call failed.
+/// The error of a call.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: symloc_status,
     pub(crate) message: String,
 }
 
-/// What a call gives, or why it failed.
+/// The result of a call.
 pub(crate) type Answer<T> = Result<T, Failure>;
 
 impl Failure {
@@ -49,7 +49,7 @@ impl Failure {
         Self { status, message: message.into() }
     }
 
-    /// The call itself is wrong.
+    /// Returns the error of a call that is itself wrong.
     pub(crate) fn argument(message: impl Into<String>) -> Self {
         Self::new(SYMLOC_ERROR_ARGUMENT, message)
     }
@@ -58,7 +58,7 @@ impl Failure {
 impl From<ModelError> for Failure {
     fn from(error: ModelError) -> Self {
         let status = match &error {
-            // Bytes that are no text are no model, wherever they come from.
+            // A file that is not UTF-8 is not a model: this is no error of reading.
             ModelError::Io(error) if error.kind() != std::io::ErrorKind::InvalidData => SYMLOC_ERROR_IO,
             ModelError::Newer { .. } => SYMLOC_ERROR_NEWER,
             _ => SYMLOC_ERROR_MODEL,

@@ -1,8 +1,8 @@
-//! Any bytes for a model, any numbers for sizes: an answer or an error, and never a panic.
+//! Tests that any bytes for a model and any numbers for sizes give a result or an error, and never a panic.
 //!
-//! Models are damaged by a generator with a fixed seed: cut off, with other bytes, with other numbers, with parts twice or
-//! left out. Most are no models any more; the others are asked everything, at sizes of all kinds. A panic would be
-//! `SYMLOC_ERROR_INTERNAL`, everything worse would end the test.
+//! A generator with a fixed seed damages models: it cuts them off, changes bytes and numbers, repeats and removes
+//! parts. Most results are not models any more; the others are queried in all ways, at sizes of all kinds. A panic
+//! would give `SYMLOC_ERROR_INTERNAL`; anything worse would end the test.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 #![allow(unsafe_code, reason = "it calls the functions of C")]
@@ -26,10 +26,10 @@ use symloc_capi::prediction::{
 use symloc_capi::query::symloc_evaluator_query;
 use symloc_capi::status::*;
 
-/// Small, so that no evaluation of a damaged model takes long.
+/// The limit of the points of an evaluation: small, so that no damaged model takes long.
 const POINTS: u64 = 1000;
 
-/// splitmix64.
+/// A generator of random numbers: splitmix64.
 struct Random(u64);
 
 impl Random {
@@ -54,14 +54,14 @@ const SIZES: [i64; 14] = [0, 1, 2, 7, 16, 64, 128, 1000, 1 << 31, i64::MAX, i64:
 const NUMBERS: [&str; 12] =
     ["0", "1", "-1", "2", "3", "64", "255", "4294967295", "18446744073709551615", "-9223372036854775808", "1e9", "0.5"];
 
-/// Where the numbers of a text are.
+/// Returns the positions of the numbers in a text.
 fn numbers(text: &[u8]) -> Vec<std::ops::Range<usize>> {
     let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
     let starts = (0..text.len()).filter(|at| is_digit(*at) && (*at == 0 || !is_digit(at - 1)));
     starts.map(|start| start..(start..).find(|at| !is_digit(*at)).unwrap()).collect()
 }
 
-/// A text that is no longer what it was.
+/// Returns a text with one to three random changes.
 fn damage(text: &[u8], random: &mut Random) -> Vec<u8> {
     let mut text = text.to_vec();
     for _ in 0..=random.below(2) {
@@ -86,7 +86,7 @@ fn damage(text: &[u8], random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// How often each status was seen.
+/// The number of times that each status was seen.
 #[derive(Default)]
 struct Seen(BTreeMap<symloc_status, u64>);
 
@@ -101,7 +101,7 @@ impl Seen {
     }
 }
 
-/// Asks an evaluator everything at one size.
+/// Calls all functions of an evaluator at one size.
 fn question(evaluator: &Owned<symloc_evaluator>, random: &mut Random, seen: &mut Seen, text: &[u8]) {
     let evaluator = evaluator.pointer;
     // SAFETY: the evaluator is not freed.
@@ -111,7 +111,7 @@ fn question(evaluator: &Owned<symloc_evaluator>, random: &mut Random, seen: &mut
     let lines = [0, 1, 512, u64::MAX];
     let mut results = [const { std::mem::MaybeUninit::<symloc_misses>::uninit() }; 4];
     let room = results.as_mut_ptr().cast::<symloc_misses>();
-    // SAFETY: sizes, caches and results are as many as are said, here and below; objects are not freed.
+    // SAFETY: the counts are those of the sizes, caches and results, here and below; objects are not freed.
     let asked = status(|error| unsafe {
         symloc_evaluator_query(evaluator, sizes.as_ptr(), count, 1, lines.as_ptr(), 4, miss_model, room, error)
     });
@@ -161,7 +161,7 @@ fn texts() -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// Damages each model so many times, and asks what is left.
+/// Damages each model `rounds` times and queries the results.
 fn damaged(rounds: u64, seed: u64) -> Seen {
     let mut seen = Seen::default();
     let mut random = Random(seed);
@@ -179,7 +179,7 @@ fn damaged(rounds: u64, seed: u64) -> Seen {
 #[test]
 fn damaged_models_are_refused_or_answer() {
     let seen = damaged(60, 0x5eed);
-    // All that can happen has happened.
+    // Every status that is possible has occurred.
     let expected = [
         SYMLOC_OK,
         SYMLOC_ERROR_ARGUMENT,
@@ -195,7 +195,7 @@ fn damaged_models_are_refused_or_answer() {
     assert!(missing.is_empty(), "never seen: {missing:?} among {:?}", seen.0);
 }
 
-/// No prefix of a model is one, but for the line feed at its end.
+/// No proper prefix of a model is a model, except the one without the line feed at the end.
 #[test]
 fn models_that_are_cut_off_are_refused() {
     for (path, text) in texts() {
@@ -207,14 +207,14 @@ fn models_that_are_cut_off_are_refused() {
     }
 }
 
-/// Every object may be NULL, with any numbers beside it.
+/// Each function refuses NULL objects, whatever the numbers.
 #[test]
 fn nothing_is_refused_with_any_numbers() {
     let mut random = Random(7);
     let counts = [0, 1, 2, usize::MAX / 8, usize::MAX];
     for _ in 0..1000 {
         let (a, b, kind) = (random.one_of(&counts), random.one_of(&counts), random.one_of(&[0, 1, 2, u32::MAX]));
-        // SAFETY: what is NULL is not read.
+        // SAFETY: NULL is not read.
         let refused = unsafe {
             [
                 status(|e| symloc_evaluator_query(null(), null(), a, b, null(), a, kind, std::ptr::null_mut(), e)),

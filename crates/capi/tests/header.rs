@@ -1,11 +1,12 @@
-//! The header that is checked in is the one that the sources make. `SYMLOC_BLESS=1` writes it; read the difference.
+//! Tests that the checked-in header is the one generated from the sources. `SYMLOC_BLESS=1` writes it; read the
+//! difference.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::fs;
 use std::path::Path;
 
-/// In the order of the header.
+/// The modules of the interface, in the order of the header.
 const SOURCES: [&str; 8] = ["version", "status", "error", "model", "evaluator", "prediction", "query", "histogram"];
 
 fn header() -> String {

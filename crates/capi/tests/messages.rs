@@ -1,4 +1,4 @@
-//! Messages are those of the command line, word for word: each stands in one of its sessions.
+//! Tests that the messages are those of the command line: each occurs in one of its sessions.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 #![allow(unsafe_code, reason = "it calls the functions of C")]
@@ -16,7 +16,7 @@ use symloc_capi::model::{symloc_model, symloc_model_load};
 use symloc_capi::prediction::{SYMLOC_DEFAULT, SYMLOC_LRU, symloc_prediction_new};
 use symloc_capi::status::*;
 
-/// What the two programs print in their sessions, which are tests.
+/// Returns the sessions of the two programs, which are tests of their own.
 fn sessions() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = ["query/tests/cmd", "symloc/tests/cmd"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
@@ -78,7 +78,7 @@ fn messages_are_those_of_the_command_line() {
     said(prediction(128, SYMLOC_LRU), SYMLOC_ERROR_NO_DISTANCES);
 }
 
-/// Sizes that are missing are named by number as well.
+/// The error for too few sizes names the missing parameters.
 #[test]
 fn sizes_that_are_missing_have_names() {
     let evaluator = evaluator(&load(&models().join("gemm.loc.json")).unwrap(), 0).unwrap();

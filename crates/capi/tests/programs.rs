@@ -1,5 +1,5 @@
-//! Programs in C, compiled with the system's compiler and linked with the library: what they print is what the evaluator
-//! says, and valgrind finds nothing.
+//! C programs, compiled with the system's compiler and linked with the library: their output has to be the results of
+//! the evaluator, and valgrind has to report no error.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
@@ -16,10 +16,10 @@ use symloc_capi::status::{
 use symloc_evaluate::{Bin, EvalError, Evaluator, Int, Prediction};
 use symloc_model::{LineChoice, Model, Sizes};
 
-/// What the static library needs besides, as `cargo rustc … -- --print native-static-libs` says on Linux.
+/// The system libraries that the static library needs on Linux, by `cargo rustc … -- --print native-static-libs`.
 const NATIVE: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 
-/// Leaks of all kinds are errors: the library has no state that could be left.
+/// The options of valgrind. Leaks of all kinds are errors: the library has no state that could be left.
 const VALGRIND: [&str; 5] =
     ["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all"];
 
@@ -31,7 +31,7 @@ fn models() -> PathBuf {
     here().join("../../tests/models")
 }
 
-/// Where cargo has put both libraries: beside this test.
+/// Returns the directory of both libraries: cargo puts them beside this test.
 fn libraries() -> PathBuf {
     std::env::current_exe().unwrap().parent().unwrap().to_owned()
 }
@@ -48,7 +48,7 @@ enum Library {
     Shared,
 }
 
-/// Compiles and links a source below this crate. `name` tells the programs of different tests apart.
+/// Compiles and links a source below this crate. Each test has its own `name` of the program.
 fn compile(compiler: &[&str], source: &str, library: Library, name: &str) -> PathBuf {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut command = Command::new(compiler[0]);
@@ -64,7 +64,7 @@ fn compile(compiler: &[&str], source: &str, library: Library, name: &str) -> Pat
 
 const C99: [&str; 2] = ["cc", "-std=c99"];
 
-/// A program with the models that `tests/c/api.c` takes.
+/// Adds the models that `tests/c/api.c` takes as arguments.
 fn with_models(mut command: Command) -> Command {
     command.args(["matmul", "matmul-exact", "matmul-lines"].map(|name| models().join(name).with_extension("loc.json")));
     command
@@ -116,7 +116,7 @@ fn the_example_is_the_one_of_the_page_and_finds_the_size_of_the_tutorial() {
 /// The limit of `tests/c/answers.c`.
 const MAX_POINTS: u64 = 100_000;
 
-/// A question to it.
+/// A query to that program.
 struct Question {
     model: PathBuf,
     line_bytes: u64,
@@ -124,7 +124,7 @@ struct Question {
     sizes: Vec<(&'static str, i64)>,
 }
 
-/// What a status is called that is expected.
+/// Returns the status of an expected error.
 fn status(error: &EvalError) -> symloc_status {
     match error {
         EvalError::OutsideContext { .. } => SYMLOC_ERROR_CONTEXT,
@@ -154,7 +154,7 @@ impl Question {
         String::from_utf8(run(&mut command).stdout).unwrap()
     }
 
-    /// What the evaluator says, in the words of the program.
+    /// Returns the output of the program that the evaluator's results require.
     fn expected(&self) -> String {
         let model = Model::load(&self.model).unwrap();
         let line = if self.line_bytes == 0 { LineChoice::Only } else { LineChoice::Bytes(self.line_bytes) };
@@ -219,8 +219,8 @@ fn bins(text: &mut String, kinds: &[(u32, Vec<Bin>)]) {
     }
 }
 
-/// Models of both versions, with lines and elements, one size and several, intervals and distances; sizes inside and outside
-/// their contexts, and such that counts have more than 64 and more than 128 bits.
+/// Returns queries of models of both versions, with lines and elements, one size and several, intervals and distances;
+/// at sizes inside and outside their contexts, and at sizes whose counts have more than 64 and more than 128 bits.
 fn questions() -> Vec<Question> {
     let (denning, lru) = (SYMLOC_DENNING, SYMLOC_LRU);
     let mut questions = vec![
@@ -259,10 +259,10 @@ fn answers_are_those_of_the_evaluator() {
     }
 }
 
-/// A command under valgrind; nothing if there is no valgrind, which is said.
+/// Returns a command that runs a program under valgrind; prints a note and returns `None` if valgrind is not installed.
 fn valgrind(program: &Path) -> Option<Command> {
     if Command::new("valgrind").arg("--version").output().is_err() {
-        // Past the test harness, which keeps what is printed to itself.
+        // Written to the stream itself, because the test harness captures the output of `eprintln!`.
         let _ = writeln!(std::io::stderr(), "note: valgrind is not installed, so nothing is run under it");
         return None;
     }

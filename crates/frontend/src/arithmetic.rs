@@ -1,14 +1,14 @@
-//! Integer arithmetic on affine values, case by case: division, remainders, comparison, minima.
+//! Integer arithmetic on piecewise affine values: division, remainders, comparison, minima.
 //!
-//! Arithmetic is that of the integers: nothing wraps. Unsigned operations read a negative number as a huge one; they are
-//! followed where their operands are known not to be negative.
+//! Arithmetic is that of the integers, without wrapping. Unsigned operations read a negative number as a huge one; they
+//! are supported where their operands are known not to be negative.
 
 use symloc_affine::{Atom, Constraint, Expr, Overflow};
 
 use crate::cases::{Cases, Extreme, LIMIT, TooMany, join};
 use crate::ranges::Ranges;
 
-/// Why an operation has no affine value.
+/// A reason why an operation has no affine value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// A coefficient does not fit in 64 bits.
@@ -23,7 +23,7 @@ pub enum Trouble {
     Divisor,
     /// An unsigned operand that may be negative.
     MayBeNegative(Expr),
-    /// Bits of values that are not constant.
+    /// An operation on bits that is not affine, with the reason.
     Bits(&'static str),
 }
 
@@ -40,7 +40,7 @@ impl From<TooMany> for Trouble {
 }
 
 impl Trouble {
-    /// What is wrong, as the end of a sentence that starts with the value's name.
+    /// Returns the reason, as the end of a sentence that starts with the value's name.
     pub fn why(&self) -> String {
         match self {
             Trouble::Overflow(overflow) => overflow.to_string(),
@@ -53,7 +53,7 @@ impl Trouble {
         }
     }
 
-    /// What to do, if there is something.
+    /// Returns the hint, if there is one.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Trouble::Product => Some("multiply by constants; a product of sizes may be an argument of its own"),
@@ -64,7 +64,7 @@ impl Trouble {
     }
 }
 
-/// How two integers are compared.
+/// A comparison of two integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `a = b`
@@ -73,18 +73,18 @@ pub enum Comparison {
     Unequal,
     /// `a < b`, signed or not.
     Less {
-        /// Are negative numbers read as huge ones?
+        /// True if negative numbers are read as huge ones.
         unsigned: bool,
     },
     /// `a ≤ b`, signed or not.
     LessOrEqual {
-        /// Are negative numbers read as huge ones?
+        /// True if negative numbers are read as huge ones.
         unsigned: bool,
     },
 }
 
 impl Comparison {
-    /// Tells whether negative numbers are read as huge ones.
+    /// Returns true if negative numbers are read as huge ones.
     pub fn is_unsigned(self) -> bool {
         matches!(self, Comparison::Less { unsigned: true } | Comparison::LessOrEqual { unsigned: true })
     }
@@ -93,11 +93,11 @@ impl Comparison {
 /// The most terms of one expression, those inside floors included: each remainder doubles them.
 const MOST_TERMS: usize = 1000;
 
-/// The expression, unless it is too large to go on with.
+/// Returns the expression unchanged.
 ///
 /// # Errors
 ///
-/// [`Trouble::Size`].
+/// [`Trouble::Size`] if it is too large for further arithmetic.
 pub fn small(expr: Expr) -> Result<Expr, Trouble> {
     if terms(&expr) > MOST_TERMS { Err(Trouble::Size) } else { Ok(expr) }
 }
@@ -110,25 +110,25 @@ fn terms(expr: &Expr) -> usize {
     expr.terms().map(|(atom, _)| 1 + inside(atom)).sum()
 }
 
-/// Returns the largest number that divides both, 0 only for two zeros.
+/// Returns the greatest common divisor of two non-negative numbers, which is 0 only for two zeros.
 pub fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Returns the largest number that divides an expression.
+/// Returns the greatest common divisor of the coefficients and the constant of an expression.
 pub fn common_divisor(expr: &Expr) -> i64 {
     let numbers = std::iter::once(expr.constant_term()).chain(expr.terms().map(|(_, coefficient)| coefficient));
     numbers.fold(0_i64, |a, b| gcd(a, b.saturating_abs()))
 }
 
-/// Returns the sum of sizes that a factor is a multiple of, if it is one.
+/// Returns the sum of sizes, without common divisor, that a factor is a multiple of; `None` if it is not such a sum.
 pub fn sum_of_sizes(factor: &Expr) -> Option<Expr> {
     let parts = factor.terms().count() + usize::from(factor.constant_term() != 0);
     let in_sizes = factor.terms().all(|(atom, _)| matches!(atom, Atom::Param(_)));
     if parts > 1 && in_sizes { factor.floor_div(common_divisor(factor).max(1)).ok() } else { None }
 }
 
-/// The same quotient with a positive divisor.
+/// Returns numerator and divisor of a quotient with the divisor positive.
 ///
 /// # Errors
 ///
@@ -141,11 +141,11 @@ pub fn positive(value: &Expr, by: i64) -> Result<(Expr, i64), Trouble> {
     }
 }
 
-/// Neighbouring bits: in two's complement the low ones are the remainder of a negative number as well.
+/// Returns the bits under a mask, by remainders: in two's complement that is right for negative numbers too.
 ///
 /// # Errors
 ///
-/// [`Trouble::Bits`] unless the ones of the mask stand side by side.
+/// [`Trouble::Bits`] if the ones of the mask are not contiguous.
 pub fn masked(value: &Expr, mask: i64) -> Result<Expr, Trouble> {
     let low = mask & mask.wrapping_neg();
     let modulus = mask.checked_add(low).filter(|m| *m > 0 && m & mask == 0);
@@ -153,11 +153,11 @@ pub fn masked(value: &Expr, mask: i64) -> Result<Expr, Trouble> {
     small(value.modulo(modulus)?.minus(&value.modulo(low)?)?)
 }
 
-/// `2^exponent`.
+/// Returns `2^exponent`.
 ///
 /// # Errors
 ///
-/// [`Trouble::Bits`] beyond 62.
+/// [`Trouble::Bits`] if the exponent is not from 0 to 62.
 pub fn power_of_two(exponent: i64) -> Result<i64, Trouble> {
     match exponent {
         0..=62 => Ok(1 << exponent),
@@ -166,11 +166,11 @@ pub fn power_of_two(exponent: i64) -> Result<i64, Trouble> {
 }
 
 impl Ranges {
-    /// The quotient rounded toward zero.
+    /// Returns the quotient rounded toward zero.
     ///
     /// # Errors
     ///
-    /// A divisor of zero, or an overflow.
+    /// If the divisor is zero, or on overflow.
     pub fn truncated(&self, value: &Expr, by: i64) -> Result<Cases<Expr>, Trouble> {
         let (value, by) = positive(value, by)?;
         let (down, up) = (value.floor_div(by)?, value.ceil_div(by)?);
@@ -183,30 +183,30 @@ impl Ranges {
         })
     }
 
-    /// What is left of a division that rounds toward zero; it has the sign of the value.
+    /// Returns the remainder of a division that rounds toward zero; it has the sign of the value.
     ///
     /// # Errors
     ///
-    /// A divisor of zero, or an overflow.
+    /// If the divisor is zero, or on overflow.
     pub fn remainder(&self, value: &Expr, by: i64) -> Result<Cases<Expr>, Trouble> {
         let minus = by.checked_neg().ok_or(Trouble::Divisor)?;
         self.truncated(value, by)?.try_map(&mut |quotient| small(value.add_scaled(quotient, minus)?))
     }
 
-    /// Nothing, unless a value that is read as unsigned may be negative.
+    /// Checks that a value may be read as unsigned.
     ///
     /// # Errors
     ///
-    /// [`Trouble::MayBeNegative`].
+    /// [`Trouble::MayBeNegative`] if it is not known to be non-negative.
     pub fn unsigned(&self, value: &Expr) -> Result<(), Trouble> {
         if self.non_negative(value) { Ok(()) } else { Err(Trouble::MayBeNegative(value.clone())) }
     }
 
-    /// Whether `a` and `b` compare so.
+    /// Returns the truth value of a comparison.
     ///
     /// # Errors
     ///
-    /// Unsigned operands that may be negative, or an overflow.
+    /// If the right operand of an unsigned comparison may be negative, or on overflow.
     pub fn compare(&self, comparison: Comparison, a: &Expr, b: &Expr) -> Result<Cases<bool>, Trouble> {
         match comparison {
             Comparison::Equal => Ok(self.holds(Constraint::zero(a.minus(b)?))),
@@ -218,7 +218,8 @@ impl Ranges {
         }
     }
 
-    /// Whether `difference` is not negative. Read as unsigned, a negative `a` is larger than any `b` that is not.
+    /// Returns true where `difference` is not negative; if `unsigned`, only where `a` is not negative either, because a
+    /// negative `a` is then larger than any non-negative `b`.
     fn ordered(&self, unsigned: bool, a: &Expr, b: &Expr, difference: Expr) -> Result<Cases<bool>, Trouble> {
         let holds = self.holds(Constraint::non_negative(difference));
         if !unsigned {
@@ -230,7 +231,7 @@ impl Ranges {
         Ok(both.merged()?)
     }
 
-    /// Whether a constraint holds.
+    /// Returns the truth value of a constraint.
     pub fn holds(&self, constraint: Constraint) -> Cases<bool> {
         match self.decide(&constraint) {
             Some(value) => Cases::Always(value),
@@ -238,11 +239,11 @@ impl Ranges {
         }
     }
 
-    /// The smallest or largest of several expressions, of which there is at least one.
+    /// Returns the minimum or maximum of at least one expression.
     ///
     /// # Errors
     ///
-    /// Overflow.
+    /// On overflow.
     pub fn extreme(&self, extreme: Extreme, values: &[Expr]) -> Result<Cases<Expr>, Trouble> {
         let mut kept: Vec<&Expr> = Vec::new();
         for value in values {

@@ -1,4 +1,4 @@
-//! What `--assume` says of candidates for parameters while a program is read.
+//! The conditions of `--assume` on candidates for parameters, while a program is read.
 
 use std::collections::BTreeMap;
 
@@ -17,23 +17,23 @@ pub struct Assumed {
 }
 
 impl Assumed {
-    /// Those of `--assume`; `renames` are those of `--name`.
+    /// Returns the conditions of `--assume`; `renames` are those of `--name`.
     pub fn new(text: Option<&str>, renames: &[(String, String)]) -> Self {
         Self { text: text.unwrap_or_default().to_owned(), renames: renames.to_vec() }
     }
 
-    /// Returns the values of the names that have only one.
+    /// Returns the values of the names that have one value.
     pub fn fixed(&self) -> BTreeMap<String, i64> {
         fixed_values(&self.text)
     }
 
-    /// Returns the name by which conditions speak of what the source calls so.
+    /// Returns the name in conditions for a name of the source.
     pub fn name(&self, source: &str) -> Option<String> {
         let own = Some(source).filter(|name| is_argument(name)).map(str::to_owned);
         meaningful(source).or(own).map(|name| renamed(&self.renames, &name))
     }
 
-    /// Returns the conditions that speak of nothing but these candidates.
+    /// Returns the conditions that mention these candidates only.
     pub fn of(&self, candidates: &[Candidate]) -> Vec<Constraint> {
         let name = |candidate: &Candidate| candidate.name.as_deref().and_then(|name| self.name(name));
         let params: Vec<Param> = candidates.iter().map(|c| Param::named(name(c).unwrap_or_default())).collect();
@@ -42,22 +42,22 @@ impl Assumed {
     }
 }
 
-/// Returns the candidates that conditions let be 0 or negative, and that are no sizes.
+/// Returns the bounds that the conditions allow to be 0 or negative.
 pub fn freed(conditions: &[Constraint], candidates: &[Candidate]) -> Vec<ParamId> {
     let is_bound = |param: &ParamId| candidates.get(param.index()).is_some_and(|c| c.domain == Domain::Bound);
     conditions.iter().filter_map(below_one).filter(is_bound).collect()
 }
 
-/// Returns the name of the parameter that has one value: an element of an array has one of its own.
+/// Returns the name of the parameter for a name with one value; an element of an array has a name of its own.
 pub fn parameter_name(name: &str) -> Option<String> {
     element_name(name).or_else(|| is_name(name).then(|| name.to_owned()))
 }
 
-/// Nothing, or an error where a value is none of an integer of so many bits.
+/// Checks that a value fits in an integer of this width.
 ///
 /// # Errors
 ///
-/// One that names the values that fit.
+/// If it does not fit; the hint names the values that do.
 pub fn fitting(name: &str, value: i64, bits: u32, at: Option<Location>) -> Result<(), Diagnostic> {
     if fits_in(value, bits) {
         return Ok(());

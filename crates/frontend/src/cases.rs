@@ -1,24 +1,24 @@
-//! Values that are affine case by case: `affine.min`, `arith.select`, rounding toward zero.
+//! Piecewise affine values: `affine.min`, `arith.select`, rounding toward zero.
 //!
-//! A [`Cases`] is a decision tree whose inner nodes are conjunctions of affine constraints. Nothing is approximated: an
-//! access under such a subscript becomes guarded accesses, one for each case, and a loop guarded loops, unless the
-//! cases are the minimum or maximum that a loop may have as its bounds ([`bounds`]).
+//! A [`Cases`] is a decision tree whose inner nodes are conjunctions of affine constraints. It is exact: an access with
+//! such a subscript becomes guarded accesses, one for each case, and a loop becomes guarded loops, unless the cases are
+//! a minimum or maximum that a loop may have as its bounds ([`bounds`]).
 
 use symloc_affine::{Constraint, Expr, If, Node, Overflow, Relation};
 
 /// The most cases of one value.
 pub const LIMIT: usize = 64;
 
-/// There are more than [`LIMIT`] cases.
+/// An error: there are more than [`LIMIT`] cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany;
 
 /// A decision tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cases<T> {
-    /// In every case.
+    /// A leaf.
     Always(T),
-    /// It depends.
+    /// An inner node.
     When(Box<When<T>>),
 }
 
@@ -27,9 +27,9 @@ pub enum Cases<T> {
 pub struct When<T> {
     /// A conjunction.
     pub condition: Vec<Constraint>,
-    /// Where it holds.
+    /// The tree where it holds.
     pub then: Cases<T>,
-    /// Where it does not.
+    /// The tree where it does not hold.
     pub otherwise: Cases<T>,
 }
 
@@ -37,7 +37,7 @@ pub struct When<T> {
 type Path = Vec<(Vec<Constraint>, bool)>;
 
 impl<T> Cases<T> {
-    /// `then` where the condition holds, else `otherwise`.
+    /// Returns the tree of `then` where the condition holds, and `otherwise` elsewhere.
     pub fn when(condition: Vec<Constraint>, then: Cases<T>, otherwise: Cases<T>) -> Self {
         Cases::When(Box::new(When { condition, then, otherwise }))
     }
@@ -49,7 +49,7 @@ impl<T> Cases<T> {
         }
     }
 
-    /// The tree with other leaves.
+    /// Returns the tree with each leaf replaced by `f` of it.
     pub fn try_map<U, E>(&self, f: &mut impl FnMut(&T) -> Result<U, E>) -> Result<Cases<U>, E> {
         Ok(match self {
             Cases::Always(value) => Cases::Always(f(value)?),
@@ -60,7 +60,7 @@ impl<T> Cases<T> {
         })
     }
 
-    /// The tree with trees for leaves.
+    /// Returns the tree with each leaf replaced by the tree that `f` gives for it.
     pub fn and_then<U, E: From<TooMany>>(&self, f: &mut impl FnMut(&T) -> Result<Cases<U>, E>) -> Result<Cases<U>, E> {
         let grafted = self.graft(&mut Path::new(), f)?;
         if grafted.leaves() > LIMIT { Err(TooMany.into()) } else { Ok(grafted) }
@@ -92,19 +92,19 @@ impl<T> Cases<T> {
         }
     }
 
-    /// Does every case pass a test?
+    /// Returns true if every case passes the test.
     pub fn all(&self, test: &impl Fn(&T) -> bool) -> bool {
         let mut all = true;
         self.each(&mut |value| all &= test(value));
         all
     }
 
-    /// The tree where a condition holds, or where it does not.
+    /// Returns the tree that is left where a condition holds, or where it does not hold.
     pub fn given(self, condition: &[Constraint], holds: bool) -> Self {
         self.prune(&mut vec![(condition.to_vec(), holds)])
     }
 
-    /// The tree without the conditions that are known to hold always or never.
+    /// Returns the tree without the constraints that `decide` knows to hold always or never.
     pub fn decided(self, decide: &impl Fn(&Constraint) -> Option<bool>) -> Self {
         let Cases::When(when) = self else { return self };
         let mut open = Vec::new();
@@ -121,7 +121,7 @@ impl<T> Cases<T> {
         }
     }
 
-    /// Without the branches that the path rules out.
+    /// Removes the branches that the path rules out.
     fn prune(self, path: &mut Path) -> Self {
         let Cases::When(when) = self else { return self };
         let known = path.iter().find(|(condition, _)| *condition == when.condition);
@@ -140,7 +140,7 @@ impl<T> Cases<T> {
         }
     }
 
-    /// The program that does what `leaf` says in each case.
+    /// Returns a program of guards around the nodes that `leaf` makes of each case.
     pub fn into_nodes(self, leaf: &mut impl FnMut(T) -> Vec<Node>) -> Vec<Node> {
         match self {
             Cases::Always(value) => leaf(value),
@@ -152,7 +152,7 @@ impl<T> Cases<T> {
     }
 }
 
-/// A guard, unless it guards nothing.
+/// Returns a guard, or no node if both of its sides are empty.
 pub fn guard(condition: Vec<Constraint>, then: Vec<Node>, otherwise: Vec<Node>) -> Vec<Node> {
     match then.is_empty() && otherwise.is_empty() {
         true => Vec::new(),
@@ -161,7 +161,7 @@ pub fn guard(condition: Vec<Constraint>, then: Vec<Node>, otherwise: Vec<Node>) 
 }
 
 impl<T: Clone + PartialEq> Cases<T> {
-    /// The same tree with as few leaves as simple merging gives: `a and b` and `a or b` become one node.
+    /// Merges nodes: `a and b` and `a or b` become one node, and a node with two equal sides becomes that side.
     pub fn merged(self) -> Result<Self, Overflow> {
         let Cases::When(when) = self else { return Ok(self) };
         let When { mut condition, then, otherwise } = *when;
@@ -169,7 +169,8 @@ impl<T: Clone + PartialEq> Cases<T> {
         if then == otherwise {
             return Ok(then);
         }
-        // Put the side that goes on to the front; only a single inequality has a negation that is a conjunction.
+        // Make the side with further conditions the first; only a single inequality has a negation that is a
+        // conjunction.
         if matches!(then, Cases::Always(_))
             && matches!(otherwise, Cases::When(_))
             && let Some(negated) = negation(&condition)?
@@ -195,7 +196,7 @@ impl<T: Clone + PartialEq> Cases<T> {
     }
 }
 
-/// The constraint that holds where a conjunction of one inequality does not.
+/// Returns the negation of a conjunction that is one inequality; `None` for others.
 pub fn negation(condition: &[Constraint]) -> Result<Option<Constraint>, Overflow> {
     match condition {
         [Constraint { expr, relation: Relation::NonNegative }] => {
@@ -205,7 +206,7 @@ pub fn negation(condition: &[Constraint]) -> Result<Option<Constraint>, Overflow
     }
 }
 
-/// All parts at once.
+/// Returns the tree whose leaves have the values of all parts.
 pub fn join<T: Clone>(parts: &[Cases<T>]) -> Result<Cases<Vec<T>>, TooMany> {
     let mut joined = Cases::Always(Vec::new());
     for part in parts {
@@ -216,17 +217,17 @@ pub fn join<T: Clone>(parts: &[Cases<T>]) -> Result<Cases<Vec<T>>, TooMany> {
     Ok(joined)
 }
 
-/// Which of several values counts.
+/// Minimum or maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extreme {
-    /// The smallest of them.
+    /// The minimum.
     Smallest,
-    /// The largest of them.
+    /// The maximum.
     Largest,
 }
 
 impl Extreme {
-    /// The constraint that `x` is as good as `y` or better.
+    /// Returns the constraint that `x` is at most `y` (for a minimum), or at least `y` (for a maximum).
     pub fn prefers(self, x: &Expr, y: &Expr) -> Result<Constraint, Overflow> {
         Ok(Constraint::non_negative(match self {
             Extreme::Smallest => y.minus(x)?,
@@ -235,7 +236,7 @@ impl Extreme {
     }
 }
 
-/// The expressions of which the value is the smallest or the largest, if the tree says just that.
+/// Returns the expressions whose minimum or maximum the tree is; `None` if it is something else.
 pub fn bounds(cases: &Cases<Expr>, extreme: Extreme) -> Option<Vec<Expr>> {
     let when = match cases {
         Cases::Always(expr) => return Some(vec![expr.clone()]),
@@ -243,7 +244,7 @@ pub fn bounds(cases: &Cases<Expr>, extreme: Extreme) -> Option<Vec<Expr>> {
     };
     let Cases::Always(first) = &when.then else { return None };
     let others = bounds(&when.otherwise, extreme)?;
-    // The first counts exactly where it is preferred to each of the others; of equal ones either may count.
+    // The first is chosen exactly where it is preferred to each of the others; of equal ones either may be chosen.
     let compares = |constraint: &Constraint, other: &Expr| {
         let difference = extreme.prefers(first, other).and_then(|c| c.expr.minus(&constraint.expr));
         let difference = difference.ok().and_then(|d| d.as_constant());

@@ -1,19 +1,19 @@
-//! What a program does beside touching memory: how many operations of which kind, in which blocks, how often.
+//! Program characteristics: the operations of each basic block, by kind, and the execution counts of blocks and edges.
 //!
-//! A front end that is asked for [`Characteristics`] tells two things apart. *What* one execution of a basic block does is
-//! its [`Mix`], plain numbers. *How often* blocks are executed and edges of the control-flow graph taken is a program with
-//! nothing but [marks](symloc_affine::Mark): one [`MarkId`] for each block and each edge. An analysis counts marks as
-//! polynomials in the sizes, an interpreter counts them by running; neither knows a block or an operation.
+//! [`Characteristics`] keep two things apart. The operations of one execution of a basic block are its [`Mix`], plain
+//! numbers. The execution counts of blocks and of edges of the control-flow graph are a program that consists of
+//! [marks](symloc_affine::Mark) only: one [`MarkId`] for each block and each edge. An analysis counts marks as
+//! polynomials in the sizes, an interpreter counts them by running; neither needs to know blocks or operations.
 //!
-//! A mark may stand at several places of the tree, which then count together. So the header of a loop, which runs once
-//! more than the loop has iterations, is marked once in the body and once after the loop; and code that a front end reads
+//! A mark may stand at several places of the tree, whose counts add up. So the header of a loop, which runs once more
+//! than the loop has iterations, is marked once in the body and once after the loop; and code that a front end reads
 //! several times (inlined calls, cases) is one block.
 //!
-//! A branch on data has two sides of which the tree cannot say which one is executed: both follow each other, their marks
-//! weighted as [`Branches::sides`] says.
+//! A branch on data has two sides, and the tree does not decide between them: one follows the other, and
+//! [`Branches::sides`] gives the weights of their marks.
 //!
-//! (Barai et al., *LLVM Static Analysis for Program Characterization and Memory Reuse Profile Estimation*, section 3, where
-//! the counts are numbers at one size.)
+//! (Barai et al., *LLVM Static Analysis for Program Characterization and Memory Reuse Profile Estimation*, section 3,
+//! where the counts are numbers at one size.)
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,18 +24,18 @@ use symloc_affine::{Location, MarkId, Program, Weight};
 
 use crate::diagnostics::{Diagnostic, Errors, Note, Notes, Text};
 
-/// The control-flow graph of a function, what its blocks do, and a program that says how often.
+/// The control-flow graph of a function, with the operations of its blocks and a program of their execution counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Characteristics {
     /// Loops and guards around marks; without accesses, arrays and operations.
     pub program: Program,
-    /// How many marks there are: those of blocks and edges, each with a number below this.
+    /// The number of marks, of blocks and edges; each mark has a number below this.
     pub marks: u32,
-    /// The basic blocks, in the order of the text; the first is where the function starts.
+    /// The basic blocks, in the order of the text; the first is the entry.
     pub blocks: Vec<Block>,
     /// The edges between them.
     pub edges: Vec<Edge>,
-    /// The loops; a loop comes after the one around it.
+    /// The loops; a loop comes after its parent.
     pub loops: Vec<LoopInfo>,
     /// The branches that depend on data, each once, in the order of the text.
     pub data_branches: Vec<Location>,
@@ -46,13 +46,13 @@ pub struct Characteristics {
 pub struct Block {
     /// Its name: unique, for people.
     pub name: String,
-    /// Where it begins, if it has a place in the source.
+    /// Its beginning, if it has a place in the source.
     pub location: Option<Location>,
-    /// Counts its executions.
+    /// The mark that counts its executions.
     pub mark: MarkId,
     /// The innermost loop around it, by its position in [`Characteristics::loops`].
     pub within: Option<usize>,
-    /// What one execution does, by line of the source.
+    /// The operations of one execution, by line of the source.
     pub lines: BTreeMap<Option<SourceLine>, Mix>,
 }
 
@@ -66,40 +66,40 @@ pub struct SourceLine {
 }
 
 impl SourceLine {
-    /// The line of a place.
+    /// Returns the line of a place.
     pub fn of(location: &Location) -> Self {
         Self { file: Arc::clone(&location.file), line: location.line }
     }
 }
 
 impl Characteristics {
-    /// Is what stands in loop `inner` also in loop `outer`?
+    /// Returns true if loop `outer` is `inner` or contains it.
     pub fn is_within(&self, inner: Option<usize>, outer: usize) -> bool {
         std::iter::successors(inner, |&index| self.loops[index].parent).any(|index| index == outer)
     }
 }
 
-/// How an edge of the control-flow graph is taken.
+/// The kind of an edge, by the end of the block that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
-    /// Always, when the block ends.
+    /// An unconditional edge.
     Next,
-    /// When the condition at the end of the block holds.
+    /// The edge that is taken if the condition at the end of the block holds.
     Taken,
-    /// When it does not.
+    /// The edge that is taken if the condition does not hold.
     NotTaken,
 }
 
 /// An edge of the control-flow graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it starts, by its position in [`Characteristics::blocks`].
+    /// The block that it leaves, by its position in [`Characteristics::blocks`].
     pub from: usize,
-    /// Where it leads.
+    /// The block that it enters.
     pub to: usize,
-    /// Counts how often it is taken.
+    /// The mark that counts how often it is taken.
     pub mark: MarkId,
-    /// How it is taken.
+    /// Its kind.
     pub kind: EdgeKind,
 }
 
@@ -108,7 +108,7 @@ pub struct Edge {
 pub struct LoopInfo {
     /// Its name: that of its iterator, if it has one.
     pub name: String,
-    /// Where it begins.
+    /// Its beginning.
     pub location: Option<Location>,
     /// The loop around it, by its position in [`Characteristics::loops`].
     pub parent: Option<usize>,
@@ -116,17 +116,17 @@ pub struct LoopInfo {
     pub header: usize,
 }
 
-/// What a front end found of a program's blocks, and what is to be said about how it was read.
+/// The characteristics of a program, with the notes about reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Characterised {
-    /// The blocks.
+    /// The characteristics.
     pub characteristics: Characteristics,
     /// Facts that belong to the result.
     pub notes: Notes,
 }
 
 impl Characterised {
-    /// What a front end found, with the texts that its places are in; the first is the one the user named.
+    /// Returns the result of a front end, with the texts that its locations refer to; the first is the user's file.
     ///
     /// # Errors
     ///
@@ -154,13 +154,13 @@ pub enum Kind {
     Rem,
     /// Comparison, tests of a class included.
     Compare,
-    /// Bits: and, or, exclusive or, shifts, counting.
+    /// Bitwise and, or, exclusive or, shifts, counting of bits.
     Logic,
-    /// From one type to another.
+    /// Conversion from one type to another.
     Convert,
-    /// The smaller or the larger.
+    /// Minimum or maximum.
     MinMax,
-    /// Multiplication and addition in one.
+    /// Fused multiply-add.
     Fma,
     /// Root, power, exponential, logarithm, trigonometry and the like.
     Elementary,
@@ -168,7 +168,7 @@ pub enum Kind {
     Other,
 }
 
-/// Of what an operation is.
+/// An operation, without its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Operation {
     /// A load of one element.
@@ -179,22 +179,23 @@ pub enum Operation {
     Integer(Kind),
     /// An operation on floating-point numbers.
     Float(Kind),
-    /// A branch with a condition.
+    /// A conditional branch.
     ConditionalBranch,
-    /// A jump.
+    /// An unconditional branch.
     UnconditionalBranch,
 }
 
-/// An operation on numbers of so many bits; branches have no width.
+/// An operation with its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Typed {
     /// The operation.
     pub operation: Operation,
-    /// The width of one element in bits; where types differ, that of the operands. For loads and stores that of memory.
+    /// The width of one element in bits: of the operands, where types differ; of memory, for loads and stores; 0 for
+    /// branches.
     pub bits: u32,
 }
 
-/// How many operations of each kind and width. Operations on vectors count once for each lane.
+/// The number of operations of each kind and width. Operations on vectors count once for each lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mix(BTreeMap<Typed, u64>);
 
@@ -212,21 +213,22 @@ impl Mix {
         other.counts().for_each(|(sized, count)| self.add(sized.operation, sized.bits, count));
     }
 
-    /// The counts, none of them zero, in the order of their kinds.
+    /// Returns the counts that are not zero, in the order of their kinds.
     pub fn counts(&self) -> impl Iterator<Item = (Typed, u64)> {
         self.0.iter().map(|(sized, count)| (*sized, *count))
     }
 
-    /// True if there is nothing in it.
+    /// Returns true if it has no operations.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 impl Operation {
-    /// How many floating-point operations it is, as the performance counters of processors count: for each element an
-    /// addition, subtraction, multiplication, division, remainder, minimum, maximum or elementary function is one, a fused
-    /// multiply-add two; negation, absolute value, rounding, comparison, selection and conversion are none.
+    /// Returns the number of floating-point operations, counted as by the performance counters of processors: one for
+    /// an addition, subtraction, multiplication, division, remainder, minimum, maximum or elementary function of one
+    /// element, two for a fused multiply-add, zero for negation, absolute value, rounding, comparison, selection and
+    /// conversion.
     pub fn flops(self) -> u64 {
         match self {
             Operation::Float(
@@ -237,7 +239,7 @@ impl Operation {
         }
     }
 
-    /// The bytes that one of them moves between memory and registers.
+    /// Returns the bytes that one operation of this width moves between memory and registers.
     pub fn bytes(self, bits: u32) -> u64 {
         match self {
             Operation::Load | Operation::Store => u64::from(bits.div_ceil(8)),
@@ -247,17 +249,17 @@ impl Operation {
 }
 
 impl Block {
-    /// A block in which nothing happens yet.
+    /// Returns a block without operations.
     pub fn new(name: impl Into<String>, location: Option<Location>, mark: MarkId, within: Option<usize>) -> Self {
         Self { name: name.into(), location, mark, within, lines: BTreeMap::new() }
     }
 
-    /// What one execution does at this place of the source.
+    /// Returns the operations of one execution on the line of this place, to add to.
     pub fn mix_at(&mut self, location: Option<&Location>) -> &mut Mix {
         self.lines.entry(location.map(SourceLine::of)).or_default()
     }
 
-    /// What one execution does.
+    /// Returns the operations of one execution.
     pub fn mix(&self) -> Mix {
         let mut mix = Mix::default();
         self.lines.values().for_each(|line| mix.add_all(line));
@@ -265,24 +267,24 @@ impl Block {
     }
 }
 
-/// What somebody said about branches on data: with which probability the one at a line is taken.
+/// The probabilities of branches on data, as the user gives them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Branches {
     probabilities: BTreeMap<u32, BigRational>,
 }
 
 impl Branches {
-    /// Probabilities, from 0 to 1, by line of the source.
+    /// Returns the branches with these probabilities, from 0 to 1, by line of the source.
     pub fn new(probabilities: impl IntoIterator<Item = (u32, BigRational)>) -> Self {
         Self { probabilities: probabilities.into_iter().collect() }
     }
 
-    /// The lines of which something was said.
+    /// Returns the lines that have a probability.
     pub fn lines(&self) -> impl Iterator<Item = u32> {
         self.probabilities.keys().copied()
     }
 
-    /// The weights of the two sides of the branch at a line: where it is taken, and where it is not.
+    /// Returns the weights of the two sides of the branch on a line: taken, and not taken.
     pub fn sides(&self, line: u32) -> [Weight; 2] {
         match self.probabilities.get(&line) {
             Some(taken) => [Weight::Estimate(taken.clone()), Weight::Estimate(BigRational::one() - taken)],

@@ -1,4 +1,4 @@
-//! Conditions on sizes as they are shown before the parameters have their names.
+//! The text of conditions on sizes, before the parameters have their final names.
 
 use symloc_affine::{Atom, Expr};
 

@@ -4,66 +4,66 @@ use std::fmt;
 
 use symloc_affine::{Assumption, AssumptionKind, Location};
 
-/// What sort of error it is.
+/// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The text is not valid in its language.
     Syntax,
-    /// The program is valid, but not one that can be analysed.
+    /// The program is valid, but cannot be analysed.
     Unsupported,
-    /// What was asked for does not fit the input: the function, the pass pipeline or a renaming.
+    /// A request does not fit the input: the function, the pass pipeline or a renaming.
     Request,
     /// A fault of this front end.
     Internal,
 }
 
-/// One error: what, where, why, and what to do.
+/// One error: message, place, reason and hint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What sort of error it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Where, if it is about a place in the source.
+    /// Its place, if it is about one in the source.
     pub location: Option<Location>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// Why, and what else plays a part.
+    /// The reasons, and the other places that play a part.
     pub notes: Vec<Note>,
-    /// What would make it acceptable.
+    /// The remedy.
     pub hint: Option<String>,
 }
 
-/// An explanation, with the place it is about.
+/// An explanation, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The place, if not that of the error.
     pub location: Option<Location>,
     /// The explanation.
     pub text: String,
-    /// What is taken for granted, if anything is: it belongs to the model.
+    /// The kind of assumption, if it is one: it then belongs to the model.
     pub assumes: Option<AssumptionKind>,
-    /// Not printed where the source is read, because everybody expects it.
+    /// True if it is not printed when the source is read, because everybody expects it.
     pub is_silent: bool,
 }
 
 impl Note {
-    /// An explanation by which nothing is taken for granted.
+    /// Returns an explanation that is not an assumption.
     pub fn new(location: Option<Location>, text: impl Into<String>) -> Self {
         Self { location, text: text.into(), assumes: None, is_silent: false }
     }
 
-    /// Something that is taken for granted.
+    /// Returns an assumption.
     pub fn assuming(kind: AssumptionKind, location: Option<Location>, text: impl Into<String>) -> Self {
         Self { assumes: Some(kind), ..Self::new(location, text) }
     }
 
-    /// Leaves it out of what is printed where the source is read.
+    /// Makes it silent: not printed when the source is read.
     pub fn silent(self) -> Self {
         Self { is_silent: true, ..self }
     }
 }
 
 impl Diagnostic {
-    /// An error without explanations.
+    /// Returns an error without explanations.
     pub fn new(kind: Kind, location: Option<Location>, message: impl Into<String>) -> Self {
         Self { kind, location, message: message.into(), notes: Vec::new(), hint: None }
     }
@@ -80,7 +80,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to do.
+    /// Sets the remedy.
     pub fn hint(mut self, text: impl Into<String>) -> Self {
         self.hint = Some(text.into());
         self
@@ -107,9 +107,9 @@ pub struct Errors {
     texts: Vec<Text>,
 }
 
-/// What is said about a source beside its program: nothing is wrong, but not everybody expects it.
+/// The notes about a source: facts and assumptions that a reader may not expect.
 ///
-/// Displays like [`Errors`]; as nothing if there are none.
+/// Displays like [`Errors`]; empty if there are none.
 ///
 /// ```text
 /// mvt.mlir:3:3: note: `affine.parallel` is analysed in sequential order, its last iterator varying fastest
@@ -124,7 +124,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// What belongs to every answer, in one line each.
+    /// Returns the notes that belong to every answer, as one line each.
     pub fn remarks(&self) -> Vec<String> {
         let line = |note: &Note| match &note.location {
             Some(location) => format!("{location}: {}", note.text),
@@ -134,7 +134,7 @@ impl Notes {
         self.notes.iter().filter(is_remark).map(line).collect()
     }
 
-    /// What is taken for granted, silently or not.
+    /// Returns the assumptions, silent ones too.
     pub fn assumptions(&self) -> Vec<Assumption> {
         let assumption = |note: &Note| {
             let (text, location) = (note.text.clone(), note.location.clone());
@@ -143,7 +143,7 @@ impl Notes {
         self.notes.iter().filter_map(assumption).collect()
     }
 
-    /// Sorts the notes by place.
+    /// Returns notes, sorted by place.
     pub fn new(texts: Vec<Text>, mut notes: Vec<Note>) -> Self {
         notes.sort_by(|a, b| a.location.cmp(&b.location));
         Self { notes, texts }
@@ -156,16 +156,16 @@ impl fmt::Display for Notes {
     }
 }
 
-/// The source as far as it can be read by people.
+/// The text of a source, for excerpts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
-    /// Its text; empty for what is none, such as bytecode.
+    /// Its text; empty for a binary file such as bytecode.
     pub text: String,
 }
 
-/// The source line and a caret under its column, if the place is in one of the sources.
+/// Writes the source line and a caret under its column, if the place is in one of the texts.
 fn write_excerpt(f: &mut fmt::Formatter<'_>, texts: &[Text], location: &Location) -> fmt::Result {
     let text = texts.iter().find(|text| *location.file == *text.name);
     let line = text.and_then(|text| text.text.lines().nth((location.line as usize).saturating_sub(1)));
@@ -183,7 +183,7 @@ fn write_note(f: &mut fmt::Formatter<'_>, texts: &[Text], note: &Note) -> fmt::R
 }
 
 impl Errors {
-    /// Sorts the errors by place; of equal ones it keeps the first.
+    /// Returns errors, sorted by place and without duplicates.
     pub fn new(texts: Vec<Text>, mut diagnostics: Vec<Diagnostic>) -> Self {
         diagnostics.sort_by(|a, b| a.location.cmp(&b.location));
         let mut kept: Vec<Diagnostic> = Vec::new();

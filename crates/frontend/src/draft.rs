@@ -1,4 +1,4 @@
-//! What a front end makes of a function before parameters are numbered and everything has its name.
+//! A function as a front end has read it, before parameters are numbered and named.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use symloc_affine::{Access, Array, Constraint, Node, ParamId};
 
 use crate::diagnostics::Note;
 
-/// Where a parameter comes from.
+/// The origin of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The function's argument of this number.
@@ -17,17 +17,17 @@ pub enum Origin {
     Product(Vec<ParamId>),
 }
 
-/// Which values a candidate may have, unless more is assumed of it.
+/// The values that a candidate may have, before assumptions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Domain {
     /// At least 1: it is a size.
     #[default]
     Size,
-    /// At least 1, unless something else is assumed: a loop starts or ends there, or it is added to an address.
+    /// At least 1, unless an assumption says otherwise: a loop starts or ends there, or it is added to an address.
     Bound,
-    /// At least 0: nothing but branches depends on it, and they read it as unsigned.
+    /// At least 0: only branches depend on it, and they read it as unsigned.
     Natural,
-    /// Any integer: nothing but branches depends on it.
+    /// Any integer: only branches depend on it.
     Any,
     /// 0 or 1: a truth value.
     Flag,
@@ -43,7 +43,7 @@ impl Domain {
         }
     }
 
-    /// Is it a size until something else is said?
+    /// Returns true if the values are at least 1.
     pub fn is_at_least_one(self) -> bool {
         self.least() == Some(1)
     }
@@ -54,30 +54,30 @@ impl Domain {
     }
 }
 
-/// What may turn out to be a parameter, if it is used.
+/// A value that becomes a parameter if it is used.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// Its name in the source.
     pub name: Option<String>,
-    /// Which values it may have.
+    /// The values that it may have.
     pub domain: Domain,
 }
 
 impl Candidate {
-    /// A size.
+    /// Returns a candidate that is a size.
     pub fn size(origin: Origin, name: Option<String>) -> Self {
         Self { origin, name, domain: Domain::Size }
     }
 }
 
-/// A program whose parameters are candidates, by their numbers, and whose names are those of the source.
+/// A program whose parameters are numbers of candidates, and whose names are those of the source.
 #[derive(Debug)]
 pub struct Draft {
     /// The name of the function.
     pub function: String,
-    /// What may be a parameter.
+    /// The candidates for parameters.
     pub candidates: Vec<Candidate>,
     /// The arrays; their names are those of the source, or empty.
     pub arrays: Vec<Array>,
@@ -87,10 +87,10 @@ pub struct Draft {
     pub accesses: Vec<Access>,
     /// The tree.
     pub body: Vec<Node>,
-    /// What a reader of the source may not expect.
+    /// The notes for the user.
     pub notes: Vec<Note>,
-    /// What has to hold of the parameters beyond their domains.
+    /// Constraints on the parameters beyond their domains.
     pub context: Vec<Constraint>,
-    /// The candidates that were relied on to be at least 1.
+    /// The candidates that proofs relied on to be at least 1.
     pub relied: BTreeSet<ParamId>,
 }

@@ -1,14 +1,14 @@
-//! Symbolic extents of arrays: which of them are kept, and in which parameters.
+//! Symbolic extents of arrays: the choice of those that are kept, and their parameters.
 //!
-//! How long a row is decides where the next one lies, so the sizes that it depends on are parameters even where nothing else
-//! mentions them. The outermost extent moves no row; it is no reason to ask for a size.
+//! The length of a row decides where the next one lies, so the sizes in it are parameters even if they are not
+//! mentioned elsewhere. The outermost extent does not affect addresses, so it is no reason for a parameter.
 
 use symloc_affine::{Array, Atom, Expr, Extent, Overflow};
 
 use crate::draft::{Candidate, Origin};
 
-/// Writes products of sizes that are `used` nowhere else as their factors, and drops the outermost extents that mention what
-/// is used nowhere else.
+/// Replaces products of sizes that are not `used` elsewhere by their factors, and drops the outermost extents that
+/// mention sizes not used elsewhere.
 pub(crate) fn settle(arrays: &mut [Array], candidates: &[Candidate], used: &[usize]) {
     for extent in arrays.iter_mut().flat_map(|array| array.shape.iter_mut()) {
         if let Extent::Size(factors) = extent {
@@ -39,7 +39,7 @@ pub(crate) fn each(
     Ok(())
 }
 
-/// An expression as a product of sizes, if it is nothing but a product that is not used elsewhere.
+/// Splits an expression into the factors of a product of sizes, if it is a multiple of one that is not used elsewhere.
 fn in_factors(expr: &Expr, candidates: &[Candidate], used: &[usize]) -> Vec<Expr> {
     let mut terms = expr.terms();
     let only = terms.next().filter(|_| terms.next().is_none() && expr.constant_term() == 0);
@@ -53,7 +53,7 @@ fn in_factors(expr: &Expr, candidates: &[Candidate], used: &[usize]) -> Vec<Expr
     }
 }
 
-/// The numbers of the sizes in an expression.
+/// Returns the numbers of the sizes in an expression.
 fn sizes(expr: &Expr) -> Vec<usize> {
     let mut found = Vec::new();
     expr.each_atom(&mut |atom| {

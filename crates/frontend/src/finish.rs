@@ -1,4 +1,4 @@
-//! From a draft to a program: the parameters that are used, in their order, and names.
+//! The way from a draft to a program: the parameters that are used, in their order, and names.
 
 use symloc_affine::{
     Array, AssumptionKind, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, Unused,
@@ -10,14 +10,14 @@ use crate::draft::{Candidate, Draft, Origin};
 use crate::extents;
 use crate::names::{Namespace, closest, is_argument, meaningful};
 
-/// A program, and where its parameters come from.
+/// A program, and the origin of its parameters.
 #[derive(Debug)]
 pub struct Finished {
     /// The program.
     pub program: Program,
-    /// What is to be said of it.
+    /// The notes about it.
     pub notes: Vec<Note>,
-    /// The number of the candidate that each parameter was.
+    /// The candidate of each parameter, by its number.
     pub candidates: Vec<usize>,
 }
 
@@ -26,7 +26,7 @@ pub fn finish(draft: Draft, renames: &[(String, String)]) -> Result<(Program, Ve
     finished(draft, renames).map(|finished| (finished.program, finished.notes))
 }
 
-/// Does the same, and tells which candidates became parameters.
+/// Does the work of [`finish`], and returns the candidates of the parameters too.
 pub fn finished(mut draft: Draft, renames: &[(String, String)]) -> Result<Finished, Vec<Diagnostic>> {
     let order = number_params(&mut draft)
         .map_err(|overflow| vec![Diagnostic::new(Kind::Internal, None, format!("numbering parameters: {overflow}"))])?;
@@ -57,7 +57,7 @@ pub fn finished(mut draft: Draft, renames: &[(String, String)]) -> Result<Finish
     Ok(Finished { program, notes: draft.notes, candidates: order })
 }
 
-/// The name of a candidate in the source; a product has the names of its factors.
+/// Returns the name of a candidate in the source; that of a product joins the names of its factors.
 fn name_of(candidates: &[Candidate], index: usize) -> Option<String> {
     let candidate = candidates.get(index)?;
     match &candidate.origin {
@@ -70,12 +70,12 @@ fn name_of(candidates: &[Candidate], index: usize) -> Option<String> {
     }
 }
 
-/// The name in the source, if it is another one.
+/// Returns the name in the source, if it is a valid name and differs from that of the parameter.
 fn argument(source: Option<&str>, name: &str) -> Option<String> {
     source.filter(|source| *source != name && is_name(source)).map(str::to_owned)
 }
 
-/// The values that the parameters may have, as conditions.
+/// Returns the domains of the parameters, as constraints.
 fn domains(candidates: &[Candidate], order: &[usize]) -> Result<Vec<Constraint>, Overflow> {
     let mut context = Vec::new();
     for (param, candidate) in (0..).zip(order) {
@@ -90,7 +90,7 @@ fn domains(candidates: &[Candidate], order: &[usize]) -> Result<Vec<Constraint>,
     Ok(context)
 }
 
-/// Some candidates, and those that they are products of.
+/// Adds the factors of products to some candidates.
 fn with_factors(candidates: &[Candidate], mut some: Vec<usize>) -> Vec<usize> {
     let mut next = 0;
     while let Some(&candidate) = some.get(next) {
@@ -102,7 +102,7 @@ fn with_factors(candidates: &[Candidate], mut some: Vec<usize>) -> Vec<usize> {
     some
 }
 
-/// The names of the sizes on which nothing depends, neither by themselves nor as factors of a parameter.
+/// Returns the candidates that no parameter is or has as a factor, by name: the model does not depend on them.
 fn without_effect(draft: &Draft, order: &[usize], params: &[Param]) -> Vec<Unused> {
     let candidates = &draft.candidates;
     let used = with_factors(candidates, order.to_vec());
@@ -115,20 +115,20 @@ fn without_effect(draft: &Draft, order: &[usize], params: &[Param]) -> Vec<Unuse
         Some(Unused { name: candidate.name.clone()?, at_least_one })
     });
     let mut found: Vec<_> = named.filter(|unused| is_name(&unused.name) && !is_taken(&unused.name)).collect();
-    // Of one name the first stays: the one with a condition.
+    // Of several with one name the first is kept: the one with a condition.
     found.sort_by(|a, b| a.name.cmp(&b.name).then(b.at_least_one.cmp(&a.at_least_one)));
     found.dedup_by(|a, b| a.name == b.name);
     found
 }
 
-/// Which arguments the parameters are, where their names do not tell.
+/// Returns a note about the parameters whose names differ from those in the source.
 fn arguments(params: &[Param]) -> Option<Note> {
     let which = |param: &Param| Some(format!("`{}` is `{}` in the source", param.name, param.argument.as_ref()?));
     let which: Vec<_> = params.iter().filter_map(which).collect();
     (!which.is_empty()).then(|| Note::new(None, which.join(", ")))
 }
 
-/// What parameters that are products stand for.
+/// Returns a note about each parameter that is a product.
 fn products(candidates: &[Candidate], order: &[usize], params: &[Param]) -> Vec<Note> {
     let called = |factor: &ParamId| {
         let as_parameter = order.iter().position(|used| *used == factor.index()).map(|p| params[p].name.clone());
@@ -150,7 +150,7 @@ fn products(candidates: &[Candidate], order: &[usize], params: &[Param]) -> Vec<
     params.iter().zip(order).filter_map(note).collect()
 }
 
-/// Unique names: those of the source, or `p0`, `p1`, … where they say nothing.
+/// Returns unique names: those of the source, or `p0`, `p1`, … where those are not meaningful.
 fn named<'n>(
     ssa_names: impl Iterator<Item = Option<&'n str>>,
     prefix: &str,
@@ -162,7 +162,7 @@ fn named<'n>(
     })
 }
 
-/// Iterators with a loop have the first choice of names: reading a program may leave some without.
+/// Names the iterators, those with a loop first: some that were made while reading have no loop in the end.
 fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
     let mut order = Vec::new();
     let mut stack: Vec<&Node> = draft.body.iter().rev().collect();
@@ -190,14 +190,14 @@ fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
 fn name_arrays(arrays: &mut [Array]) {
     let mut names = Namespace::default();
     for (index, array) in arrays.iter_mut().enumerate() {
-        // Another name for `arg1` might be taken for that of another argument.
+        // A name such as `A0` instead of `arg1` would suggest that it is another argument.
         let name = Some(array.name.clone()).filter(|name| is_argument(name)).or_else(|| meaningful(&array.name));
         array.name = names.unique(&name.unwrap_or_else(|| format!("A{index}")));
     }
 }
 
-/// Replaces the candidates in all expressions by parameters: arguments in their order, then extents by first use.
-/// Returns the candidate of each parameter; one that nothing mentions is none.
+/// Replaces the candidates in all expressions by parameters: arguments in their order, then extents and then products,
+/// by first use. Returns the candidate of each parameter; candidates that are not mentioned do not become parameters.
 fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
     let mut used: Vec<usize> = Vec::new();
     each_expr(draft, &mut |expr| {
@@ -249,7 +249,7 @@ fn renumbered(expr: &Expr, positions: &[u32]) -> Result<Expr, Overflow> {
 
 type Visit<'v> = &'v mut dyn FnMut(&mut Expr) -> Result<(), Overflow>;
 
-/// Visits every expression that is not in an extent, in the order of the text.
+/// Visits every expression outside extents, in the order of the text.
 fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
     let Draft { accesses, body, context, .. } = draft;
     let mut stack: Vec<&mut Node> = body.iter_mut().rev().collect();
@@ -271,7 +271,7 @@ fn each_expr(draft: &mut Draft, visit: Visit) -> Result<(), Overflow> {
     context.iter_mut().map(|Constraint { expr, .. }| expr).try_for_each(visit)
 }
 
-/// Applies `--name OLD=NEW`, all at once.
+/// Applies all `--name OLD=NEW` simultaneously.
 fn rename(mut params: Vec<Param>, iters: &[Iter], renames: &[(String, String)]) -> Result<Vec<Param>, Vec<Diagnostic>> {
     let old_names: Vec<String> = params.iter().map(|p| p.name.clone()).collect();
     let mut errors = Vec::new();

@@ -1,25 +1,26 @@
-//! What front ends share, whatever language they read.
+//! The parts of front ends that are the same for all languages.
 //!
 //! A front end walks a function and collects a [`Draft`]: a tree of loops, guards and accesses over candidates for
 //! parameters. [`finish`](finish::finish) makes a [`Program`](symloc_affine::Program) of it.
 //!
-//! - [`arithmetic`]: division, comparison, minima of such values,
-//! - [`assumed`]: what `--assume` says of candidates while a program is read,
-//! - [`cases`]: values that are affine case by case,
-//! - [`conditions`]: conditions on sizes, as notes show them,
+//! - [`cases`]: piecewise affine values,
+//! - [`arithmetic`]: division, comparison and minima of piecewise affine values,
+//! - [`assumed`]: the conditions of `--assume` on candidates, while a program is read,
+//! - [`conditions`]: the text of conditions on sizes, for notes,
 //! - [`delinearize`]: the rows of an array, from the offsets of all accesses to it,
-//! - [`ranges`]: which expressions are never negative,
+//! - [`ranges`]: lower bounds of affine expressions,
 //! - `extents`: the extents that decide where rows lie,
-//! - [`draft`], [`mod@finish`]: from what was read to a program, with the parameters that are used and unique names,
+//! - [`draft`], [`mod@finish`]: the way from a draft to a program, with the parameters that are used and unique names,
 //! - [`library`]: functions without a body that are known by their names,
-//! - [`names`]: names of the source that say something,
+//! - [`names`]: unique names, from those of the source,
 //! - [`outside`]: accesses that leave their array,
 //! - [`poly`]: offsets, polynomials in the sizes,
-//! - [`characteristics`]: the control-flow graph, what its blocks do, and how often,
+//! - [`characteristics`]: the control-flow graph, with the operations and the execution counts of its blocks,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
-//! - [`signature`]: what the arguments of a function are,
-//! - [`shares`]: conditions on data of which the user says how often they hold,
-//! - [`source`]: what is read, [`uses`]: sizes and bounds, by what integers are used for.
+//! - [`signature`]: the arguments of a function,
+//! - [`shares`]: conditions on data that hold in a share of the iterations (`--branch`),
+//! - [`source`]: the input,
+//! - [`uses`]: the classification of integers as sizes and bounds, by their uses.
 
 pub mod arithmetic;
 pub mod assumed;

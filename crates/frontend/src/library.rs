@@ -1,8 +1,8 @@
-//! Functions without a body: which are known by their names, and what is taken for granted of others.
+//! Functions without a body: those that are known by their names, and the messages about others.
 
 use crate::characteristics::Kind;
 
-/// Functions that read what they print.
+/// Functions that read the values that they print, and no other memory of the program.
 const PRINTS: &[&str] = &["printf", "puts"];
 
 /// Functions of the C library, of OpenMP, of MLIR's runtime and of PolyBench that touch none of the program's arrays.
@@ -104,39 +104,39 @@ const PURE: &[&str] = &[
     "_ZdlPvm",
 ];
 
-/// Functions of BLAS and LAPACK that say that an argument is wrong, and end the program.
+/// Functions of BLAS and LAPACK that report a wrong argument and end the program.
 const ENDS: &[&str] = &["cblas_xerbla", "xerbla", "xerbla_"];
 
-/// True for functions that never return, though nothing in their declaration says so.
+/// Returns true for functions that never return, although they are not declared so.
 pub fn ends_program(name: &str) -> bool {
     ENDS.contains(&name)
 }
 
-/// A function without its suffix for a type of float, `sqrt` for `sqrtf` and `sqrtl`, if it is known.
+/// Removes the suffix for a type of float from the name of a known function: `sqrt` for `sqrtf` and `sqrtl`.
 pub fn plain(name: &str) -> &str {
     let name = name.strip_prefix("_mlir_ciface_").unwrap_or(name);
     name.strip_suffix(['f', 'l']).filter(|plain| PURE.contains(plain)).unwrap_or(name)
 }
 
-/// True for functions that touch none of the program's arrays.
+/// Returns true for functions that touch none of the program's arrays.
 pub fn is_pure(name: &str) -> bool {
     PURE.contains(&plain(name))
 }
 
-/// True for functions that read nothing but what they print.
+/// Returns true for functions that read only the values that they print.
 pub fn prints(name: &str) -> bool {
     PRINTS.contains(&plain(name))
 }
 
-/// Functions that return a float without computing it from their arguments.
+/// Pure functions whose floating-point result does not depend on arguments.
 const CLOCKS: &[&str] = &["nanoTime", "omp_get_wtime", "rtclock"];
 
-/// True for functions of the mathematical library.
+/// Returns true for pure functions other than clocks, such as those of the mathematical library.
 pub fn computes(name: &str) -> bool {
     is_pure(name) && !CLOCKS.contains(&plain(name))
 }
 
-/// What a function of the mathematical library computes.
+/// Returns the kind of operation that a function of the mathematical library is.
 pub fn kind(name: &str) -> Kind {
     match plain(name) {
         "fmuladd" | "fma" => Kind::Fma,
@@ -149,18 +149,18 @@ pub fn kind(name: &str) -> Kind {
     }
 }
 
-/// True for functions that `--ignore-calls` names; an empty name is that of a pointer.
+/// Returns true if `--ignore-calls` names the function; the name of a function pointer is empty.
 pub fn is_ignored(ignored: &[String], name: &str) -> bool {
     ignored.iter().any(|ignored| ignored == "all" || ignored == name)
 }
 
-/// What is said of a call that `--ignore-calls` leaves out.
+/// Returns the note about a call that `--ignore-calls` leaves out.
 pub fn ignored(name: &str) -> String {
     let shown = if name.is_empty() { "a function pointer" } else { name };
     format!("a call of `{shown}` is taken to touch none of the arrays (--ignore-calls)")
 }
 
-/// Why a call is refused, and what to do: the message, the reason and the way out.
+/// Returns message, reason and hint for a call of an unknown function.
 pub fn unknown(name: &str) -> (String, &'static str, String) {
     (
         format!("a call of `{name}` is not supported"),
@@ -171,7 +171,7 @@ pub fn unknown(name: &str) -> (String, &'static str, String) {
     )
 }
 
-/// The same for a call through a pointer.
+/// Returns message, reason and hint for a call through a pointer.
 pub fn indirect() -> (String, &'static str, String) {
     (
         "a call through a pointer is not supported".to_owned(),

@@ -1,14 +1,14 @@
 //! Accesses that are known to leave their array.
 //!
-//! A model counts them like any other, but no program should make them. Only what the bounds of the loops alone decide is
-//! said: nothing under a condition, and nothing that depends on a size.
+//! A model counts them like any other access, but they are an error of the program. Only accesses that the bounds of
+//! the loops decide are reported: not those under a condition, and not those that depend on a size.
 
 use symloc_affine::{Access, AssumptionKind, Expr, Extent, Loop, Node, Program};
 
 use crate::diagnostics::Note;
 use crate::ranges::Ranges;
 
-/// A note for each place where a subscript leaves a constant extent.
+/// Returns a note for each place where a subscript leaves a constant extent.
 pub fn outside(program: &Program) -> Vec<Note> {
     let mut notes = Vec::new();
     visit(&program.body, program, &mut Ranges::default(), &mut notes);
@@ -33,7 +33,8 @@ fn visit(nodes: &[Node], program: &Program, ranges: &mut Ranges, notes: &mut Vec
     }
 }
 
-/// Behind the last iteration; nothing for a loop that is never executed or whose last iteration is not known.
+/// Returns the end of the last iteration, exclusive; `None` if the loop is never executed, or its last iteration is not
+/// known.
 fn end(l: &Loop) -> Option<Vec<Expr>> {
     match (l.lower.as_slice(), l.upper.as_slice()) {
         ([lower], [upper]) => match (lower.as_constant(), upper.as_constant()) {

@@ -1,24 +1,23 @@
 //! Offsets: polynomials in the sizes whose coefficients are affine in the iterators.
 //!
-//! What a subscript is made of is affine. Where an element lies is not: `A[i][j]` of a variable-length array lies
-//! `i·n + j` elements from its start, and a row of a cube `i·n·m`. So an offset is Σ monomial · coefficient: the monomial
-//! is a product of sizes, the coefficient is affine in iterators and mentions no size outside a floor. Products of
-//! iterators do not occur in it; they are refused.
+//! Subscripts are affine, but offsets are not: `A[i][j]` of a variable-length array lies `i·n + j` elements from its
+//! start, and a row of a cube `i·n·m`. So an offset is Σ monomial · coefficient: the monomial is a product of sizes,
+//! the coefficient is affine in iterators and mentions no size outside a floor. Products of iterators are refused.
 
 use std::collections::BTreeMap;
 
 use crate::arithmetic::Trouble;
 use symloc_affine::{Atom, Expr, IterId, Overflow, ParamId};
 
-/// A product of sizes, ascending; empty for 1.
+/// A product of sizes, in ascending order; empty for 1.
 pub type Monomial = Vec<ParamId>;
 
-/// Takes the place of a size in strides between rows that lie anywhere; the numbers are far above those of sizes.
+/// Returns a pseudo-size for strides between rows that may lie anywhere; its number is far above those of sizes.
 pub fn row_mark(number: usize) -> ParamId {
     ParamId(u32::try_from(number).map_or(FIRST_MARK, |number| u32::MAX.saturating_sub(number).max(FIRST_MARK)))
 }
 
-/// Does it stand for the length of a row that is a sum?
+/// Returns true if the size is a [`row_mark`].
 pub fn is_row_mark(size: ParamId) -> bool {
     size.0 >= FIRST_MARK
 }
@@ -32,12 +31,12 @@ pub struct Poly {
 }
 
 impl Poly {
-    /// A number.
+    /// Returns a constant.
     pub fn constant(value: i64) -> Self {
         Self::monomial(Monomial::new(), Expr::constant(value))
     }
 
-    /// A product of sizes with a coefficient.
+    /// Returns a product of sizes with a coefficient.
     pub fn monomial(monomial: Monomial, coefficient: Expr) -> Self {
         let mut terms = BTreeMap::new();
         if coefficient != Expr::default() {
@@ -46,17 +45,17 @@ impl Poly {
         Self { terms }
     }
 
-    /// The terms.
+    /// Returns the terms.
     pub fn terms(&self) -> impl Iterator<Item = (&Monomial, &Expr)> {
         self.terms.iter()
     }
 
-    /// Is it zero?
+    /// Returns true if it is zero.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The value, if it is a number.
+    /// Returns the value, if it is constant.
     pub fn as_constant(&self) -> Option<i64> {
         match self.affine() {
             Some(expr) => expr.as_constant(),
@@ -64,7 +63,7 @@ impl Poly {
         }
     }
 
-    /// The same as an affine expression, if it is one.
+    /// Returns it as an affine expression, if it is one.
     pub fn affine(&self) -> Option<Expr> {
         let mut sum = Expr::default();
         for (monomial, coefficient) in &self.terms {
@@ -77,7 +76,7 @@ impl Poly {
         Some(sum)
     }
 
-    /// `self + factor · other`.
+    /// Returns `self + factor · other`.
     pub fn add_scaled(&self, other: &Self, factor: i64) -> Result<Self, Overflow> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.terms {
@@ -88,26 +87,26 @@ impl Poly {
         Ok(sum)
     }
 
-    /// `self + other`.
+    /// Returns `self + other`.
     pub fn plus(&self, other: &Self) -> Result<Self, Overflow> {
         self.add_scaled(other, 1)
     }
 
-    /// `self − other`.
+    /// Returns `self − other`.
     pub fn minus(&self, other: &Self) -> Result<Self, Overflow> {
         self.add_scaled(other, -1)
     }
 
-    /// `factor · self`.
+    /// Returns `factor · self`.
     pub fn times(&self, factor: i64) -> Result<Self, Overflow> {
         Self::default().add_scaled(self, factor)
     }
 
-    /// The product.
+    /// Returns `self · other`.
     ///
     /// # Errors
     ///
-    /// [`Trouble::Product`] where two coefficients that mention iterators meet.
+    /// [`Trouble::Product`] if two coefficients that are not constant are multiplied.
     pub fn product(&self, other: &Self) -> Result<Self, Trouble> {
         let mut sum = Self::default();
         for (left, a) in &self.terms {
@@ -125,7 +124,7 @@ impl Poly {
         Ok(sum)
     }
 
-    /// Replaces an iterator.
+    /// Replaces an iterator by a value.
     pub fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
         let affine = value.affine();
         let mut sum = Self::default();
@@ -134,7 +133,7 @@ impl Poly {
             let replaced = match &affine {
                 Some(value) => Self::from(coefficient.substitute(&|i| (i == iter).then(|| Ok(value.clone())))?),
                 None => {
-                    // What is not affine has no place in a floor.
+                    // A value that is not affine cannot be put into a floor.
                     let factor = coefficient_of(coefficient, iter);
                     let rest = coefficient.add_scaled(&Expr::iter(iter), -factor)?;
                     if rest.mentions(&|atom| *atom == Atom::Iter(iter)) {
@@ -148,12 +147,12 @@ impl Poly {
         Ok(sum)
     }
 
-    /// Does it mention an iterator that passes the test?
+    /// Returns true if it mentions an iterator that passes the test.
     pub fn mentions(&self, test: &impl Fn(IterId) -> bool) -> bool {
         self.terms.values().any(|c| c.mentions(&|atom| matches!(atom, Atom::Iter(iter) if test(*iter))))
     }
 
-    /// `self / by`, if that is a polynomial with whole coefficients.
+    /// Returns `self / by`, if that has integer coefficients.
     pub fn divided(&self, by: i64) -> Option<Self> {
         let divide = |coefficient: &Expr| {
             let whole = coefficient.constant_term() % by == 0 && coefficient.terms().all(|(_, c)| c % by == 0);
@@ -164,7 +163,7 @@ impl Poly {
     }
 }
 
-/// The coefficient of an iterator outside floors.
+/// Returns the coefficient of an iterator outside floors.
 fn coefficient_of(expr: &Expr, iter: IterId) -> i64 {
     expr.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, coefficient)| coefficient)
 }
@@ -178,7 +177,7 @@ impl From<Expr> for Poly {
                 Atom::Param(size) => {
                     terms.insert(vec![*size], Expr::constant(coefficient));
                 }
-                // The atoms of a normal form differ, so nothing can overflow.
+                // The atoms of a normal form differ, so no coefficients are added up and none can overflow.
                 _ => rest = rest.add_scaled(&Expr::atom(atom.clone()), coefficient).unwrap_or(rest),
             }
         }

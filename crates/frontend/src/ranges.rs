@@ -1,8 +1,8 @@
-//! Which affine expressions are never negative: interval arithmetic over the bounds of loops.
+//! Lower bounds of affine expressions: interval arithmetic over the bounds of loops.
 //!
-//! A proof makes cases disappear (`arith.divsi` of an iterator that starts at 0 is a `floordiv`); without one they are
-//! told apart by guards, which is as exact. A parameter is at least 1, unless it is said to be no size; which ones that was
-//! used of is remembered.
+//! A proof that an expression is not negative removes cases (`arith.divsi` of an iterator that starts at 0 is a
+//! `floordiv`); without a proof guards distinguish the cases, which is as exact. A parameter is at least 1 unless its
+//! [`Domain`] says otherwise; the parameters that a proof relied on to be at least 1 are recorded.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,18 +12,18 @@ use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 use crate::cases::negation;
 use crate::draft::Domain;
 
-/// How many substitutions one proof may take.
+/// The most substitutions in one proof.
 const FUEL: u32 = 200;
 
 /// The bounds of the iterators, by number.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
     bounds: Vec<Bounds>,
-    /// What holds besides where the proof is made: conditions of branches, assumptions.
+    /// Further constraints that hold at the place of the proof: conditions of branches, assumptions.
     facts: Vec<Constraint>,
     /// The values of the parameters that are no sizes.
     domains: BTreeMap<ParamId, Domain>,
-    /// Nothing is known of sizes: what is decided then is not decided by them.
+    /// True while sizes may be any integers.
     ignores_sizes: bool,
     /// The parameters that a proof took to be at least 1.
     relied: RefCell<BTreeSet<ParamId>>,
@@ -37,7 +37,7 @@ struct Bounds {
 }
 
 impl Ranges {
-    /// Says between which bounds an iterator lies.
+    /// Sets the bounds of an iterator; the upper ones are exclusive.
     pub fn set(&mut self, iter: IterId, lower: &[Expr], upper: &[Expr]) {
         if self.bounds.len() <= iter.index() {
             self.bounds.resize_with(iter.index() + 1, Bounds::default);
@@ -45,41 +45,41 @@ impl Ranges {
         self.bounds[iter.index()] = Bounds { lower: lower.to_vec(), upper: upper.to_vec() };
     }
 
-    /// Says which values a parameter may have; without that it is a size.
+    /// Sets the domain of a parameter; the default is a size.
     pub fn set_domain(&mut self, param: ParamId, domain: Domain) {
         self.domains.insert(param, domain);
     }
 
-    /// Says whether sizes may be any integers from now on.
+    /// Sets whether sizes may be any integers from now on.
     pub fn ignore_sizes(&mut self, ignores: bool) {
         self.ignores_sizes = ignores;
     }
 
-    /// The parameters that a proof took to be at least 1.
+    /// Returns the parameters that a proof took to be at least 1.
     pub fn relied(&self) -> BTreeSet<ParamId> {
         self.relied.borrow().clone()
     }
 
-    /// The facts that hold here besides the bounds.
+    /// Returns the facts that hold here besides the bounds.
     pub fn facts(&self) -> &[Constraint] {
         &self.facts
     }
 
-    /// Other facts hold from now on; gives those that held before.
+    /// Replaces the facts; returns the former ones.
     pub fn replace_facts(&mut self, facts: Vec<Constraint>) -> Vec<Constraint> {
         std::mem::replace(&mut self.facts, facts)
     }
 
-    /// Another fact holds from now on.
+    /// Adds a fact.
     pub fn add_fact(&mut self, fact: Constraint) {
         self.facts.push(fact);
     }
 
-    /// From now on a conjunction does not hold: a fact where that is one inequality.
+    /// Adds the negation of a conjunction as a fact, if the negation is one inequality.
     pub fn add_negation(&mut self, conjunction: &[Constraint]) {
         let fact = match conjunction {
             [Constraint { expr, relation: Relation::Zero }] => {
-                // What is not zero, and not negative, is at least 1.
+                // A number that is neither zero nor negative is at least 1.
                 let sides = [Some(expr.clone()), expr.times(-1).ok()];
                 let side = sides.into_iter().flatten().find(|side| self.non_negative(side));
                 side.and_then(|side| side.plus_constant(-1).ok()).map(Constraint::non_negative)
@@ -96,8 +96,8 @@ impl Ranges {
         })
     }
 
-    /// Upper bounds of a loop with a step, exclusive, as close as is known: where the distance is a multiple of the step,
-    /// the last iteration is a whole step before the end.
+    /// Returns upper bounds of a loop with a step, exclusive: if the distance from the lower bound is known to be a
+    /// multiple of the step, the last iteration is a whole step before the end.
     pub fn tightened(&self, lower: &[Expr], upper: &[Expr], step: i64) -> Vec<Expr> {
         let [lower] = lower else { return upper.to_vec() };
         let tight = |end: &Expr| {
@@ -108,13 +108,12 @@ impl Ranges {
         upper.iter().map(|end| tight(end).unwrap_or_else(|| end.clone())).collect()
     }
 
-    /// True if the expression is known never to be negative: by the bounds, or because it is at least what a fact says
-    /// is not.
+    /// Returns true if the expression is known not to be negative: by the bounds, or by the bounds and one fact.
     pub fn non_negative(&self, expr: &Expr) -> bool {
         self.at_least(expr, 0)
     }
 
-    /// True if the expression is known never to be below a number.
+    /// Returns true if the expression is known to be at least `number`.
     fn at_least(&self, expr: &Expr, number: i64) -> bool {
         let never_below = |expr: &Expr| self.least(expr).is_some_and(|least| least >= number);
         let beyond = |fact: &Expr, factor: i64| expr.add_scaled(fact, factor).is_ok_and(|rest| never_below(&rest));
@@ -125,7 +124,7 @@ impl Ranges {
                 .any(|fact| beyond(&fact.expr, -1) || fact.relation == Relation::Zero && beyond(&fact.expr, 1))
     }
 
-    /// Whether the constraint is known to hold always or never.
+    /// Returns true if the constraint always holds, false if it never holds; `None` if neither is known.
     pub fn decide(&self, constraint: &Constraint) -> Option<bool> {
         let negated = constraint.expr.times(-1).ok()?;
         let positive = |expr| self.at_least(expr, 1);
@@ -137,7 +136,7 @@ impl Ranges {
         }
     }
 
-    /// Expressions in the parameters alone that the expression never exceeds, by the bounds of the loops.
+    /// Returns upper bounds of the expression, in the parameters alone, by the bounds of the loops.
     pub fn largest(&self, expr: &Expr) -> Vec<Expr> {
         let mut found = vec![expr.clone()];
         for _ in 0..self.bounds.len() {
@@ -163,7 +162,7 @@ impl Ranges {
         found
     }
 
-    /// Returns a number that the expression never falls below, by the bounds alone.
+    /// Returns a lower bound of the expression, by the bounds of the loops alone.
     pub fn least(&self, expr: &Expr) -> Option<i64> {
         self.search(expr, &mut { FUEL })
     }
@@ -189,7 +188,7 @@ impl Ranges {
         candidates.iter().filter_map(|bound| self.search(&at(bound)?, fuel)).max()
     }
 
-    /// The least value of a combination of parameters, if it has one.
+    /// Returns the least value of a combination of parameters, if it has one.
     fn parameters_at_least(&self, expr: &Expr) -> Option<i64> {
         let mut sum = expr.constant_term();
         let mut sizes = Vec::new();
@@ -205,7 +204,8 @@ impl Ranges {
         Some(sum)
     }
 
-    /// A floor is at least that of its numerator's least value, and within `(divisor − 1) / divisor` of the quotient.
+    /// Eliminates a floor: it is at least that of its numerator's least value, and at most `(divisor − 1) / divisor`
+    /// below the quotient.
     fn without_floor(
         &self,
         expr: &Expr,

@@ -1,12 +1,12 @@
-//! Conditions on data of which the user says how often they hold (`--branch LINE=SHARE`).
+//! Conditions on data that hold in a share of the iterations, which the user gives (`--branch LINE=SHARE`).
 
 use num_rational::Ratio;
 use symloc_affine::{Constraint, Expr};
 
 use crate::cases::Cases;
 
-/// A condition that holds in a share a/b of the iterations k of the innermost loop, evenly spread: where a·k mod b < a. Outside of
-/// loops there is none but for the shares 0 and 1.
+/// Returns a condition that holds in a share a/b of the iterations k of the innermost loop, evenly spread: where
+/// a·k mod b < a. Outside of loops it is `None`, except for the shares 0 and 1.
 pub fn spread(share: Ratio<i64>, iteration: Option<&Expr>) -> Option<Cases<bool>> {
     let (times, all) = (*share.numer(), *share.denom());
     if all == 1 {
@@ -17,7 +17,7 @@ pub fn spread(share: Ratio<i64>, iteration: Option<&Expr>) -> Option<Cases<bool>
     Some(Cases::when(vec![holds], Cases::Always(true), Cases::Always(false)))
 }
 
-/// The remark of a model about a condition on data.
+/// Returns the remark of a model about a condition on data.
 pub fn remark(line: u32, share: Ratio<i64>) -> String {
     let often = match (*share.numer(), *share.denom()) {
         (0, _) => "never holds".to_owned(),
@@ -27,13 +27,13 @@ pub fn remark(line: u32, share: Ratio<i64>) -> String {
     format!("this condition on data {often} (--branch {line}={share})")
 }
 
-/// The message about a share of the cases of what is tested once.
+/// Returns message, reason and hint for a share of a condition that is tested once.
 pub fn once(line: u32, share: Ratio<i64>) -> (String, &'static str, &'static str) {
     let message = format!("--branch {line}={share}: this condition is tested once, outside all loops");
     (message, "it holds or it does not", "give 0 or 1")
 }
 
-/// What to do about a condition on data on a line, in a loop or outside of loops.
+/// Returns the hint for a condition on data, in a loop or outside of loops.
 pub fn hint(line: u32, in_loop: bool) -> String {
     let (never, always) = (format!("--branch {line}=0 (never)"), format!("--branch {line}=1 (always)"));
     match in_loop {

@@ -1,5 +1,5 @@
-//! The arguments of a function, for a call of the compiled program: which parameters of its affine program they hold, and how its
-//! arrays lie.
+//! The arguments of a function, as a call needs them: the parameters of its affine program, and the layout of its
+//! arrays.
 
 use symloc_affine::Location;
 
@@ -16,7 +16,7 @@ pub fn uncallable(at: Option<Location>, why: &str, hint: &str) -> Diagnostic {
 /// An argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// An integer, the parameter of this name if it is one.
+    /// An integer, with the name of its parameter if it is one.
     Integer(Option<String>),
     /// Another scalar.
     Scalar,
@@ -24,25 +24,25 @@ pub enum Argument {
     Array(ArrayArgument),
 }
 
-/// An array that is handed over.
+/// An array that is an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayArgument {
     /// Its name in the affine program, if it is accessed there.
     pub name: Option<String>,
-    /// Where its first element lies, in elements.
+    /// The position of its first element, in elements.
     pub offset: i64,
     /// Its extents.
     pub extents: Vec<Side>,
-    /// How far neighbours are apart.
+    /// Its strides.
     pub strides: Apart,
 }
 
-/// How far neighbours in an array are apart.
+/// The strides of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// So many elements along each dimension.
+    /// The stride of each dimension, in elements.
     Constant(Vec<i64>),
-    /// Rows follow each other without gaps; the dimensions from the outermost in memory to the innermost.
+    /// Rows without gaps; the dimensions from the outermost in memory to the innermost.
     Dense(Vec<usize>),
 }
 
@@ -53,6 +53,6 @@ pub enum Side {
     Constant(i64),
     /// A parameter.
     Parameter(String),
-    /// No parameter: as much as is accessed along this dimension of the array in the affine program.
+    /// Not a parameter: the part that is accessed along this dimension of the array in the affine program.
     Accessed(usize),
 }

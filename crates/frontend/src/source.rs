@@ -1,4 +1,4 @@
-//! What is read, what comes of it, and the stack it is read on.
+//! The input of a front end, its result, and the stack for reading.
 
 use symloc_affine::Program;
 
@@ -9,11 +9,11 @@ use crate::diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
 pub struct Source {
     /// The file as the user named it, or `<stdin>`.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// Room for recursion, LLVM's and ours; only what is used of it costs memory.
+/// Room for recursion, LLVM's and ours; only the part that is used costs memory.
 const STACK_BYTES: usize = 256 << 20;
 
 /// Runs `work` on a thread with a large stack.
@@ -27,12 +27,12 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, Vec<Diagnostic>>
         let thread = std::thread::Builder::new().name("front end".to_owned()).stack_size(STACK_BYTES);
         let thread = thread.spawn_scoped(scope, work);
         let thread = thread.map_err(|error| internal(format!("no thread to read on: {error}")))?;
-        // A panic is a fault of the front end; it goes on to whoever asked.
+        // A panic is a fault of the front end; the caller gets it.
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
-/// A program, and what is to be said about how it was read.
+/// A program, with the notes about reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The program.
@@ -42,7 +42,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// What a front end found, with the texts that its places are in; the first is the one the user named.
+    /// Returns the result of a front end, with the texts that its locations refer to; the first is the user's file.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Sizes and bounds, by what integers are used for.
+//! The classification of integers as sizes and bounds, by their uses.
 
 use std::collections::BTreeSet;
 
@@ -11,21 +11,22 @@ pub enum Use<V> {
     Size,
     /// It is part of an address, or a loop starts or ends there.
     Bound,
-    /// These integers are computed from it, or are it; none if it is a condition, or data. A product or a quotient of it with something
-    /// that is no constant makes a size of a bound.
+    /// These integers are equal to it or computed from it; none if it is a condition, or data. A product or quotient
+    /// with a value that is not constant makes a bound a size.
     PassedOn(Vec<V>, Factor),
 }
 
-/// Whether a use multiplies or divides.
+/// The answer to whether a use multiplies or divides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
-    /// It does, by what is no constant.
+    /// It does, by a value that is not constant.
     Yes,
     /// It does not.
     No,
 }
 
-/// Returns whether a value is a size or a bound, if it is one of them, from the uses of values; `key` tells values apart.
+/// Returns the domain of a value that is a size or a bound, by the uses of values; `None` if it is neither. Values with
+/// equal `key`s are the same value.
 pub fn size<V, K: Ord>(value: V, key: impl Fn(&V) -> K, mut uses: impl FnMut(V) -> Vec<Use<V>>) -> Option<Domain> {
     let mut seen = BTreeSet::from([key(&value)]);
     let mut open = vec![value];

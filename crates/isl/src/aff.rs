@@ -55,7 +55,7 @@ coalesce! { PwMultiAff = isl_pw_multi_aff_coalesce }
 operations! { PwMultiAff {
     /// Returns the number of dimensions of one kind.
     keep fn dim(kind: DimType) -> usize = isl_pw_multi_aff_dim;
-    /// Where it is defined.
+    /// Returns the domain, on which it is defined.
     take fn domain() -> Set = isl_pw_multi_aff_domain;
     /// Returns a simpler function that is the same on `domain`.
     take fn gist(domain: &Set) -> PwMultiAff = isl_pw_multi_aff_gist;

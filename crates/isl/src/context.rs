@@ -17,7 +17,7 @@ use crate::error::Error;
 static TURN: Mutex<()> = Mutex::new(());
 
 thread_local! {
-    /// Does this thread hold `TURN`? Locking it again would wait forever.
+    /// True if this thread holds `TURN`. Locking it again would wait forever.
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -31,7 +31,8 @@ struct Inner {
     raw: NonNull<isl_ctx>,
     api: &'static Isl,
     max_operations: Cell<u64>,
-    /// The sets that texts were parsed to, which are ours. As plain pointers, since a [`Set`](crate::Set) would keep this alive.
+    /// The sets that texts were parsed to, which are ours. As plain pointers, since a [`Set`](crate::Set) would keep
+    /// this alive.
     parsed: RefCell<HashMap<String, NonNull<isl_set>>>,
     own: Option<Own>,
 }
@@ -109,7 +110,8 @@ impl Context {
     ///
     /// # Safety
     ///
-    /// `raw` is NULL or a context of `api` that the caller owns, and the caller holds the turn as long as there is anything of it.
+    /// `raw` is NULL or a context of `api` that the caller owns, and the caller holds the turn as long as there is
+    /// anything of it.
     unsafe fn of_counter(raw: *mut isl_ctx, api: &'static Isl) -> Result<Context, Error> {
         // SAFETY: as the caller promises.
         unsafe { Self::adopt(raw, api, None) }

@@ -43,7 +43,7 @@ pub struct Div {
 /// `expression = 0` or `expression ≥ 0`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
-    /// Is it `= 0`?
+    /// True if the constraint is `= 0`; otherwise it is `≥ 0`.
     pub equality: bool,
     /// The left-hand side.
     pub expression: Linear,
@@ -173,8 +173,8 @@ impl PolynomialForm {
     }
 }
 
-/// Returns an order of `divs` in which each mentions only earlier ones: the old position of each. isl nearly always gives that
-/// order already but does not promise it. `None` if there is a cycle.
+/// Returns an order of `divs` in which each mentions only earlier ones: the old position of each. isl nearly always
+/// gives that order already but does not promise it. `None` if there is a cycle.
 fn dependency_order(divs: &[Div]) -> Option<Vec<usize>> {
     let mut order = Vec::with_capacity(divs.len());
     let mut placed = vec![false; divs.len()];

@@ -15,19 +15,19 @@ pub enum Error {
     /// The limit of [`Context::set_max_operations`](crate::Context::set_max_operations) was reached.
     #[error("limit: `{operation}` reached the limit on isl operations")]
     Limit {
-        /// Where.
+        /// The operation that failed.
         operation: &'static str,
     },
     /// A count or sum is infinite for some values of the parameters.
     #[error("`{operation}`: the result is infinite because the set is unbounded")]
     Unbounded {
-        /// Where.
+        /// The operation that failed.
         operation: &'static str,
     },
     /// A value is not a number: it was computed from an undefined one.
     #[error("`{operation}`: the value is not a number")]
     Undefined {
-        /// Where.
+        /// The operation that failed.
         operation: &'static str,
     },
     /// A text or name holds a NUL character, which C cannot represent.
@@ -39,11 +39,11 @@ pub enum Error {
     /// Any other failure in isl.
     #[error("`{operation}` failed ({kind}): {message}")]
     Isl {
-        /// Where.
+        /// The operation that failed.
         operation: &'static str,
         /// isl's class of the failure.
         kind: ErrorKind,
-        /// isl's words.
+        /// isl's message.
         message: String,
     },
 }

@@ -22,7 +22,7 @@
 //! - **Every operation may fail**: see [`Error`], above all [`Error::Limit`].
 //! - **Numbers leave as plain data** ([`data`]): big integers and rationals that know nothing of isl.
 //!
-//! Where things are: [`context`], [`error`], [`space`], [`set`], [`map`], [`union`], [`aff`], [`qpolynomial`],
+//! The modules: [`context`], [`error`], [`space`], [`set`], [`map`], [`union`], [`aff`], [`qpolynomial`],
 //! [`mod@flow`], [`data`].
 
 #![warn(clippy::missing_errors_doc)]

@@ -158,7 +158,7 @@ fn the_limit_may_strike_anywhere() {
     assert!(limited > 20, "{limited}");
 }
 
-/// The same where results are read out piece by piece.
+/// The limit may also be reached while results are read piece by piece.
 #[test]
 fn the_limit_may_strike_while_results_are_read() {
     let context = Context::new().unwrap();
@@ -414,7 +414,8 @@ fn algebra_of_sets_and_maps() {
     assert_eq!(image.sets().unwrap()[0].to_string(), "{ B[5] }");
 }
 
-/// Released isls find the value for n ≤ 3 alone, and only 0: of `o ≤ p` and `0 ≤ o` they make `o = 0` (vendor/fetch has more).
+/// Released isls find the value for n ≤ 3 alone, and only 0: of `o ≤ p` and `0 ≤ o` they make `o = 0` (vendor/fetch has
+/// more).
 #[test]
 fn the_largest_of_even_numbers_is_found() {
     let context = Context::new().unwrap();
@@ -425,8 +426,8 @@ fn the_largest_of_even_numbers_is_found() {
     assert!(numbers.lexmax().unwrap().is_equal(&largest).unwrap());
 }
 
-/// Elements 2o + 4e with o < 2 are written, then all are read: released isls say of odd ones neither who wrote them nor that nobody did,
-/// because o is the fraction i/2 − 2·⌊i/4⌋ there.
+/// Elements 2o + 4e with o < 2 are written, then all are read: released isls say of odd ones neither who wrote them nor
+/// that nobody did, because o is the fraction i/2 − 2·⌊i/4⌋ there.
 #[test]
 fn elements_between_those_written_have_no_source() {
     let context = Context::new().unwrap();
@@ -461,7 +462,7 @@ fn algebra_of_polynomials() {
     assert!(f.sub(&f).unwrap().is_zero().unwrap());
 }
 
-/// What is made of a set that was parsed does not change what its text means, however many other texts come between.
+/// Operations on a set that was parsed do not change the meaning of its text, even after many other texts.
 #[test]
 fn texts_that_are_remembered() {
     let isl = Context::new().unwrap();

@@ -1,7 +1,7 @@
-//! What instructions compute: integers and conditions, case by case.
+//! The values of instructions: piecewise affine integers and conditions.
 //!
-//! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned numbers are followed where
-//! they do not wrap around. Where that depends on the sizes alone it becomes a condition of the model.
+//! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned arithmetic is supported
+//! where it does not wrap around. If that depends on the sizes alone, it becomes a condition of the model.
 
 use symloc_affine::{Constraint, Expr};
 use symloc_frontend::arithmetic::{Comparison, Trouble, common_divisor, masked, positive, power_of_two, sum_of_sizes};
@@ -19,7 +19,7 @@ const DIVISION_HINT: &str =
 type Integer = Result<Cases<Poly>, Cause>;
 
 impl<'m> Values<'m> {
-    /// What an instruction computes.
+    /// Returns the value of an instruction.
     pub(crate) fn compute(&mut self, value: Value<'m>) -> Result<Known, Cause> {
         use Opcode as O;
         let opcode = value.opcode().ok_or_else(|| Cause::here("it is not known"))?;
@@ -50,7 +50,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// A condition, or a truth value that is computed.
+    /// Returns the value of an instruction whose type is a truth value.
     fn condition(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
         use Opcode as O;
         Ok(Known::Flag(match opcode {
@@ -83,7 +83,7 @@ impl<'m> Values<'m> {
         Ok(Known::Integer(both.try_map(&mut |values: &Vec<Poly>| Ok::<_, Cause>(f(&values[0], &values[1])?))?))
     }
 
-    /// Remembers the sums of sizes in a product.
+    /// Records the sums of sizes among the factors of a product.
     fn note_factors(&mut self, product: Value<'m>) -> Result<(), Cause> {
         self.operands(product)?.try_map(&mut |factors: &Vec<Poly>| {
             self.factors.extend(factors.iter().filter_map(|factor| sum_of_sizes(&factor.affine()?)));
@@ -123,13 +123,13 @@ impl<'m> Values<'m> {
                     Ok(number.minus(&low)?.into())
                 }
                 Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask)?.into()),
-                // All bits flipped: −1 − x.
+                // The complement is −1 − x.
                 Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
-                // `i | 1` of an even number and the like: the bits are free.
+                // As `i | 1` of an even number: the bits of the mask are free, so they are added.
                 Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => {
                     Ok(number.plus(&Poly::constant(mask))?)
                 }
-                // Bits that both have count twice in the sum: x ^ m = x + m − 2·(x & m), and once too often in x | m.
+                // x ^ m = x + m − 2·(x & m), and x | m = x + m − (x & m).
                 Opcode::LLVMXor | Opcode::LLVMOr if mask > 0 => {
                     let times = if opcode == Opcode::LLVMXor { -2 } else { -1 };
                     let number = affine(number)?;
@@ -142,7 +142,8 @@ impl<'m> Values<'m> {
         Ok(Known::Integer(result))
     }
 
-    /// Neighbouring bits of a number, of which it may be known that it has no higher ones.
+    /// Returns the bits of a number under a mask; a number that is known to have no higher bits needs no modulus for
+    /// them.
     fn masked(&self, number: &Expr, mask: i64) -> Result<Expr, Trouble> {
         let low = mask & mask.wrapping_neg();
         let largest = mask | (low - 1);
@@ -181,7 +182,8 @@ impl<'m> Values<'m> {
         Ok(Known::Integer(result))
     }
 
-    /// `(i + 1) % n`: the quotient of what is below a few times the divisor is known case by case.
+    /// Divides by a size, as in `(i + 1) % n`: if the number is below a small multiple of the divisor, the quotient is
+    /// constant in each of a few cases.
     fn division_by_size(&self, number: &Poly, by: &Poly, opcode: Opcode) -> Integer {
         use Opcode as O;
         const MOST: i64 = 4;
@@ -211,7 +213,8 @@ impl<'m> Values<'m> {
         Ok(cases)
     }
 
-    /// Casts keep the value; a condition that holds is 1 or, sign-extended, −1.
+    /// Returns the operand of a cast, whose value must fit; a truth value becomes 1 or, sign-extended, −1 if it is
+    /// true.
     fn cast(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
         let from = operand(value, 0)?;
         if from.r#type().is_flag() {
@@ -229,7 +232,7 @@ impl<'m> Values<'m> {
         Ok(Known::Integer(number))
     }
 
-    /// Nothing, unless an unsigned product by a large number may wrap around: a hash is made to.
+    /// Checks that an unsigned product by a large number does not wrap around, as a hash function's does.
     fn does_not_wrap(&self, expr: &Expr, at: Value<'m>) -> Result<(), Cause> {
         const LARGE: i64 = 4096;
         let Some(width @ ..63) = at.r#type().integer_width() else { return Ok(()) };
@@ -241,7 +244,8 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// Nothing, unless a number may not fit in so many bits, read as signed or as unsigned. Sizes are required to let it.
+    /// Checks that a number fits in an integer of this width, signed or unsigned; conditions on sizes are required if
+    /// that makes it fit.
     fn fits(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<(), Cause> {
         const HINT: &str = "use a wider type, or state with --assume how large the sizes are";
         let expr = affine(number)?;
@@ -271,7 +275,7 @@ impl<'m> Values<'m> {
         choose(&condition, &then, &otherwise)
     }
 
-    /// Which successor a switch goes to.
+    /// Returns the index of the successor that a switch takes.
     pub(crate) fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
         let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
         let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
@@ -308,7 +312,8 @@ impl<'m> Values<'m> {
             .merged()?)
     }
 
-    /// `a < b_end && b < a_end` for addresses in two objects: do they overlap? Different objects are assumed not to.
+    /// Returns true for `a < b_end && b < a_end` with addresses in two objects: a test for overlap, which is assumed to
+    /// fail.
     fn tests_overlap(&mut self, both: Value<'m>) -> bool {
         let mut roots = |test: Value<'m>| {
             let less = test.predicate() == Some(Predicate::LLVMIntULT);
@@ -319,7 +324,8 @@ impl<'m> Values<'m> {
         tests.is_some_and(|((a, b_end), (b, a_end))| a != b && a == a_end && b == b_end)
     }
 
-    /// `a - b < 32` as unsigned numbers for addresses in two objects: does one begin within a vector behind the other?
+    /// Returns true for an unsigned `a - b < 32` with addresses in two objects: a test of a vectorised loop for overlap
+    /// within one vector, which is assumed to fail.
     fn tests_nearness(&mut self, distance: Value<'m>, bytes: Value<'m>) -> bool {
         const VECTORS: i64 = 4096;
         let is_distance =
@@ -329,7 +335,7 @@ impl<'m> Values<'m> {
         is_distance && near && root(0).zip(root(1)).is_some_and(|(a, b)| a != b)
     }
 
-    /// The object that an address leads into, wherever in it.
+    /// Returns the object that an address points into.
     fn root_behind(&mut self, address: Value<'m>) -> Option<RootId> {
         let mut base = address;
         while base.opcode() == Some(Opcode::LLVMGetElementPtr) {
@@ -341,7 +347,8 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// `a < b` of unsigned numbers one of which is a negative constant, that is, a huge number.
+    /// Compares unsigned numbers if exactly one of them is a negative constant, which is a huge number; `None` for
+    /// others.
     fn beside_huge(&self, comparison: Comparison, a: &Poly, b: &Poly) -> Result<Option<Cases<bool>>, Cause> {
         let at_most = match comparison {
             Comparison::Less { unsigned: true } => -1,
@@ -372,7 +379,7 @@ impl<'m> Values<'m> {
         }
         let comparison = match comparison {
             Comparison::Less { unsigned: true } | Comparison::LessOrEqual { unsigned: true } => {
-                // x < c for a constant c: a negative x is a huge number.
+                // `x < y` with y ≥ 0: a negative x is a huge number, so it is not below y.
                 let negative_left =
                     !self.at_exit && !self.non_negative(a) && b.affine().is_some() && a.affine().is_some();
                 if negative_left && self.non_negative(b) {
@@ -387,7 +394,7 @@ impl<'m> Values<'m> {
             }
             other => other,
         };
-        // Only the difference counts, which may be affine where the sides are not.
+        // The difference may be affine where the sides are not.
         let difference = a.minus(b)?;
         Ok(self.ranges.compare(comparison, &affine(&difference)?, &Expr::default())?)
     }
@@ -433,7 +440,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// What is pointed at exists; but a pointer that is not followed may be null, and one may be chosen to be.
+    /// Returns true where a pointer is null: one with a known object is not, but a `select` may choose null.
     fn is_null(&mut self, pointer: Value<'m>) -> Result<Cases<bool>, Cause> {
         if pointer.is_null() {
             return Ok(Cases::Always(true));
@@ -450,7 +457,7 @@ impl<'m> Values<'m> {
         Ok(Cases::Always(false))
     }
 
-    /// The difference of two addresses in bytes.
+    /// Returns the difference of two addresses in bytes.
     fn distance(&mut self, value: Value<'m>) -> Result<Known, Cause> {
         let address = |value: Value<'m>, index| operand(operand(value, index)?, 0);
         let both = join(&[self.pointer(address(value, 0)?)?, self.pointer(address(value, 1)?)?])?;
@@ -464,7 +471,7 @@ impl<'m> Values<'m> {
         Ok(Known::Integer(distance))
     }
 
-    /// Minima, maxima and what else a call of an intrinsic computes.
+    /// Returns the result of an intrinsic: a minimum, a maximum or the like.
     fn intrinsic(&mut self, value: Value<'m>) -> Result<Known, Cause> {
         let (callee, arguments) = value.call().ok_or_else(|| Cause::here("it is no call"))?;
         let name = callee.name();
@@ -506,7 +513,8 @@ impl<'m> Values<'m> {
         Ok(Known::Integer(result))
     }
 
-    /// Results of `llvm.*.with.overflow`: the number, and whether it overflowed, which leads to what never returns.
+    /// Returns a part of an aggregate: one that was inserted, or a result of `llvm.*.with.overflow`. Its flag is false,
+    /// because overflow leads to a call that never returns.
     fn extracted(&mut self, value: Value<'m>) -> Result<Known, Cause> {
         let call = operand(value, 0)?;
         if let Some(part) = inserted(call, &value.indices()) {
@@ -530,13 +538,13 @@ impl<'m> Values<'m> {
     }
 }
 
-/// Two conditions as one.
+/// Combines two conditions by a function.
 fn either(a: &Cases<bool>, b: &Cases<bool>, f: fn(bool, bool) -> bool) -> Result<Cases<bool>, Cause> {
     let both = join(&[a.clone(), b.clone()])?;
     Ok(both.try_map(&mut |flags: &Vec<bool>| Ok::<_, Cause>(f(flags[0], flags[1])))?.merged()?)
 }
 
-/// The value that was put at these indices of an aggregate.
+/// Returns the value that was inserted at these indices of an aggregate.
 fn inserted<'m>(aggregate: Value<'m>, indices: &[u32]) -> Option<Value<'m>> {
     let mut aggregate = aggregate;
     while aggregate.opcode() == Some(Opcode::LLVMInsertValue) {
@@ -548,7 +556,7 @@ fn inserted<'m>(aggregate: Value<'m>, indices: &[u32]) -> Option<Value<'m>> {
     indices.iter().try_fold(aggregate, |aggregate, index| aggregate.part(*index))
 }
 
-/// One of two values by a condition.
+/// Chooses one of two values by a condition.
 pub(crate) fn choose(condition: &Cases<bool>, then: &Known, otherwise: &Known) -> Result<Known, Cause> {
     fn pick<T: Clone>(condition: &Cases<bool>, then: &Cases<T>, otherwise: &Cases<T>) -> Result<Cases<T>, Cause> {
         condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
@@ -571,7 +579,7 @@ pub(crate) fn operand<'m>(value: Value<'m>, index: u32) -> Result<Value<'m>, Cau
     value.operand(index).ok_or_else(|| Cause::here("it has no such operand"))
 }
 
-/// The same as an affine expression.
+/// Returns a polynomial as an affine expression.
 pub(crate) fn affine(value: &Poly) -> Result<Expr, Trouble> {
     value.affine().ok_or(Trouble::Product)
 }
@@ -588,14 +596,14 @@ fn exponent(value: &Poly) -> Result<i64, Trouble> {
     value.as_constant().ok_or(Trouble::Bits("it shifts by what is not constant"))
 }
 
-/// Are the bits of a mask zero in every value of the expression?
+/// Returns true if the bits of a mask are zero in every value of the expression.
 fn is_free(expr: &Expr, mask: i64) -> bool {
     let modulus = u64::try_from(mask).ok().and_then(|mask| (mask + 1).checked_next_power_of_two());
     let Some(modulus) = modulus.and_then(|modulus| i64::try_from(modulus).ok()) else { return false };
     expr.constant_term() % modulus == 0 && expr.terms().all(|(_, coefficient)| coefficient % modulus == 0)
 }
 
-/// How a predicate compares, and whether its operands are swapped.
+/// Returns the comparison of a predicate, and true if its operands are swapped.
 fn comparison(predicate: Predicate) -> (Comparison, bool) {
     use Comparison::{Equal, Less, LessOrEqual, Unequal};
     use Predicate as P;
@@ -618,7 +626,7 @@ fn result_of_call(name: &str) -> Cause {
     Cause::hinted(format!("it is what a call of `{name}` returns"), "only parameters and loop counters can be followed")
 }
 
-/// Why results of an instruction are not followed.
+/// Returns the reason why the result of an instruction is not known.
 fn not_followed(value: Value, opcode: Opcode) -> Cause {
     use Opcode as O;
     match opcode {
@@ -639,7 +647,7 @@ fn not_followed(value: Value, opcode: Opcode) -> Cause {
     }
 }
 
-/// Why a loaded value is not followed.
+/// Returns the reason why a loaded value is not known.
 pub(crate) fn loaded() -> Cause {
     Cause::hinted(
         "it is loaded from memory, so it depends on data",
@@ -648,7 +656,7 @@ pub(crate) fn loaded() -> Cause {
 }
 
 impl<'m> Values<'m> {
-    /// The difference of what a comparison compares, left minus right; of addresses in units that they have in common.
+    /// Returns the left minus the right operand of a comparison; for addresses, divided by the greatest common divisor.
     pub(crate) fn difference(&mut self, comparison: Value<'m>) -> Result<Cases<Expr>, Cause> {
         let [left, right] = [operand(comparison, 0)?, operand(comparison, 1)?];
         if left.r#type().is_pointer() {

@@ -1,5 +1,5 @@
-//! Integers that are read at fixed places behind a pointer: sizes that are passed by reference, as Fortran does, or that stand
-//! in an array outside functions.
+//! Integers that are read at constant offsets behind a pointer: sizes that are passed by reference, as in Fortran, or
+//! elements of a global array.
 
 use std::num::NonZero;
 
@@ -14,14 +14,14 @@ pub(crate) struct SizeBehind<'m> {
 }
 
 impl<'m> SizeBehind<'m> {
-    /// Returns what the affine program calls it: the variable that it is read into, or its place in the object.
+    /// Returns its name in the affine program: the variable that it is read into, or object and offset.
     pub(crate) fn name(&self, places: &Places<'m>, object: Option<&str>) -> Option<String> {
         let place = |object: &str| if self.byte == 0 { object.to_owned() } else { format!("{object}_{}", self.byte) };
         places.name(self.load).or_else(|| object.map(place))
     }
 }
 
-/// Finds the integers that are read at fixed places behind a pointer.
+/// Returns the integers that are read at constant offsets behind a pointer.
 pub(crate) fn sizes_behind<'m>(pointer: Value<'m>, layout: &DataLayout<'_>) -> Vec<SizeBehind<'m>> {
     let mut found = Vec::new();
     for user in pointer.users() {
@@ -42,7 +42,7 @@ fn size_at(load: Value<'_>, byte: i64) -> Option<SizeBehind<'_>> {
     Some(SizeBehind { load, byte, width: NonZero::new(width)? })
 }
 
-/// Returns how many bytes an address lies behind another one, if its subscripts are constants.
+/// Returns the offset of a `getelementptr` in bytes, if its subscripts are constants.
 fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
     let operands = address.operands();
     let (_, subscripts) = operands.split_first()?;

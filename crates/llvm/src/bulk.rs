@@ -1,8 +1,9 @@
-//! Copies and initialisations of memory: `memset`, `memcpy`, and what Clang makes into these, such as `double sum[4] = {0}`.
+//! Copies and initialisations of memory: `memset`, `memcpy`, and code that Clang turns into these, such as
+//! `double sum[4] = {0}`.
 //!
-//! In which pieces the library touches memory is its own affair. Here a block is touched element by element in ascending
-//! order, as by the loop that one would write; of a copy each element is read and then written. Elements are as large as
-//! those that the function's own loads and stores of the same objects touch.
+//! The library's own order of accesses is unknown. The model touches a block element by element in ascending order, as
+//! a loop would; a copy reads each element and then writes it. The element size is that of the function's own loads and
+//! stores of the same objects.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ use crate::written::objects_behind;
 use symloc_frontend::poly::Poly;
 
 impl<'m> Walker<'m, '_> {
-    /// The accesses of a call that fills or copies a block of memory.
+    /// Returns the accesses of a call that fills or copies a block of memory.
     pub(crate) fn bulk(&mut self, call: Value<'m>, stem: &str, arguments: &[Value<'m>]) -> Vec<Tree> {
         if !self.counts(call) || self.recorder.is_some() {
             return Vec::new();
@@ -47,7 +48,7 @@ impl<'m> Walker<'m, '_> {
 
     fn elements(&mut self, call: Value<'m>, stem: &str, arguments: &[Value<'m>]) -> Result<(Vec<Tree>, u64), Cause> {
         let &[to, from, length, ..] = arguments else { return Err(Cause::here("it has no length")) };
-        // What a local array is initialised with is part of the program, not of its data.
+        // The initial value of a local array is part of the program, not of its data.
         let is_copy = stem != "memset" && !from.is_constant_global();
         let blocks = if is_copy { vec![to, from] } else { vec![to] };
         let Cases::Always(length) = self.values.integer(length)? else { return Err(cases()) };
@@ -66,7 +67,7 @@ impl<'m> Walker<'m, '_> {
         Ok((self.each(call, &extents, Poly::default(), &pointers, bytes)?, bytes))
     }
 
-    /// The loops over what is left of the extents, and in them the accesses.
+    /// Returns the loops over the remaining extents, with the accesses inside.
     fn each(
         &mut self,
         call: Value<'m>,
@@ -93,7 +94,7 @@ impl<'m> Walker<'m, '_> {
         Ok(vec![Tree::Loop(Loop { iter, lower, upper, step: 1, body })])
     }
 
-    /// How large the elements are that the function touches in the same objects.
+    /// Returns the size of the elements that the function touches in the same objects.
     fn element_bytes(&self, blocks: &[Value<'m>], length: &Poly) -> Result<u64, Cause> {
         let mut objects = BTreeSet::new();
         blocks.iter().for_each(|block| objects.extend(objects_behind(*block).0));
@@ -120,7 +121,7 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// A number of elements as the extents of nested loops.
+/// Splits a number of elements into the extents of nested loops; `None` if it is neither affine nor a product of sizes.
 fn extents(count: &Poly) -> Option<Vec<Expr>> {
     if let Some(count) = count.affine() {
         return Some(vec![count]);

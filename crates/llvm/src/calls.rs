@@ -12,7 +12,7 @@ use crate::registers::{self, Touch};
 use crate::walk::{Walker, counted};
 
 impl<'m> Walker<'m, '_> {
-    /// A call that was not inlined.
+    /// Walks a call that was not inlined.
     pub(crate) fn call(&mut self, call: Value<'m>) -> Vec<Tree> {
         if let Some(touch) = registers::touch(call) {
             return self.slot(call, &touch);
@@ -41,7 +41,7 @@ impl<'m> Walker<'m, '_> {
             return self.allocation(call, name);
         }
         let scalars = arguments.iter().all(|argument| !argument.r#type().is_pointer());
-        // What is printed may be an array, unless it is a constant of the program.
+        // A printed string may be an array, unless it is a constant of the program.
         let constant = |argument: &Value<'m>| !argument.r#type().is_pointer() || argument.is_constant_global();
         let printed = library::prints(name) && arguments.iter().all(constant);
         let printed = printed || prints_in_fortran(name);
@@ -63,7 +63,7 @@ impl<'m> Walker<'m, '_> {
         self.unknown_call(call, name, refusal)
     }
 
-    /// An access to a variable on the stack.
+    /// Returns an access to a variable on the stack.
     fn slot(&mut self, at: Value<'m>, touch: &Touch) -> Vec<Tree> {
         match self.values.slot(touch.slot) {
             Some(root) if self.counts(at) && self.recorder.is_none() => {
@@ -133,7 +133,7 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// Why a call of OpenMP's runtime is refused.
+/// Returns message, reason and hint for a call of OpenMP's runtime.
 fn outlined(name: &str) -> (String, &'static str, String) {
     let why = "the compiler has made functions of the bodies of parallel loops, which OpenMP's runtime calls";
     (
@@ -143,7 +143,7 @@ fn outlined(name: &str) -> (String, &'static str, String) {
     )
 }
 
-/// Why a call of Fortran's runtime is refused.
+/// Returns message, reason and hint for a call of Fortran's runtime.
 fn of_fortran(name: &str) -> (String, &'static str, String) {
     let why = "it belongs to Fortran's runtime, which accesses arrays in ways of its own";
     let hint =
@@ -151,7 +151,7 @@ fn of_fortran(name: &str) -> (String, &'static str, String) {
     (format!("a call of `{name}` is not supported"), why, hint)
 }
 
-/// Is it a part of an output statement that is given single values?
+/// Returns true for a part of a Fortran output statement that takes single values.
 fn prints_in_fortran(name: &str) -> bool {
     const PARTS: [&str; 7] =
         ["Begin", "End", "OutputInteger", "OutputReal", "OutputComplex", "OutputLogical", "OutputAscii"];

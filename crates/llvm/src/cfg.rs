@@ -1,8 +1,8 @@
-//! The control flow of a function: blocks that return, natural loops, and where branches meet again.
+//! The control-flow graph of a function: blocks that return, natural loops, and the joins of branches.
 //!
-//! A loop is a *natural loop*: a header that dominates all of it, and edges back to the header. What one iteration does is
-//! an acyclic graph, in which an inner loop counts as one node; edges back and edges out of the loop lead to its end. In
-//! that graph the *join* of a branch is its immediate postdominator. (Aho, Lam, Sethi, Ullman, *Compilers*, section 9.6.)
+//! A loop is a *natural loop*: a header that dominates all of it, and back edges to the header. One iteration is an
+//! acyclic graph, in which an inner loop is one node; back edges and edges out of the loop lead to its end. In that
+//! graph the *join* of a branch is its immediate postdominator. (Aho, Lam, Sethi, Ullman, *Compilers*, section 9.6.)
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(crate) struct NaturalLoop {
     pub(crate) parent: Option<usize>,
 }
 
-/// The control flow of a function, without the blocks that never reach its end.
+/// The control-flow graph of a function.
 #[derive(Debug)]
 pub(crate) struct Cfg<'m> {
     pub(crate) blocks: Vec<Block<'m>>,
@@ -30,22 +30,22 @@ pub(crate) struct Cfg<'m> {
     pub(crate) loops: Vec<NaturalLoop>,
     /// The innermost loop of each block.
     innermost: Vec<Option<usize>>,
-    /// Where branches join again, by the loop whose iteration is meant.
+    /// The joins of branches in one iteration of a loop (or the whole function), by loop and node.
     joins: BTreeMap<(Option<usize>, Node), Option<Node>>,
     returns: BTreeSet<Node>,
 }
 
-/// Why a function's control flow cannot be followed.
+/// A reason why a function's control flow is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unstructured {
     /// No path leads to a return.
     NeverReturns,
-    /// A jump into the middle of a loop; the block that it leads to.
+    /// A jump into the middle of a loop, with the block that it leads to.
     JumpIntoLoop(Node),
 }
 
 impl<'m> Cfg<'m> {
-    /// Looks at the blocks of a function.
+    /// Analyses the blocks of a function.
     pub(crate) fn new(function: Value<'m>) -> Result<Self, (Unstructured, Option<Block<'m>>)> {
         let blocks = function.blocks();
         let numbers: BTreeMap<_, _> = blocks.iter().enumerate().map(|(number, block)| (*block, number)).collect();
@@ -74,42 +74,42 @@ impl<'m> Cfg<'m> {
         self.numbers[&block]
     }
 
-    /// Where a block may lead, in the order of its terminator, what never returns included.
+    /// Returns the successors of a block, in the order of its terminator, including those that never return.
     pub(crate) fn targets(&self, node: Node) -> &Vec<Node> {
         &self.successors[node]
     }
 
-    /// Does a path from here reach the function's end? What does not is a call of `abort` or the like.
+    /// Returns true if a path from this block reaches a return. Other blocks end in a call of `abort` or the like.
     pub(crate) fn returns(&self, node: Node) -> bool {
         self.returns.contains(&node)
     }
 
-    /// The innermost loop of a block.
+    /// Returns the innermost loop of a block.
     pub(crate) fn loop_of(&self, node: Node) -> Option<usize> {
         self.innermost[node]
     }
 
-    /// The instructions of a loop, inner loops included.
+    /// Returns the instructions of a loop, inner loops included.
     pub(crate) fn instructions(&self, inner: usize) -> impl Iterator<Item = Value<'m>> {
         self.loops[inner].blocks.iter().flat_map(|node| self.blocks[*node].instructions())
     }
 
-    /// Does an instruction stand in a loop?
+    /// Returns true if an instruction is in a loop.
     pub(crate) fn is_in_loop(&self, instruction: Value<'m>) -> bool {
         (0..self.loops.len()).any(|inner| self.instructions(inner).any(|other| other == instruction))
     }
 
-    /// The loop that starts at this node, if the node is the header of one directly inside `within`.
+    /// Returns the loop with this header, if it is directly inside `within`.
     pub(crate) fn inner_loop(&self, within: Option<usize>, node: Node) -> Option<usize> {
         (0..self.loops.len()).find(|l| self.loops[*l].header == node && self.loops[*l].parent == within)
     }
 
-    /// Where the paths from a node meet again within one iteration; none at the iteration's end.
+    /// Returns the join of the paths from a node within one iteration; `None` if it is the end of the iteration.
     pub(crate) fn join(&self, within: Option<usize>, node: Node) -> Option<Node> {
         self.joins.get(&(within, node)).copied().flatten()
     }
 
-    /// Does an edge end the iteration: back to the header, or out of the loop?
+    /// Returns true if an edge ends the iteration: back to the header, or out of the loop.
     pub(crate) fn ends_iteration(&self, within: Option<usize>, to: Node) -> bool {
         within.is_some_and(|l| self.loops[l].header == to || !self.loops[l].blocks.contains(&to))
     }
@@ -143,7 +143,7 @@ impl<'m> Cfg<'m> {
         Ok(())
     }
 
-    /// Edges to blocks from which the function's end is reached.
+    /// Returns the successors of each block from which a return is reached.
     fn live_successors(&self) -> Vec<Vec<Node>> {
         let live = |next: &Vec<Node>| next.iter().copied().filter(|node| self.returns(*node)).collect();
         self.successors.iter().map(live).collect()
@@ -156,7 +156,8 @@ impl<'m> Cfg<'m> {
         }
     }
 
-    /// The successors within one iteration; an inner loop is its header, which leads to where the loop leads.
+    /// Returns the successors within one iteration, `None` for its end; an inner loop is its header, with the exits of
+    /// the loop as successors.
     pub(crate) fn steps(&self, within: Option<usize>, node: Node) -> Vec<Option<Node>> {
         let leaves: Vec<Node> = match self.inner_loop(within, node) {
             Some(inner) => self.exits(inner).into_iter().map(|(_, to)| to).collect(),
@@ -168,14 +169,14 @@ impl<'m> Cfg<'m> {
         }
     }
 
-    /// The edges out of a loop.
+    /// Returns the edges out of a loop from which a return is reached.
     pub(crate) fn exits(&self, inner: usize) -> Vec<(Node, Node)> {
         let blocks = &self.loops[inner].blocks;
         let edges = blocks.iter().flat_map(|from| self.successors[*from].iter().map(move |to| (*from, *to)));
         edges.filter(|(_, to)| !blocks.contains(to) && self.returns(*to)).collect()
     }
 
-    /// Immediate postdominators in the graph of one iteration; `None` stands for its end.
+    /// Returns the immediate postdominators in the graph of one iteration; `None` stands for its end.
     fn joins_of(&self, within: Option<usize>) -> BTreeMap<Node, Option<Node>> {
         let start = within.map_or(0, |l| self.loops[l].header);
         let mut order = Vec::new();
@@ -193,7 +194,7 @@ impl<'m> Cfg<'m> {
     }
 
     fn postorder(&self, within: Option<usize>, start: Node, seen: &mut BTreeSet<Node>, order: &mut Vec<Node>) {
-        // Depth first without recursion: a function may have thousands of blocks in a row.
+        // Depth first without recursion: a chain may have thousands of blocks.
         let mut stack = vec![(start, false)];
         while let Some((node, done)) = stack.pop() {
             if done {
@@ -206,7 +207,7 @@ impl<'m> Cfg<'m> {
     }
 }
 
-/// The first node on both chains of joins.
+/// Returns the first node on both chains of joins.
 fn meet(joins: &BTreeMap<Node, Option<Node>>, a: Option<Node>, b: Option<Node>) -> Option<Node> {
     let chain = |start: Option<Node>| std::iter::successors(start, |node| joins.get(node).copied().flatten());
     let first: BTreeSet<Node> = chain(a).collect();
@@ -225,7 +226,7 @@ fn predecessors(successors: &[Vec<Node>]) -> Vec<Vec<Node>> {
     before
 }
 
-/// All nodes from which one of the ends is reached.
+/// Returns all nodes from which one of the ends is reached.
 fn reaching(ends: impl Iterator<Item = Node>, before: &[Vec<Node>]) -> BTreeSet<Node> {
     let mut found = BTreeSet::new();
     let mut open: Vec<Node> = ends.collect();
@@ -237,7 +238,7 @@ fn reaching(ends: impl Iterator<Item = Node>, before: &[Vec<Node>]) -> BTreeSet<
     found
 }
 
-/// The dominators of each reachable node, itself included.
+/// Returns the dominators of each reachable node, itself included.
 fn dominators(successors: &[Vec<Node>]) -> Vec<Option<BTreeSet<Node>>> {
     let order = reverse_postorder(successors);
     let before = predecessors(successors);
@@ -281,7 +282,7 @@ fn reverse_postorder(successors: &[Vec<Node>]) -> Vec<Node> {
     order
 }
 
-/// The target of an edge that goes back although its target does not dominate its source: a cycle with two entries.
+/// Returns the target of a retreating edge whose target does not dominate its source: a cycle with two entries.
 fn retreating(successors: &[Vec<Node>], dominators: &[Option<BTreeSet<Node>>]) -> Option<Node> {
     let order = reverse_postorder(successors);
     let mut position = vec![usize::MAX; successors.len()];

@@ -1,9 +1,8 @@
-//! Running the compiler: C, C++ and Fortran to LLVM IR that is not optimised.
+//! Compilation of C, C++ and Fortran to LLVM IR.
 //!
-//! At `-O1` with passes disabled the compiler marks nothing `optnone`, and leaves every access of the source in place; at
-//! `-O0` every variable has a slot on the stack. Optimised code is made with the user's own
-//! `-O`.
-//! What the user passes (`-I`, `-D`, `-std`, …) goes through; what the compiler says is said once, in its own words.
+//! With `-O1` and passes disabled the compiler does not mark functions `optnone`, and leaves every access of the source
+//! in place; with `-O0` every variable has a slot on the stack. Optimised code is made with `-O2`, or the user's own
+//! `-O`. The user's flags (`-I`, `-D`, `-std`, …) are passed on; the compiler's messages are printed once, unchanged.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ use crate::fragment::{self, Fragment, Role};
 use crate::openmp;
 use crate::registers::Registers;
 
-/// What a file is written in, by its name.
+/// The language of a file, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// C.
@@ -30,7 +29,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a file; none for what this front end does not read.
+    /// Returns the language of a file; `None` if this front end does not read it.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "c" | "i" => Some(Language::C),
@@ -45,7 +44,7 @@ impl Language {
         matches!(self, Language::C | Language::Cpp)
     }
 
-    /// The compiler, and what to install if it is missing.
+    /// Returns the compiler, and the package to install if it is missing.
     fn compiler(self) -> (&'static str, &'static str) {
         match self {
             Language::C | Language::Ir => ("clang-22", "clang-22"),
@@ -55,13 +54,13 @@ impl Language {
     }
 }
 
-/// What compilers make of loops that copy or clear memory.
+/// The functions that compilers substitute for loops that copy or clear memory.
 const LIBRARY_COPIES: [&str; 3] = ["memcpy", "memmove", "memset"];
 
-/// Why a source was not compiled.
+/// An error of compilation.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
-    /// The compiler refused the source; what it said.
+    /// The compiler refused the source, with this message.
     #[error("{0}")]
     Refused(String),
     /// The compiler is not installed.
@@ -79,32 +78,32 @@ pub enum CompileError {
     Broken {
         /// The program.
         program: &'static str,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
 }
 
-/// Bitcode, and what the compiler had to say beside it.
+/// Bitcode, with the messages of the compiler.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     /// The module.
     pub bitcode: Vec<u8>,
-    /// Warnings, in the compiler's words.
+    /// The compiler's warnings.
     pub messages: String,
-    /// What the reader of the module must know.
+    /// The facts about the compilation that the reader of the module needs.
     pub circumstances: Circumstances,
 }
 
-/// How a source was compiled, as far as it says what its program is.
+/// The facts about a compilation that affect the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Circumstances {
-    /// Its parallel loops are to be taken one after the other.
+    /// True if `-fopenmp` was left out: parallel loops are run by one thread.
     pub one_thread: bool,
-    /// What was done to the source.
+    /// Notes about changes of the source.
     pub notes: Vec<Note>,
 }
 
-/// Compiles a source file to bitcode, with the user's flags, in a directory if the flags are for one.
+/// Compiles a source file to bitcode with the user's flags, in `directory` if they are relative to one.
 ///
 /// # Errors
 ///
@@ -129,7 +128,7 @@ pub fn compile(
     let fragment = || Fragment::of(&text).filter(|_| language.is_c());
     let mut compiled = match compiler.file(path) {
         Err(CompileError::Refused(messages)) => match fragment().map(|fragment| compiler.fragment(path, &fragment)) {
-            // Functions stand beside the statements: there is a bracket too many or too few.
+            // The statements contain functions, so a bracket is missing, or there is one too many.
             Some(Err(CompileError::Refused(said))) if said.contains(FUNCTION_INSIDE) => {
                 return Err(CompileError::Refused(messages));
             }
@@ -142,7 +141,7 @@ pub fn compile(
     Ok(compiled)
 }
 
-/// What Clang says of a function in a function.
+/// Clang's message about a function in a function.
 const FUNCTION_INSIDE: &str = "function definition is not allowed here";
 
 /// A compiler and its flags.
@@ -154,7 +153,7 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// The command, without the input.
+    /// Returns the command, without the input.
     fn command(&self) -> Command {
         let mut command = Command::new(self.language.compiler().0);
         if self.registers == Registers::Optimized {
@@ -162,7 +161,7 @@ impl Compiler {
         }
         command.args(&self.flags);
         match (self.registers, self.language) {
-            // A loop that only copies or clears stays a loop, not a call of the library.
+            // A loop that only copies or clears must stay a loop.
             (Registers::Optimized, Language::C | Language::Cpp | Language::Ir) => {
                 command.args(LIBRARY_COPIES.map(|name| format!("-fno-builtin-{name}")));
             }
@@ -170,7 +169,7 @@ impl Compiler {
             (Registers::None, _) => {
                 command.arg("-O0");
             }
-            // Array assignments become loops at -O1, before LLVM's passes, of which none is run.
+            // Array assignments become loops with -O1, before LLVM's passes, which are not run.
             (Registers::Source, Language::Fortran) => {
                 command.args(["-O1", "-mllvm", "-opt-bisect-limit=0", "-mllvm", "-opt-bisect-verbose=0"]);
             }
@@ -196,7 +195,7 @@ impl Compiler {
         self.result(command.arg(path).output())
     }
 
-    /// Compiles a text, which is included from where a file lies.
+    /// Compiles a text; its `#include`s are relative to the folder of `path`.
     fn text(&self, text: &str, path: &Path, more: &[&str]) -> Result<Compiled, CompileError> {
         let language = if self.language == Language::Cpp { "c++" } else { "c" };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -205,7 +204,7 @@ impl Compiler {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let output = child.and_then(|mut child| {
             if let Some(mut input) = child.stdin.take() {
-                // A compiler that does not read to the end says why.
+                // A compiler that does not read to the end reports the reason.
                 let _ = input.write_all(text.as_bytes());
             }
             child.wait_with_output()
@@ -223,11 +222,11 @@ impl Compiler {
         }
     }
 
-    /// Compiles loops without a function around them.
+    /// Compiles loops without a function around them: undeclared names become sizes and counters.
     fn fragment(&self, path: &Path, fragment: &Fragment<'_>) -> Result<Compiled, CompileError> {
         let file = path.display().to_string();
         let (mut sizes, mut counters) = (fragment.sizes(), Vec::new());
-        // An array whose extents are not declared is none itself, so names come in rounds.
+        // The compiler reports some undeclared names only after others are declared, so this takes several rounds.
         while let Err(CompileError::Refused(messages)) =
             self.text(&fragment.wrapped(&file, &sizes, &counters), path, &ALL_ERRORS)
         {
@@ -264,10 +263,10 @@ impl Compiler {
     }
 }
 
-/// Flags with which the compiler names all that is undeclared, and nothing that sounds like it.
+/// Flags with which the compiler reports all undeclared names, without suggestions.
 const ALL_ERRORS: [&str; 2] = ["-ferror-limit=0", "-fno-spell-checking"];
 
-/// An array in a fragment whose extents are nowhere told.
+/// Returns the error for an array in a fragment that is not declared.
 fn undeclared_array(file: &str, name: &str, fragment: &Fragment<'_>) -> CompileError {
     let extents = "[N]".repeat(fragment.rank(name).max(1));
     let (line, column) = fragment.place_of(name);
@@ -277,7 +276,7 @@ fn undeclared_array(file: &str, name: &str, fragment: &Fragment<'_>) -> CompileE
     ))
 }
 
-/// Makes an executable of a module in bitcode and a program in C around it, for the language of the module.
+/// Links a module in bitcode and a program in C around it to an executable, for the language of the module.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The counter of a loop: which iterations there are.
+//! The induction variable of a loop.
 
 use symloc_affine::{Atom, Expr, IterId};
 use symloc_frontend::arithmetic::Trouble;
@@ -7,10 +7,10 @@ use symloc_frontend::cases::Cases;
 use crate::ffi::Value;
 use symloc_frontend::poly::Poly;
 
-/// How the iterations of a loop are counted.
+/// The induction variable of a loop: a phi, or the number of the iteration.
 #[derive(Clone, Debug)]
 pub(crate) struct Counter<'m> {
-    /// The phi that is the iterator; none if iterations are counted from 0.
+    /// The phi that is the iterator; `None` if iterations are counted from 0.
     pub(crate) phi: Option<Value<'m>>,
     pub(crate) start: Cases<Poly>,
     /// At least 1.
@@ -18,7 +18,7 @@ pub(crate) struct Counter<'m> {
     pub(crate) name: Option<String>,
 }
 
-/// The first number from `start` on in steps that is at least `bound`.
+/// Returns the least number that is at least `bound` and differs from `start` by a multiple of `step`.
 pub(crate) fn aligned(start: &Expr, bound: &Expr, step: i64) -> Result<Expr, Trouble> {
     if step == 1 {
         return Ok(bound.clone());
@@ -27,7 +27,7 @@ pub(crate) fn aligned(start: &Expr, bound: &Expr, step: i64) -> Result<Expr, Tro
     Ok(start.add_scaled(&steps, step)?)
 }
 
-/// The coefficient of an iterator, and the rest; none if the iterator stands in a floor.
+/// Splits an expression into the coefficient of an iterator and the rest; `None` if the iterator is in a floor.
 pub(crate) fn split(expr: &Expr, iter: IterId) -> Option<(i64, Expr)> {
     let coefficient = expr.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, c)| c);
     let rest = expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg()?).ok()?;

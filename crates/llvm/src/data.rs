@@ -1,8 +1,8 @@
-//! Branches on data: harmless where neither side touches memory that has not just been touched.
+//! Branches on data: supported if neither side accesses memory, except for repeated reads.
 //!
-//! `a[i] < b[i] ? a[i] : b[i]` reads an element again, on one side of a branch on data. The compiler has it in a register,
-//! so such reads are merged with the one before, and a note says so. Everything else under a condition on data has no
-//! trace that is known before the program runs.
+//! `a[i] < b[i] ? a[i] : b[i]` reads an element again, on one side of a branch on data. The compiler has it in a
+//! register, so such reads are merged with the one before, and a note says so. Other accesses under a condition on data
+//! are refused: the trace would depend on data.
 
 use symloc_affine::{AccessKind, AssumptionKind, Expr, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
@@ -14,12 +14,12 @@ use crate::known::{Known, Reason};
 use crate::registers::Registers;
 use crate::walk::{Arrival, Arrivals, Walker, counted, same};
 
-/// What is said of reads that are merged.
+/// The note about reads that are merged.
 pub const REPEATED_READ: &str =
     "reads again, under a condition on data, what has just been read: taken from a register";
 
 impl<'m> Walker<'m, '_> {
-    /// Both sides of a branch on data, up to where they meet.
+    /// Walks both sides of a branch on data, up to their join.
     pub(crate) fn on_data(&mut self, within: Option<usize>, node: Node, reason: &Reason) -> (Vec<Tree>, Arrivals<'m>) {
         let join = self.cfg.join(within, node);
         let Some(terminator) = self.cfg.blocks[node].terminator() else { return stuck() };
@@ -70,7 +70,7 @@ impl<'m> Walker<'m, '_> {
         (nodes, self.joined(terminator, &reached, reason))
     }
 
-    /// Which way a branch on data goes by what the user says of it.
+    /// Returns the successor of a branch on data, by the share that the user gives for its line.
     pub(crate) fn told(&mut self, terminator: Value<'m>) -> Option<Cases<usize>> {
         let line = self.values.places.of(terminator)?.line;
         let share = self.rules.branches.get(&line).copied()?;
@@ -87,7 +87,7 @@ impl<'m> Walker<'m, '_> {
         flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
     }
 
-    /// What is met now is executed in a share of the cases; gives the weight before.
+    /// Multiplies the weight of further marks by that of a side; returns the weight before.
     fn weighted(&mut self, weight: Option<&Weight>) -> Option<Weight> {
         let recorder = self.recorder.as_mut()?;
         let outside = recorder.weight.clone();
@@ -95,7 +95,7 @@ impl<'m> Walker<'m, '_> {
         Some(outside)
     }
 
-    /// The one edge that both sides end with.
+    /// Returns the edge that both sides end with; refuses the branch if they end with different ones.
     fn joined(&mut self, terminator: Value<'m>, reached: &[Arrival<'m>], reason: &Reason) -> Arrivals<'m> {
         let Some(first) = reached.first().cloned() else { return stuck().1 };
         if reached.iter().any(|other| other.to != first.to) {
@@ -112,7 +112,7 @@ impl<'m> Walker<'m, '_> {
         let at_branch = self.values.places.of(branch);
         let line = at_branch.as_ref().map(|place| place.line).filter(|_| branch.is_conditional());
         let told = line.map(|line| shares::hint(line, self.around.is_some()));
-        // Outside of loops there is no nest to leave out.
+        // Outside of loops `--skip-refused` has no nest to leave out.
         let skip = self.around.map(|_| "analyse the other nests with --skip-refused".to_owned());
         let place = reason.at().cloned().or(at_branch);
         let hint = told.into_iter().chain(skip).collect::<Vec<_>>().join(", or ");
@@ -120,7 +120,7 @@ impl<'m> Walker<'m, '_> {
         self.refuse(at, format!("the condition under which this {name} happens is not affine"), &reason);
     }
 
-    /// One edge for several; values that differ depend on data.
+    /// Merges edges to the same block; values that differ are unknown, because they depend on data.
     fn either(&self, first: Arrival<'m>, reached: &[Arrival<'m>], reason: &Reason) -> Arrival<'m> {
         let mut arrival = first;
         for (value, known) in &mut arrival.values {

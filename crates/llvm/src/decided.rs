@@ -1,6 +1,6 @@
-//! Branches that go one way because of what is taken for granted: that belongs to every answer.
+//! Branches that are decided by assumptions, which belong to every answer.
 //!
-//! A size is at least 1, so `if (n == 0)` goes one way where n is a size as well. Pointers point at something, so `if (p)` does.
+//! A size is at least 1, which decides `if (n == 0)` if n is a size. Pointers are not null, which decides `if (p)`.
 
 use symloc_affine::{AssumptionKind, Atom, Expr};
 use symloc_frontend::cases::Cases;
@@ -11,11 +11,11 @@ use crate::known::Known;
 use crate::values::Values;
 use crate::walk::Walker;
 
-/// How deep conditions are looked into.
+/// The largest depth of a condition that is looked into.
 const DEEPEST: u32 = 16;
 
 impl<'m> Walker<'m, '_> {
-    /// Says which way a branch goes, if only what is taken for granted decides it; `side` is the successor that is taken.
+    /// Notes the assumptions that decide a branch; `side` is the index of the successor that is taken.
     pub(crate) fn say_decided(&mut self, terminator: Value<'m>, side: usize) {
         let Some(condition) = terminator.operand(0) else { return };
         let holds = match (terminator.is_conditional(), side) {
@@ -46,7 +46,7 @@ impl<'m> Walker<'m, '_> {
 }
 
 impl<'m> Values<'m> {
-    /// Is a comparison, or a bit of a number, as it is because sizes are at least 1? Iterators lie in their loops in any case.
+    /// Returns true if a comparison of sizes, or a bit of a size, is decided only because sizes are at least 1.
     fn rests_on_sizes(&mut self, test: Value<'m>) -> bool {
         let compared = match test.opcode() {
             Some(Opcode::LLVMICmp) => self.difference(test).ok(),
@@ -59,7 +59,7 @@ impl<'m> Values<'m> {
             && !self.without_sizes(|values| decided(values.compute(test)))
     }
 
-    /// What something would be if sizes could be any integers; nothing is required of them by that.
+    /// Runs `work` while sizes may be any integers; conditions on sizes that it requires are dropped.
     pub(crate) fn without_sizes<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let (required, facts) = (self.required.len(), self.ranges.facts().to_vec());
         self.ranges.ignore_sizes(true);
@@ -75,7 +75,7 @@ impl<'m> Values<'m> {
         number.try_map(&mut |number: &Poly| number.affine().ok_or(())).ok()
     }
 
-    /// The pointer that is compared with null, if it is not allocated here.
+    /// Returns the name of the pointer that is compared with null, if it has one known object.
     fn pointer_beside_null(&mut self, test: Value<'m>) -> Option<String> {
         let (left, right) = (test.operand(0)?, test.operand(1)?);
         let pointer = if left.is_null() { right } else { Some(left).filter(|_| right.is_null())? };
@@ -85,13 +85,13 @@ impl<'m> Values<'m> {
     }
 }
 
-/// Does a number depend on sizes, and on nothing else?
+/// Returns true if a number depends on sizes only.
 fn is_of_sizes(number: &Cases<Expr>) -> bool {
     let Cases::Always(number) = number else { return false };
     number.as_constant().is_none() && !number.mentions(&|atom| matches!(atom, Atom::Iter(_)))
 }
 
-/// The comparisons and other truth values that a condition consists of.
+/// Returns the comparisons and other truth values that a condition consists of.
 fn tests(condition: Value<'_>, fuel: u32) -> Vec<Value<'_>> {
     use Opcode as O;
     let Some(fuel) = fuel.checked_sub(1) else { return Vec::new() };

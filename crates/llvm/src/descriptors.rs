@@ -1,9 +1,9 @@
-//! Fortran's array descriptors, as flang lays them out: where an array with a deferred or assumed shape lies, and its shape.
+//! Fortran's array descriptors in flang's layout: address and shape of an array with a deferred or assumed shape.
 //!
-//! A descriptor holds the address of the first element, the size of an element, and for each dimension its lower bound, its
-//! extent and the distance of neighbours in bytes. Reading it is no access of the program. What a procedure does not write
-//! stays as it is, so extents are sizes. Distances are those of an array whose elements lie side by side: that is so
-//! for allocatable arrays and those declared `contiguous`; of others it is taken for granted, which is said in a note.
+//! A descriptor holds the address of the first element, the size of an element, and for each dimension its lower bound,
+//! its extent and its stride in bytes. Loads from it do not count as accesses. A descriptor that a procedure does not
+//! write is constant in it, so extents are sizes. Strides are those of a contiguous array: allocatable arrays and those
+//! declared `contiguous` are; others are assumed to be, and a note says so.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::places::Places;
 /// The descriptors that a function reads.
 #[derive(Debug, Default)]
 pub(crate) struct Descriptors<'m> {
-    /// The bytes of an element, as far as they are known, by argument or global.
+    /// The bytes of an element, if they are known, by argument or global.
     elements: BTreeMap<Value<'m>, Option<i64>>,
     /// The arrays' names, by descriptor, or by the call that allocates a local one.
     names: BTreeMap<Value<'m>, String>,
 }
 
-/// What lies at some place in a descriptor.
+/// A field of a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     /// The address of the first element.
@@ -28,14 +28,14 @@ pub(crate) enum Field {
     Lower(i64),
     /// The extent of a dimension.
     Extent(i64),
-    /// The distance of neighbours in a dimension.
+    /// The stride of a dimension in bytes.
     Stride(i64),
     /// Something else.
     Other,
 }
 
 impl Field {
-    /// What lies at a byte.
+    /// Returns the field at a byte.
     pub(crate) fn at(byte: i64) -> Self {
         match byte - DIMENSIONS {
             _ if byte == 0 => Field::Base,
@@ -50,17 +50,18 @@ impl Field {
     }
 }
 
-/// Bytes before the first dimension, and of each.
+/// The bytes before the first dimension, and of each dimension.
 const DIMENSIONS: i64 = 24;
 const DIMENSION: i64 = 24;
 
-/// The byte at which the extent of a dimension lies.
+/// Returns the byte at which the extent of a dimension lies.
 pub(crate) fn extent(dimension: i64) -> i64 {
     DIMENSIONS + DIMENSION * dimension + 8
 }
 
 impl<'m> Descriptors<'m> {
-    /// Finds the arguments and globals that are descriptors. The types that tell are gone when scalars are in registers.
+    /// Finds the arguments and globals that are descriptors, by types that no longer exist once scalars are in
+    /// registers.
     pub(crate) fn of(function: Value<'m>, places: &Places<'m>) -> Self {
         let mut found = Self::default();
         found.name_allocated(function, places);
@@ -83,7 +84,7 @@ impl<'m> Descriptors<'m> {
         }
     }
 
-    /// A descriptor may be copied as a whole.
+    /// Records a descriptor that is copied as a whole to a local one.
     fn note_copied(&mut self, call: Value<'m>) {
         let is_local = |value: &Value<'m>| {
             value.opcode() == Some(Opcode::LLVMAlloca) && value.pointee().is_some_and(is_descriptor)
@@ -91,7 +92,7 @@ impl<'m> Descriptors<'m> {
         self.note(copied(call).filter(|(to, _)| is_local(to)).map(|(_, from)| from));
     }
 
-    /// Finds out how large elements are, by how the function goes through them, once scalars are in registers.
+    /// Determines the sizes of elements from the accesses to them, once scalars are in registers.
     pub(crate) fn measure(&mut self, function: Value<'m>, layout: &DataLayout<'m>) {
         let mut sizes: BTreeMap<Value<'m>, Vec<i64>> = BTreeMap::new();
         for instruction in instructions(function) {
@@ -111,7 +112,7 @@ impl<'m> Descriptors<'m> {
         }
     }
 
-    /// The descriptor whose array an address leads into, and the type of its elements.
+    /// Returns the descriptor of the array that an address points into, and the type of its elements.
     fn element_behind(&self, address: Value<'m>, kind: Type<'m>) -> Option<(Value<'m>, Type<'m>)> {
         let (mut address, mut element) = (address, kind);
         while address.opcode() == Some(Opcode::LLVMGetElementPtr) {
@@ -123,7 +124,7 @@ impl<'m> Descriptors<'m> {
         self.contains(object).then_some((object, element))
     }
 
-    /// Names what is allocated by the variable whose descriptor is written, be it by way of a copy.
+    /// Names an allocation by the variable whose descriptor its address is written to, directly or through a copy.
     fn name_allocated(&mut self, function: Value<'m>, places: &Places<'m>) {
         let copies: Vec<_> = instructions(function).filter_map(copied).collect();
         for store in instructions(function).filter(|i| i.opcode() == Some(Opcode::LLVMStore)) {
@@ -135,7 +136,7 @@ impl<'m> Descriptors<'m> {
         }
     }
 
-    /// Names arrays by the variables that their addresses belong to, where descriptors themselves have none.
+    /// Names arrays by the variables that their addresses belong to, where the descriptors have no name.
     pub(crate) fn name_arrays(&mut self, function: Value<'m>, places: &Places<'m>) {
         for load in instructions(function).filter(|i| i.opcode() == Some(Opcode::LLVMLoad)) {
             let object = load.operand(0).map(start_of).filter(|object| self.contains(*object));
@@ -144,36 +145,36 @@ impl<'m> Descriptors<'m> {
         }
     }
 
-    /// The name of the array behind a descriptor, or of one that a call allocates.
+    /// Returns the name of the array of a descriptor, or of one that a call allocates.
     pub(crate) fn name(&self, value: Value<'m>) -> Option<&String> {
         self.names.get(&value)
     }
 
-    /// Is an argument or global a descriptor?
+    /// Returns true if an argument or global is a descriptor.
     pub(crate) fn contains(&self, object: Value<'m>) -> bool {
         self.elements.contains_key(&object)
     }
 
-    /// The bytes of an element of the array behind a descriptor.
+    /// Returns the bytes of an element of the array of a descriptor.
     pub(crate) fn element(&self, object: Value<'m>) -> Option<i64> {
         self.elements.get(&object).copied().flatten()
     }
 }
 
-/// Where a call copies memory to, and where from.
+/// Returns destination and source of a `memcpy`.
 fn copied(call: Value<'_>) -> Option<(Value<'_>, Value<'_>)> {
     let (_, arguments) = call.call().filter(|(callee, _)| callee.name().starts_with("llvm.memcpy"))?;
     arguments.first().copied().zip(arguments.get(1).copied())
 }
 
-/// The object that an address is the start of.
+/// Returns the object that an address is the start of; else the address itself.
 fn start_of(address: Value<'_>) -> Value<'_> {
     let is_start = address.operands().iter().skip(1).all(|index| index.constant() == Some(0));
     let object = address.operand(0).filter(|_| address.opcode() == Some(Opcode::LLVMGetElementPtr) && is_start);
     object.unwrap_or(address)
 }
 
-/// The address that is put into a descriptor.
+/// Returns the address that is inserted into a descriptor.
 fn base_of(descriptor: Value<'_>) -> Option<Value<'_>> {
     let mut descriptor = descriptor;
     while descriptor.opcode() == Some(Opcode::LLVMInsertValue) {
@@ -185,7 +186,7 @@ fn base_of(descriptor: Value<'_>) -> Option<Value<'_>> {
     None
 }
 
-/// Does what is read from a descriptor have a use, other than to stand in a copy of it?
+/// Returns true if a value read from a descriptor has a use other than an unused part of a copy.
 pub(crate) fn is_used(value: Value<'_>) -> bool {
     value.users().into_iter().any(|user| match user.opcode() {
         Some(Opcode::LLVMInsertValue) if user.operand(1) == Some(value) => is_part_used(user, &user.indices()),
@@ -203,7 +204,7 @@ fn is_part_used(aggregate: Value<'_>, part: &[u32]) -> bool {
     })
 }
 
-/// Is it flang's type of a descriptor: an address, the size of an element, five numbers, the dimensions?
+/// Returns true for flang's type of a descriptor: an address, the size of an element, five numbers, the dimensions.
 fn is_descriptor(kind: Type<'_>) -> bool {
     let width = |index| kind.field(index).and_then(Type::integer_width);
     kind.is_struct()

@@ -1,4 +1,5 @@
-//! The call of a function by a program that knows none of its types: it asks for integers and for memory.
+//! The call of a function from a program that does not know its types: the call asks the program for integers and
+//! memory.
 
 use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -15,19 +16,19 @@ use crate::ffi::{DataLayout, Value, globals};
 use crate::places::Places;
 use crate::select::source_name;
 
-/// Hands out the integer of this number.
+/// The function that returns the integer of a number.
 const INTEGER: &str = "symloc_integer";
-/// Hands out the memory of this number.
+/// The function that returns the memory of a number.
 const MEMORY: &str = "symloc_memory";
-/// Is told where a variable lies.
+/// The function that takes the address of a variable.
 const VARIABLE: &str = "symloc_variable";
-/// Calls the function.
+/// The function that makes the call.
 pub(crate) const ENTRY: &str = "symloc_entry";
 
-/// What a floating-point argument is.
+/// The value of floating-point arguments.
 const NUMBER: f64 = 1.5;
 
-/// How a structure is passed in memory.
+/// The attributes of a structure that is passed in memory.
 const STRUCTURES: [&str; 4] = ["byval", "sret", "inalloca", "preallocated"];
 
 pub(crate) fn internal(message: String) -> Diagnostic {
@@ -38,23 +39,23 @@ pub(crate) fn failed(error: BuilderError) -> Diagnostic {
     internal(format!("LLVM's builder: {error}"))
 }
 
-/// An integer that a function asks for when it is run.
+/// An integer that the call asks for at run time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// The value of this name; an argument without a name has none.
+    /// The value of a parameter; `None` for an argument without a name.
     Value(Option<String>),
-    /// As much as is accessed of an array along a dimension.
+    /// The extent of the accesses to an array along a dimension.
     Extent {
-        /// The array, if it is accessed at all.
+        /// The array, if it is accessed.
         array: Option<String>,
         /// The dimension, counted from the outermost.
         dimension: usize,
-        /// How many dimensions the array has where it is handed over.
+        /// The number of dimensions of the argument.
         rank: usize,
     },
 }
 
-/// What is called, and what its values are called in the affine program.
+/// The function to call, and the names of its values in the affine program.
 pub(crate) struct Called<'e, 'm> {
     pub function: Value<'m>,
     pub places: &'e Places<'m>,
@@ -62,7 +63,7 @@ pub(crate) struct Called<'e, 'm> {
     pub parameters: &'e [String],
 }
 
-/// A call while it is made.
+/// A call under construction.
 pub(crate) struct Entry<'e, 'm, 'c> {
     called: Called<'e, 'm>,
     pub(crate) module: &'e Module<'c>,
@@ -70,11 +71,12 @@ pub(crate) struct Entry<'e, 'm, 'c> {
     pub(crate) callee: FunctionValue<'c>,
     integer: FunctionValue<'c>,
     memory: FunctionValue<'c>,
-    /// The parameters that have their values.
+    /// The parameters that have been set.
     given: Vec<String>,
-    /// What the integers are that it asks for, by number.
+    /// The integers that it asks for, by number.
     pub integers: Vec<Asked>,
-    /// What the memory is that it asks for, and behind that variables, in the order in which the program around it learns of them.
+    /// The names of the arrays whose memory it asks for, followed by those of variables, in the order of the calls of
+    /// [`MEMORY`] and [`VARIABLE`].
     pub memories: Vec<Option<String>>,
 }
 
@@ -93,7 +95,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         Ok(Self { called, module, builder, callee, integer, memory, given, integers, memories })
     }
 
-    /// Makes the call; every parameter has its value then.
+    /// Builds the call, which sets every parameter.
     pub(crate) fn build(&mut self, signature: Option<&[Argument]>) -> Result<(), Diagnostic> {
         if self.callee.get_type().is_var_arg() {
             return Err(self.refuse("it takes any number of arguments"));
@@ -115,7 +117,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         self.call(&values)
     }
 
-    /// What the affine program calls an argument or a variable.
+    /// Returns the name of an argument or a variable in the affine program.
     fn renamed(&self, name: String) -> String {
         renamed(self.called.renames, &name)
     }
@@ -124,7 +126,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         uncallable(Some(self.called.places.start()), why, WITHOUT_COMPILED)
     }
 
-    /// Is this a parameter that has no value yet?
+    /// Returns true for a parameter that is not set yet.
     fn is_wanted(&self, name: &String) -> bool {
         self.called.parameters.contains(name) && !self.given.contains(name)
     }
@@ -145,7 +147,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         }
     }
 
-    /// A number; nothing for another type.
+    /// Returns a number; `None` for another type.
     pub(crate) fn scalar(
         &mut self,
         kind: BasicTypeEnum<'c>,
@@ -161,7 +163,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         }
     }
 
-    /// Memory, which holds the values of the parameters that the function reads there: sizes that are passed by reference.
+    /// Returns memory, with the parameters that the function reads there: sizes that are passed by reference.
     fn pointer(
         &mut self,
         argument: Option<Value<'m>>,
@@ -188,7 +190,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         Ok(())
     }
 
-    /// Tells where variables outside functions lie.
+    /// Passes the addresses of global variables to [`VARIABLE`].
     fn tell_variables(&mut self) -> Result<(), Diagnostic> {
         let context = self.module.get_context();
         let kind = context.void_type().fn_type(&[context.ptr_type(AddressSpace::default()).into()], false);
@@ -205,7 +207,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         Ok(())
     }
 
-    /// Sets the variables outside functions that are parameters.
+    /// Sets the global variables that are parameters.
     fn set_variables(&mut self) -> Result<(), Diagnostic> {
         for variable in self.module.get_globals().filter(|variable| !variable.is_constant()) {
             let name = self.renamed(variable.get_name().to_string_lossy().into_owned());
@@ -225,7 +227,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         Ok(())
     }
 
-    /// Sets what the function reads behind a pointer, or in a variable, and what is a parameter.
+    /// Sets the parameters that the function reads behind a pointer, or in a variable.
     fn set_sizes(&mut self, read: Value<'_>, name: Option<&str>, start: PointerValue<'c>) -> Result<(), Diagnostic> {
         for size in sizes_behind(read, &DataLayout::of(self.module)) {
             let parameter = size.name(self.called.places, name).map(|name| self.renamed(name));
@@ -267,7 +269,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
     fn call(&self, values: &[BasicMetadataValueEnum<'c>]) -> Result<(), Diagnostic> {
         let call = self.builder.build_call(self.callee, values, "").map_err(failed)?;
         call.set_call_convention(self.callee.get_call_conventions());
-        // How small integers are passed.
+        // The attributes say how small integers are passed.
         for (index, name) in (0..self.callee.count_params()).flat_map(|i| ["signext", "zeroext"].map(|name| (i, name)))
         {
             if self.called.function.argument_has(index, name) {

@@ -1,9 +1,9 @@
-//! When a loop is left: the first iteration in which a condition holds.
+//! The exits of a loop: the first iteration in which an exit condition holds.
 //!
-//! Each condition is one on the iterator i, linear in it. `i ≥ b` holds from b on, so the loop is left in iteration
-//! max(start, b); `i = b` holds in b alone; `i ≤ b` and what does not mention i hold at the start or never. What stands
-//! before a condition in the body is executed in the last iteration too; the test at the top of a loop has nothing
-//! before it, so there the last iteration is none.
+//! Each condition is linear in the iterator i. `i ≥ b` holds from b on, so the loop is left in iteration max(start, b);
+//! `i = b` holds in b alone; `i ≤ b` and conditions without i hold at the start or never. Code before an exit in the
+//! body is executed in the last iteration too. An exit at the top of a loop has no code before it, so its last
+//! iteration is empty.
 
 use symloc_affine::{Constraint, Expr, IterId, Relation};
 use symloc_frontend::arithmetic::Trouble;
@@ -22,27 +22,27 @@ use crate::walk::{Arrival, Walker};
 use crate::ways::{Ways, mentions, ways_out};
 use symloc_frontend::poly::Poly;
 
-/// One way out of a loop.
+/// One exit of a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Exit<'m> {
-    /// The loop is left in the first iteration that is not below the smallest of these.
+    /// The loop is left in the first iteration that is at least the minimum of these.
     pub(crate) from: Vec<Expr>,
-    /// Is nothing executed in the iteration in which it is left?
+    /// True if nothing is executed in the iteration in which the loop is left.
     pub(crate) at_top: bool,
     pub(crate) arrival: Arrival<'m>,
 }
 
-/// All ways out of a loop.
+/// All exits of a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaving<'m> {
     pub(crate) exits: Cases<Vec<Exit<'m>>>,
-    /// A condition without which no iteration is executed.
+    /// A necessary condition for the first iteration.
     pub(crate) entered: Cases<bool>,
 }
 
 impl<'m> Leaving<'m> {
-    /// The upper bounds of the iterator, exclusive. It goes in steps, so the last iteration is the first one that is not
-    /// below the end.
+    /// Returns the upper bounds of the iterator, exclusive, for each iteration up to the first that is not below the
+    /// end.
     pub(crate) fn upper(&self, step: i64) -> Result<Cases<Vec<Expr>>, Cause> {
         self.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
             let mut upper = Vec::new();
@@ -58,7 +58,7 @@ impl<'m> Leaving<'m> {
         })
     }
 
-    /// The one exit, if there is only one.
+    /// Returns the exit, if there is only one.
     pub(crate) fn only(&self) -> Option<&Exit<'m>> {
         match &self.exits {
             Cases::Always(exits) => match exits.as_slice() {
@@ -69,7 +69,7 @@ impl<'m> Leaving<'m> {
         }
     }
 
-    /// Which exit is taken, and the value of the iterator then.
+    /// Returns the exit that is taken, and the value of the iterator there.
     pub(crate) fn taken(&self, start: &Expr, step: i64, ranges: &Ranges) -> Result<Cases<(Exit<'m>, Expr)>, Cause> {
         let chosen = self.exits.and_then(&mut |exits: &Vec<Exit<'m>>| {
             let mut last = Vec::new();
@@ -82,14 +82,14 @@ impl<'m> Leaving<'m> {
             join(&last)?.and_then(&mut |last: &Vec<Expr>| first_of(exits, last, ranges))
         })?;
         let Cases::When(when) = &self.entered else { return Ok(chosen) };
-        // Not entered: the exit at the top is taken at once.
+        // If the loop is not entered, the exit at the top is taken at the start.
         let at_once =
             chosen.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>((exit.clone(), start.clone())))?;
         Ok(Cases::when(when.condition.clone(), chosen, at_once))
     }
 }
 
-/// The bounds without those that are larger than another one by a number.
+/// Removes the bounds that exceed another one by a constant.
 fn smallest(bounds: Vec<Expr>) -> Result<Vec<Expr>, Cause> {
     let mut kept: Vec<Expr> = Vec::new();
     'bounds: for bound in bounds {
@@ -106,7 +106,7 @@ fn smallest(bounds: Vec<Expr>) -> Result<Vec<Expr>, Cause> {
     Ok(kept)
 }
 
-/// The exit whose iteration comes first; of equal ones, the one that stands first in the body.
+/// Returns the exit with the earliest iteration; of several in one iteration, the first in the body.
 fn first_of<'m>(exits: &[Exit<'m>], last: &[Expr], ranges: &Ranges) -> Result<Cases<(Exit<'m>, Expr)>, Cause> {
     let mut pairs = exits.iter().zip(last);
     let (exit, at) = pairs.next().ok_or_else(|| Cause::here("no condition ends it"))?;
@@ -126,19 +126,19 @@ fn first_of<'m>(exits: &[Exit<'m>], last: &[Expr], ranges: &Ranges) -> Result<Ca
     Ok(chosen)
 }
 
-/// A condition on the iterator under which a loop goes on.
+/// A condition under which a loop goes on.
 #[derive(Clone, Debug)]
 enum Stay {
     /// The value is not negative.
     AtLeastZero(Cases<Expr>),
     /// The value is not zero.
     NotZero(Cases<Expr>),
-    /// A condition of another kind.
+    /// A condition of another form.
     Holds(Cases<bool>),
 }
 
 impl<'m> Walker<'m, '_> {
-    /// The end of a loop that is only left from its header, before anything is executed; none for other loops.
+    /// Returns the exit of a loop whose only exit is in its header, before any access or call; `None` for other loops.
     pub(crate) fn simple_exit(
         &mut self,
         inner: usize,
@@ -211,7 +211,7 @@ impl<'m> Walker<'m, '_> {
         Ok(Leaving { exits, entered: entered.merged()? })
     }
 
-    /// The conditions, all of which hold where a condition is as it must be for the loop to go on.
+    /// Splits the condition that goes on with the loop if it has the truth value `sense` into a conjunction.
     fn stays(&mut self, condition: Value<'m>, sense: bool, found: &mut Vec<Stay>) -> Result<(), Cause> {
         use Opcode as O;
         let operands = condition.operands();
@@ -240,12 +240,12 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// A comparison as a condition on a difference.
+    /// Returns a comparison as a condition on the difference of its operands.
     fn compared_to_stay(&mut self, comparison: Value<'m>, sense: bool) -> Result<Stay, Cause> {
         use crate::ffi::Predicate as P;
         let difference = self.values.difference(comparison)?;
         let predicate = comparison.predicate().ok_or_else(|| Cause::here("it is not known"))?;
-        // a − b, and how it compares with zero where the loop goes on.
+        // The condition on ±(a − b) under which the loop goes on.
         let times = |factor: i64, plus: i64| {
             difference.try_map(&mut |d: &Expr| Ok::<_, Cause>(d.times(factor)?.plus_constant(plus)?))
         };
@@ -269,7 +269,7 @@ impl<'m> Walker<'m, '_> {
         })
     }
 
-    /// The iteration in which a value becomes zero, towards which the iterator goes.
+    /// Returns the iteration in which a value becomes zero; the iterator must reach it.
     fn until(&mut self, value: &Expr, iter: IterId, counter: &Counter<'m>, at: Value<'m>) -> Result<Vec<Expr>, Cause> {
         const HINT: &str = "end the loop with `<`, or start it below its end";
         let (coefficient, rest) = split(value, iter).ok_or_else(not_linear)?;
@@ -290,7 +290,7 @@ impl<'m> Walker<'m, '_> {
         Ok(vec![bound])
     }
 
-    /// All ways out of a loop, seen in a dry run of one iteration.
+    /// Returns all exits of a loop, by a dry run of one iteration.
     pub(crate) fn all_exits(
         &mut self,
         inner: usize,
@@ -312,8 +312,8 @@ impl<'m> Walker<'m, '_> {
         leaving.map_err(|cause| self.loop_reason(inner, cause))
     }
 
-    /// Why a loop's end depends on data, if it does: what a dry run has to say of it. What the user says of a condition that
-    /// stands on some line is that it always or never holds.
+    /// Returns the reason if an exit condition of a loop is not known, for the values of a dry run. A condition that
+    /// always or never holds by `--branch` is known.
     fn left_on_data(
         &mut self,
         inner: usize,
@@ -356,7 +356,7 @@ impl<'m> Walker<'m, '_> {
         let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
         let header_exit = self.cfg.exits(self.cfg.loop_of(header).unwrap_or(0)).iter().any(|(from, _)| *from == header);
         let bare_top = header_exit && self.cfg.blocks[header].instructions().iter().all(plain);
-        // An optimiser makes loops that end with an equality alone where it knows that it is met.
+        // An optimiser makes an equality the only exit condition of a loop only if it holds in some iteration.
         let optimized = self.rules.registers == Registers::Optimized;
         let equality = |(condition, _): &(Vec<Constraint>, _)| {
             condition.len() == 1 && condition[0].relation == Relation::Zero && mentions(&condition[0], iter)
@@ -382,7 +382,7 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// The first iteration from `start` on in which a conjunction holds, case by case; none where it never does.
+/// Returns the first iteration from `start` on in which a conjunction holds; `None` where it never holds.
 fn first_time(
     condition: &[Constraint],
     start: &Expr,
@@ -410,8 +410,8 @@ fn first_time(
     }
 }
 
-/// The first iteration in which several values are not negative: that from which those that grow are not, if those that
-/// shrink still are not in it.
+/// Returns the first iteration in which several values are not negative: the first one in which those that grow are not
+/// negative, if those that shrink are not negative there either.
 fn first_time_of_all(
     conditions: &[&Constraint],
     start: &Expr,
@@ -437,7 +437,7 @@ fn first_time_of_all(
     })
 }
 
-/// The iteration in which an equality holds.
+/// Returns the iteration in which an equality holds.
 fn meeting(equality: &Constraint, iter: IterId) -> Result<Expr, Cause> {
     let (coefficient, rest) = split(&equality.expr, iter).ok_or_else(not_linear)?;
     exact(&rest, coefficient).ok_or_else(not_linear)
@@ -474,7 +474,7 @@ fn first_time_of_one(
     }
 }
 
-/// Upper bounds of the iterator from conditions that a value stays at least zero, and conditions for entering at all.
+/// Returns upper bounds of the iterator while a value is not negative, and the condition for entering the loop.
 fn ends_of(
     value: &Cases<Expr>,
     iter: IterId,
@@ -520,7 +520,7 @@ fn all(a: &Cases<bool>, b: &Cases<bool>) -> Result<Cases<bool>, Cause> {
     Ok(value.merged()?)
 }
 
-/// A condition that does not mention the iterator.
+/// Returns a condition, which must not mention the iterator.
 fn flag_without(flag: &Cases<bool>, iter: IterId) -> Result<Cases<bool>, Cause> {
     fn depends(flag: &Cases<bool>, iter: IterId) -> bool {
         match flag {
@@ -534,7 +534,7 @@ fn flag_without(flag: &Cases<bool>, iter: IterId) -> Result<Cases<bool>, Cause> 
     if depends(flag, iter) { Err(not_linear()) } else { Ok(flag.clone()) }
 }
 
-/// The x at which `coefficient·x + rest` is zero, if it is a whole number.
+/// Returns the x at which `coefficient·x + rest` is zero, if its coefficients are integers.
 fn exact(rest: &Expr, coefficient: i64) -> Option<Expr> {
     let negated = rest.times(if coefficient > 0 { -1 } else { 1 }).ok()?;
     Poly::from(negated).divided(coefficient.abs())?.affine()

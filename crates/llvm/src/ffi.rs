@@ -1,8 +1,8 @@
-//! Reading LLVM IR: plain copies of what LLVM's C API says about values, blocks, types and debug information.
+//! Reading of LLVM IR: values, blocks, types and debug information by LLVM's C API.
 //!
 //! All `unsafe` of this crate is here. Every handle borrows the [`Module`](inkwell::module::Module) it was read from
-//! (lifetime `'m`), which inkwell owns, and nothing frees parts of a module while a handle to it lives: passes run before
-//! the first handle is made. The C API returns null for what is not there, which becomes `None`.
+//! (lifetime `'m`), which inkwell owns, and no part of a module is freed while a handle to it lives: passes run before
+//! the first handle is made. Null in the C API becomes `None`.
 #![allow(unsafe_code, reason = "the C API is how instructions are read; every block says why it is sound")]
 
 use std::ffi::{CStr, CString, c_char};
@@ -55,7 +55,7 @@ handle!(
     LLVMTypeRef
 );
 
-/// A position in the source as the debug information has it.
+/// A position in the source, by the debug information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) directory: String,
@@ -64,7 +64,7 @@ pub(crate) struct Position {
     pub(crate) column: u32,
 }
 
-/// The functions of a module.
+/// Returns the functions of a module.
 pub(crate) fn functions<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
     // SAFETY: the module lives, and so do the functions in it.
     let (first, next) = unsafe { (c::LLVMGetFirstFunction(module.as_mut_ptr()), c::LLVMGetNextFunction) };
@@ -82,7 +82,7 @@ fn list<'m>(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) ->
 ///
 /// # Errors
 ///
-/// What LLVM says of the pipeline.
+/// LLVM's message about the pipeline.
 pub(crate) fn run_passes(module: &Module<'_>, pipeline: &str) -> Result<(), String> {
     with_options(pipeline, |pipeline, options| {
         // SAFETY: module, pipeline and options live; without a target machine passes know no target.
@@ -94,7 +94,7 @@ pub(crate) fn run_passes(module: &Module<'_>, pipeline: &str) -> Result<(), Stri
 ///
 /// # Errors
 ///
-/// What LLVM says of the pipeline.
+/// LLVM's message about the pipeline.
 pub(crate) fn run_passes_on(function: Value<'_>, pipeline: &str) -> Result<(), String> {
     with_options(pipeline, |pipeline, options| {
         // SAFETY: as above; no handle into the function is held while its passes run.
@@ -107,7 +107,8 @@ fn with_options(
     run: impl FnOnce(*const c_char, p::LLVMPassBuilderOptionsRef) -> LLVMErrorRef,
 ) -> Result<(), String> {
     let pipeline = CString::new(pipeline).map_err(|error| error.to_string())?;
-    // SAFETY: the options are freed once, after use; an error is consumed by asking for its message, which is freed once.
+    // SAFETY: the options are freed once, after use; an error is consumed by asking for its message, which is freed
+    // once.
     unsafe {
         let options = p::LLVMCreatePassBuilderOptions();
         let error = run(pipeline.as_ptr(), options);
@@ -122,7 +123,7 @@ fn with_options(
     }
 }
 
-/// The global variables of a module.
+/// Returns the global variables of a module.
 pub(crate) fn globals<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
     // SAFETY: the module lives, and so do the globals in it.
     let (first, next) = unsafe { (c::LLVMGetFirstGlobal(module.as_mut_ptr()), c::LLVMGetNextGlobal) };
@@ -132,7 +133,7 @@ pub(crate) fn globals<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
     })
 }
 
-/// The compilers that a module is made by, such as `rustc version 1.95.0`.
+/// Returns the compilers that have made a module, such as `rustc version 1.95.0`.
 pub(crate) fn made_by(module: &Module<'_>) -> impl Iterator<Item = String> {
     let nodes = module.get_global_metadata("llvm.ident");
     let context = context_of(module);
@@ -142,8 +143,8 @@ pub(crate) fn made_by(module: &Module<'_>) -> impl Iterator<Item = String> {
     })
 }
 
-/// Inserts, in front of an instruction, a call of a function without a body that takes three numbers. It stands where
-/// the instruction stands in the source.
+/// Inserts, in front of an instruction, a call of a function without a body that takes three numbers. It has the place
+/// of the instruction in the source.
 pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, numbers: [u64; 3]) {
     let context = module.get_context();
     let number = context.i64_type();
@@ -153,19 +154,19 @@ pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, nu
     let builder = context.create_builder();
     // SAFETY: it is an instruction of this module; the builder, which ends here, only inserts in front of it.
     builder.position_before(&unsafe { InstructionValue::new(before.0) });
-    // Building fails only where a builder has no position.
+    // Building fails only if a builder has no position.
     let _ = builder.build_call(callee, &numbers, "");
 }
 
-/// Puts a variable on the stack in the place of a global in one function. It starts as what a function without a body returns,
-/// which is called with the global; that call is the only one to name the global.
+/// Replaces a global by a variable on the stack in one function. Its initial value is the result of a call of the
+/// function `initial`, which has no body; the call's argument is the only use of the global that is left.
 pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'_>, initial: &str) {
     let blocks = function.blocks();
     let instructions: Vec<_> = blocks.iter().flat_map(|block| block.instructions()).collect();
     let (Some(first), Some(kind)) = (instructions.first(), global.pointee()) else { return };
     let (Ok(initial), Ok(name)) = (CString::new(initial), CString::new(global.name())) else { return };
-    // SAFETY: all handles are those of this module, and the builder ends here. The type of the operands does not change: an
-    // address takes the place of an address.
+    // SAFETY: all handles are those of this module, and the builder ends here. The type of the operands does not
+    // change: an address takes the place of an address.
     unsafe {
         let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module.as_mut_ptr()));
         c::LLVMPositionBuilderBefore(builder, first.0);
@@ -186,7 +187,7 @@ pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'
     }
 }
 
-/// Removes a call whose result, if it has one, is not used. Nothing else may hold on to it.
+/// Removes a call if its result is not used. No other handle to it may exist.
 pub(crate) fn erase_call(call: Value<'_>) {
     // SAFETY: the instruction stands in a block of its function, and nothing uses it.
     unsafe {
@@ -196,7 +197,7 @@ pub(crate) fn erase_call(call: Value<'_>) {
     }
 }
 
-/// Lets the program end in the place of an instruction of a block, unless blocks behind it expect values from this one.
+/// Replaces an instruction and the rest of its block by `unreachable`, unless a successor has a phi.
 pub(crate) fn end_at(module: &Module<'_>, block: Block<'_>, instruction: Value<'_>) {
     let expects = |block: &Block<'_>| block.instructions().iter().any(|i| i.opcode() == Some(LLVMOpcode::LLVMPHI));
     let behind: Vec<_> = block.instructions().into_iter().skip_while(|other| *other != instruction).collect();
@@ -218,7 +219,7 @@ pub(crate) fn end_at(module: &Module<'_>, block: Block<'_>, instruction: Value<'
     }
 }
 
-/// What an inserted call is given.
+/// An argument of an inserted call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Given<'m> {
     /// A pointer, or an integer as one of 64 bits.
@@ -229,7 +230,7 @@ pub(crate) enum Given<'m> {
     Null,
 }
 
-/// Inserts, in front of an instruction, a call of a function without a body that is given pointers and numbers.
+/// Inserts, in front of an instruction, a call of a function without a body that takes pointers and numbers.
 pub(crate) fn insert_call_with(module: &Module<'_>, name: &str, before: Value<'_>, given: &[Given<'_>]) {
     let context = module.get_context();
     let (number, pointer) = (context.i64_type(), context.ptr_type(AddressSpace::default()));
@@ -243,7 +244,7 @@ pub(crate) fn insert_call_with(module: &Module<'_>, name: &str, before: Value<'_
             // SAFETY: it is an operand of the instruction, and of the kind that its type says.
             Given::Value(value) if value.r#type().is_pointer() => {
                 let value = unsafe { PointerValue::new(value.0) };
-                // Other address spaces are parts of one memory. Building fails only where a builder has no position.
+                // Other address spaces are parts of one memory. Building fails only if a builder has no position.
                 match value.get_type() == pointer {
                     true => value.into(),
                     false => builder.build_address_space_cast(value, pointer, "").unwrap_or(value).into(),
@@ -252,7 +253,7 @@ pub(crate) fn insert_call_with(module: &Module<'_>, name: &str, before: Value<'_
             Given::Value(value) => {
                 // SAFETY: as above; lengths are integers.
                 let value = unsafe { IntValue::new(value.0) };
-                // Building fails only where a builder has no position.
+                // Building fails only if a builder has no position.
                 builder.build_int_z_extend_or_bit_cast(value, number, "").unwrap_or(value).into()
             }
         }
@@ -271,7 +272,7 @@ pub(crate) fn insert_call_with(module: &Module<'_>, name: &str, before: Value<'_
     let _ = builder.build_call(callee, &arguments, "");
 }
 
-/// How a data layout measures types.
+/// The sizes of types.
 pub(crate) struct DataLayout<'m> {
     raw: t::LLVMTargetDataRef,
     module: PhantomData<&'m ()>,
@@ -283,13 +284,13 @@ impl<'m> DataLayout<'m> {
         Self { raw: unsafe { t::LLVMGetModuleDataLayout(module.as_mut_ptr()) }, module: PhantomData }
     }
 
-    /// Bytes between two elements of this type in an array; nothing for types without a size.
+    /// Returns the bytes between two elements of this type in an array; `None` for types without a size.
     pub(crate) fn size(&self, kind: Type<'m>) -> Option<u64> {
         // SAFETY: layout and type belong to one module; only sized types are measured.
         unsafe { (c::LLVMTypeIsSized(kind.0) != 0).then(|| t::LLVMABISizeOfType(self.raw, kind.0)) }
     }
 
-    /// Bytes from the start of a struct to a field.
+    /// Returns the bytes from the start of a struct to a field.
     pub(crate) fn field_offset(&self, kind: Type<'m>, field: u32) -> u64 {
         // SAFETY: the type is a struct of this module with such a field, since an instruction selects it.
         unsafe { t::LLVMOffsetOfElement(self.raw, kind.0, field) }
@@ -302,7 +303,7 @@ impl<'m> Type<'m> {
         unsafe { c::LLVMGetTypeKind(self.0) }
     }
 
-    /// The width of an integer type.
+    /// Returns the width of an integer type.
     pub(crate) fn integer_width(self) -> Option<u32> {
         // SAFETY: the width is asked of integer types only.
         (self.kind() == LLVMTypeKind::LLVMIntegerTypeKind).then(|| unsafe { c::LLVMGetIntTypeWidth(self.0) })
@@ -316,7 +317,7 @@ impl<'m> Type<'m> {
         self.kind() == LLVMTypeKind::LLVMPointerTypeKind
     }
 
-    /// The element type and the number of elements of an array type.
+    /// Returns the element type and the number of elements of an array type.
     pub(crate) fn array(self) -> Option<(Self, u64)> {
         if self.kind() != LLVMTypeKind::LLVMArrayTypeKind {
             return None;
@@ -326,7 +327,7 @@ impl<'m> Type<'m> {
         Some((Self::wrap(element)?, count))
     }
 
-    /// The element type and the number of elements of a vector of constant length.
+    /// Returns the element type and the number of elements of a vector of constant length.
     pub(crate) fn vector(self) -> Option<(Self, u32)> {
         if self.kind() != LLVMTypeKind::LLVMVectorTypeKind {
             return None;
@@ -336,7 +337,7 @@ impl<'m> Type<'m> {
         Some((Self::wrap(element)?, count))
     }
 
-    /// The width of a scalar in bits; of an address on machines of 64 bits.
+    /// Returns the width of a scalar in bits; 64 for an address.
     pub(crate) fn bits(self) -> u32 {
         use LLVMTypeKind::{
             LLVMBFloatTypeKind, LLVMDoubleTypeKind, LLVMFP128TypeKind, LLVMFloatTypeKind, LLVMHalfTypeKind,
@@ -356,8 +357,7 @@ impl<'m> Type<'m> {
         self.kind() == LLVMTypeKind::LLVMStructTypeKind
     }
 
-    /// The type of a field of a struct.
-    /// The name of a struct.
+    /// Returns the name of a struct.
     pub(crate) fn name(self) -> Option<&'m str> {
         if !self.is_struct() {
             return None;
@@ -369,6 +369,7 @@ impl<'m> Type<'m> {
         }
     }
 
+    /// Returns the type of a field of a struct.
     pub(crate) fn field(self, index: u32) -> Option<Self> {
         if !self.is_struct() {
             return None;
@@ -397,7 +398,7 @@ impl<'m> Type<'m> {
 }
 
 impl<'m> Block<'m> {
-    /// Its instructions, the terminator last.
+    /// Returns the instructions, the terminator last.
     pub(crate) fn instructions(self) -> Vec<Value<'m>> {
         // SAFETY: the block and its instructions live.
         let first = unsafe { c::LLVMGetFirstInstruction(self.0) };
@@ -420,12 +421,12 @@ impl<'m> Block<'m> {
         Value::wrap(unsafe { c::LLVMGetBasicBlockTerminator(self.0) })
     }
 
-    /// The blocks that may come next, in the order of the terminator's operands.
+    /// Returns the successors, in the order of the terminator's operands.
     pub(crate) fn successors(self) -> Vec<Block<'m>> {
         let Some(terminator) = self.terminator() else { return Vec::new() };
         // SAFETY: a terminator has so many successors.
         let count = unsafe { c::LLVMGetNumSuccessors(terminator.0) };
-        // Of a call that may throw only the way on is followed.
+        // A call that may throw is assumed to return.
         let invoke = terminator.opcode() == Some(LLVMOpcode::LLVMInvoke);
         let count = if invoke { 1 } else { count };
         let successor = |index| {
@@ -437,7 +438,7 @@ impl<'m> Block<'m> {
 }
 
 impl<'m> Value<'m> {
-    /// The opcode, of instructions and constant expressions.
+    /// Returns the opcode of an instruction or constant expression.
     pub(crate) fn opcode(self) -> Option<Opcode> {
         // SAFETY: the opcode is asked of instructions and of constant expressions only.
         unsafe {
@@ -460,7 +461,7 @@ impl<'m> Value<'m> {
         self.kind() == LLVMValueKind::LLVMFunctionValueKind
     }
 
-    /// A variable outside functions.
+    /// Returns true for a global variable.
     pub(crate) fn is_global(self) -> bool {
         self.kind() == LLVMValueKind::LLVMGlobalVariableValueKind
     }
@@ -469,7 +470,7 @@ impl<'m> Value<'m> {
         self.kind() == LLVMValueKind::LLVMInlineAsmValueKind
     }
 
-    /// Undefined or poison.
+    /// Returns true for `undef` and `poison`.
     pub(crate) fn is_undefined(self) -> bool {
         matches!(self.kind(), LLVMValueKind::LLVMUndefValueValueKind | LLVMValueKind::LLVMPoisonValueKind)
     }
@@ -483,7 +484,7 @@ impl<'m> Value<'m> {
         unsafe { c::LLVMGetValueKind(self.0) }
     }
 
-    /// The value of an integer constant, as signed; nothing if it does not fit in 64 bits.
+    /// Returns the value of an integer constant, as signed; `None` if its type is wider than 64 bits.
     pub(crate) fn constant(self) -> Option<i64> {
         if self.kind() != LLVMValueKind::LLVMConstantIntValueKind {
             return None;
@@ -495,7 +496,7 @@ impl<'m> Value<'m> {
             .map(|_| unsafe { c::LLVMConstIntGetSExtValue(self.0) })
     }
 
-    /// Puts an integer constant where the value is used.
+    /// Replaces all uses of the value by an integer constant.
     pub(crate) fn replace_by_constant(self, value: i64) {
         // SAFETY: the constant is of the type of the value, an integer, and belongs to the same context.
         unsafe { c::LLVMReplaceAllUsesWith(self.0, c::LLVMConstInt(c::LLVMTypeOf(self.0), value.cast_unsigned(), 1)) };
@@ -506,7 +507,7 @@ impl<'m> Value<'m> {
         Type(unsafe { c::LLVMTypeOf(self.0) }, PhantomData)
     }
 
-    /// The type of what a global or an `alloca` holds, or that a `getelementptr` walks over.
+    /// Returns the type of the object of a global or an `alloca`, or the source element type of a `getelementptr`.
     pub(crate) fn pointee(self) -> Option<Type<'m>> {
         // SAFETY: each function is asked of the kind of value that it is for.
         unsafe {
@@ -522,13 +523,13 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The initial value of a global.
+    /// Returns the initial value of a global.
     pub(crate) fn initializer(self) -> Option<Value<'m>> {
         // SAFETY: it is asked of globals only.
         self.is_global().then(|| Value::wrap(unsafe { c::LLVMGetInitializer(self.0) })).flatten()
     }
 
-    /// Is it a global that is never written?
+    /// Returns true if it is a global that is never written.
     pub(crate) fn is_constant_global(self) -> bool {
         // SAFETY: it is asked of globals only.
         self.is_global() && unsafe { c::LLVMIsGlobalConstant(self.0) } != 0
@@ -543,7 +544,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The instructions and constants that are made of it.
+    /// Returns its users: instructions and constants.
     pub(crate) fn users(self) -> Vec<Value<'m>> {
         // SAFETY: the value lives, and so do its uses.
         let (first, next, user) = unsafe { (c::LLVMGetFirstUse(self.0), c::LLVMGetNextUse, c::LLVMGetUser) };
@@ -560,7 +561,7 @@ impl<'m> Value<'m> {
         unsafe { c::LLVMSetValueName2(self.0, name.as_ptr().cast::<c_char>(), name.len()) }
     }
 
-    /// What it is made of.
+    /// Returns its operands.
     pub(crate) fn operands(self) -> Vec<Value<'m>> {
         // SAFETY: users have so many operands.
         let count = unsafe { c::LLVMGetNumOperands(self.0) };
@@ -575,7 +576,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The values of a `phi` and the blocks they come from.
+    /// Returns the values of a `phi`, each with the block it comes from.
     pub(crate) fn incoming(self) -> Vec<(Block<'m>, Value<'m>)> {
         if self.opcode() != Some(LLVMOpcode::LLVMPHI) {
             return Vec::new();
@@ -591,7 +592,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The indices of an `extractvalue` or `insertvalue`.
+    /// Returns the indices of an `extractvalue` or `insertvalue`.
     pub(crate) fn indices(self) -> Vec<u32> {
         use LLVMOpcode::{LLVMExtractValue, LLVMInsertValue};
         if !self.is_instruction() || !matches!(self.opcode(), Some(LLVMExtractValue | LLVMInsertValue)) {
@@ -604,7 +605,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// A part of a constant aggregate.
+    /// Returns a part of a constant aggregate.
     pub(crate) fn part(self, index: u32) -> Option<Value<'m>> {
         // SAFETY: it is asked of constants only, and gives null where there is no such part.
         unsafe {
@@ -612,31 +613,31 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Does a comparison read its operands as unsigned?
+    /// Returns true for an unsigned comparison.
     pub(crate) fn is_unsigned_comparison(self) -> bool {
         use LLVMIntPredicate::{LLVMIntUGE, LLVMIntUGT, LLVMIntULE, LLVMIntULT};
         matches!(self.predicate(), Some(LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE))
     }
 
-    /// The predicate of an integer comparison.
+    /// Returns the predicate of an integer comparison.
     pub(crate) fn predicate(self) -> Option<LLVMIntPredicate> {
         // SAFETY: it is asked of integer comparisons only.
         (self.opcode() == Some(LLVMOpcode::LLVMICmp)).then(|| unsafe { c::LLVMGetICmpPredicate(self.0) })
     }
 
-    /// Is it promised that the signed result does not wrap?
+    /// Returns true if it has the flag `nsw`: the signed result does not wrap.
     pub(crate) fn no_signed_wrap(self) -> bool {
         // SAFETY: it is asked of instructions that may have the flag only.
         self.may_wrap() && unsafe { c::LLVMGetNSW(self.0) } != 0
     }
 
-    /// Is it promised that the unsigned result does not wrap?
+    /// Returns true if it has the flag `nuw`: the unsigned result does not wrap.
     pub(crate) fn no_unsigned_wrap(self) -> bool {
         // SAFETY: as above.
         self.may_wrap() && unsafe { c::LLVMGetNUW(self.0) } != 0
     }
 
-    /// Is it promised that the operands of an `or` have no bit in common?
+    /// Returns true for an `or disjoint`, whose operands have no bit in common.
     pub(crate) fn is_disjoint(self) -> bool {
         let is_or = self.is_instruction() && self.opcode() == Some(LLVMOpcode::LLVMOr);
         // SAFETY: it is asked of `or` only.
@@ -670,7 +671,7 @@ impl<'m> Value<'m> {
         self.is_instruction() && matches!(self.opcode(), Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMStore))
     }
 
-    /// Lets what an `alloca` reserves start at a multiple of so many bytes, or of more if it does already.
+    /// Raises the alignment of an `alloca` to at least a number of bytes.
     pub(crate) fn set_alignment(self, bytes: u32) {
         if self.opcode() == Some(LLVMOpcode::LLVMAlloca) {
             // SAFETY: it is an alloca.
@@ -678,16 +679,16 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Is a branch conditional?
+    /// Returns true for a conditional branch.
     pub(crate) fn is_conditional(self) -> bool {
         // SAFETY: it is asked of branches only.
         self.opcode() == Some(LLVMOpcode::LLVMBr) && unsafe { c::LLVMIsConditional(self.0) } != 0
     }
 
-    /// How often each way of a branch was taken, by a profile that the compiler was given.
+    /// Returns the weights of the successors of a branch, from a profile or an annotation of the source.
     pub(crate) fn branch_weights(self) -> Option<Vec<u64>> {
         self.is_instruction().then_some(())?;
-        // SAFETY: it is an instruction; its node is asked for as many operands as it has, of which numbers are constants.
+        // SAFETY: it is an instruction; its node is asked for as many operands as it has, and numbers are constants.
         let operands = unsafe {
             let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
             let kind = c::LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
@@ -696,13 +697,13 @@ impl<'m> Value<'m> {
             c::LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
             operands
         };
-        // The node's name comes first, and where the weights were written in the source, that is said next.
+        // The node's name comes first, and may be followed by the text `expected`.
         let numbers = operands.into_iter().filter_map(Value::wrap).filter_map(Value::constant);
         let weights: Vec<u64> = numbers.filter_map(|number| u64::try_from(number).ok()).collect();
         (!weights.is_empty()).then_some(weights)
     }
 
-    /// What a call calls: a function, inline assembly or a pointer; and the arguments.
+    /// Returns the callee of a call (a function, inline assembly or a pointer) and the arguments.
     pub(crate) fn call(self) -> Option<(Value<'m>, Vec<Value<'m>>)> {
         use LLVMOpcode::{LLVMCall, LLVMInvoke};
         matches!(self.opcode(), Some(LLVMCall | LLVMInvoke)).then_some(())?;
@@ -714,11 +715,12 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Is it promised that a call touches no memory?
+    /// Returns true for a call with the attribute `memory(none)`.
     pub(crate) fn touches_no_memory(self) -> bool {
         use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
         let Some((callee, _)) = self.call() else { return false };
-        // SAFETY: the name lives for the call; attributes are asked of a call and of a function; 0 stands for no effects.
+        // SAFETY: the name lives for the call; attributes are asked of a call and of a function; 0 stands for no
+        // effects.
         unsafe {
             let kind = c::LLVMGetEnumAttributeKindForName(c"memory".as_ptr(), 6);
             let of_call = c::LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind);
@@ -730,7 +732,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Is an argument of a function marked with this attribute, such as `noalias`?
+    /// Returns true if an argument of a function has an attribute, such as `noalias`.
     pub(crate) fn argument_has(self, argument: u32, name: &str) -> bool {
         // SAFETY: it is a function with such an argument; attributes of arguments are numbered from 1.
         unsafe {
@@ -757,7 +759,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The arguments of a function.
+    /// Returns the arguments of a function.
     pub(crate) fn parameters(self) -> Vec<Value<'m>> {
         if !self.is_function() {
             return Vec::new();
@@ -766,7 +768,7 @@ impl<'m> Value<'m> {
         unsafe { (0..c::LLVMCountParams(self.0)).filter_map(|i| Value::wrap(c::LLVMGetParam(self.0, i))).collect() }
     }
 
-    /// The blocks of a function, the entry first; none if it is only declared.
+    /// Returns the blocks of a function, the entry first; empty if it is only declared.
     pub(crate) fn blocks(self) -> Vec<Block<'m>> {
         if !self.is_function() {
             return Vec::new();
@@ -780,13 +782,13 @@ impl<'m> Value<'m> {
         .collect()
     }
 
-    /// Is it a function with a body?
+    /// Returns true for a function with a body.
     pub(crate) fn has_body(self) -> bool {
         // SAFETY: it is asked of functions only.
         self.is_function() && unsafe { c::LLVMIsDeclaration(self.0) } == 0
     }
 
-    /// The case values of a `switch` and where they lead; the default comes last.
+    /// Returns the case values of a `switch` with the indices of their successors, and the index of the default.
     pub(crate) fn switch(self) -> Option<(Vec<(i64, usize)>, usize)> {
         (self.opcode() == Some(LLVMOpcode::LLVMSwitch)).then_some(())?;
         // SAFETY: it is a switch; successor 0 is the default, and case i (from 1) has successor i.
@@ -798,7 +800,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Where an instruction stands; the innermost place where its function was inlined.
+    /// Returns the place of an instruction in the source, in the function that it was inlined from.
     pub(crate) fn position(self) -> Option<Position> {
         if !self.is_instruction() {
             return None;
@@ -814,7 +816,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Where an instruction stands in the function itself: of an inlined one, where the call is.
+    /// Returns the place of an instruction in the function itself: for an inlined one, that of the call.
     pub(crate) fn outermost_position(self) -> Option<Position> {
         if !self.is_instruction() {
             return None;
@@ -836,7 +838,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Where a function is defined, and its name there.
+    /// Returns the name of a function in the source, and the place of its definition.
     pub(crate) fn subprogram(self) -> Option<(String, Position)> {
         if !self.is_function() {
             return None;
@@ -852,7 +854,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The source variables that records in front of this instruction give values to.
+    /// Returns the source variables that debug records in front of this instruction give values to.
     pub(crate) fn variables(self) -> Vec<(Value<'m>, String)> {
         if !self.is_instruction() {
             return Vec::new();
@@ -894,7 +896,7 @@ unsafe fn position_in(file: LLVMMetadataRef, line: u32, column: u32) -> Option<P
     Some(Position { directory, file: name(di::LLVMDIFileGetFilename, &mut length), line, column })
 }
 
-/// An operand of a metadata node, if it is text.
+/// Returns an operand of a metadata node, if it is text.
 ///
 /// # Safety
 ///
@@ -924,7 +926,7 @@ unsafe fn text<'t>(raw: *const c_char, length: usize) -> Option<&'t str> {
     std::str::from_utf8(unsafe { std::slice::from_raw_parts(raw.cast::<u8>(), length) }).ok()
 }
 
-/// The context of a module.
+/// Returns the context of a module.
 pub(crate) fn context_of(module: &Module<'_>) -> LLVMContextRef {
     // SAFETY: the module lives.
     unsafe { c::LLVMGetModuleContext(module.as_mut_ptr()) }

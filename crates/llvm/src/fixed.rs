@@ -1,6 +1,6 @@
-//! Arguments, passed by value or by reference, and variables outside functions that `--assume` gives one value: they are constants
-//! before anything is read, so that what depends on them may be a step, a stride or a factor. Each stays a parameter of the model with
-//! this one value, so that a question about another one is an error.
+//! Arguments (by value or by reference) and global variables with one value by `--assume`. They become constants before
+//! the walk, so that steps, strides and factors may depend on them. Each stays a parameter of the model with this one
+//! value, so that a question about another value is an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::places::Places;
 use crate::registers::Slot;
 use crate::written::Written;
 
-/// What is a constant now.
+/// The values that have become constants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fixed<'m> {
     /// Arguments.
@@ -22,23 +22,23 @@ pub(crate) struct Fixed<'m> {
     pub(crate) in_memory: Vec<FixedInMemory<'m>>,
 }
 
-/// An argument that is a constant now.
+/// An argument that has become a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FixedArgument {
     /// Its position among the arguments.
     pub(crate) index: usize,
-    /// Its name in the source, which nothing in the function tells any more.
+    /// Its name in the source, which the function no longer has.
     pub(crate) name: String,
     pub(crate) value: i64,
 }
 
-/// An integer in memory that is a constant now.
+/// An integer in memory that has become a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FixedInMemory<'m> {
-    /// The argument or the variable that it lies behind, and where.
+    /// The argument or the variable that it lies behind; `byte` is the offset.
     pub(crate) object: Value<'m>,
     pub(crate) byte: i64,
-    /// What the affine program calls it.
+    /// Its name in the affine program.
     pub(crate) name: String,
     pub(crate) value: i64,
 }
@@ -49,7 +49,7 @@ impl Fixed<'_> {
     }
 }
 
-/// Replaces what has one value by constants: arguments, and what is read in memory that is not written.
+/// Replaces values by constants: arguments, and integers that are read in memory that is not written.
 pub(crate) fn replace<'m>(
     function: Value<'m>,
     globals: &[Value<'m>],
@@ -85,7 +85,7 @@ pub(crate) fn replace<'m>(
     Ok(found)
 }
 
-/// What is known of memory.
+/// The objects that the function writes to, and the values of names.
 struct Memory<'e, 'm> {
     places: &'e Places<'m>,
     assumed: &'e Assumed,
@@ -95,7 +95,7 @@ struct Memory<'e, 'm> {
 }
 
 impl<'m> Memory<'_, 'm> {
-    /// Nothing, or an error where the function writes to a variable that is said to have one value, or to an element of an array.
+    /// Checks that the function does not write to an object whose value, or one of whose elements, is given.
     fn refuse_written(&self, object: Value<'m>) -> Result<(), Diagnostic> {
         let Some(name) = self.places.name(object).and_then(|name| self.assumed.name(&name)) else { return Ok(()) };
         let is_slot = object.is_global() && self.slots.iter().any(|slot| slot.is_global && slot.name == name);
@@ -107,10 +107,10 @@ impl<'m> Memory<'_, 'm> {
         Err(error.note("what is written may have another value afterwards").hint("leave the condition out"))
     }
 
-    /// Puts a constant where an integer is read; where it is read stays an access.
+    /// Replaces an integer that is read by its value, if it is given; the load stays an access.
     fn fix(&self, object: Value<'m>, size: &SizeBehind<'m>) -> Result<Option<FixedInMemory<'m>>, Diagnostic> {
         let own = self.places.name(object);
-        // A variable has a name of its own, whatever is assigned from it.
+        // A scalar variable has its own name, not that of a variable it is assigned to.
         let is_variable = object.is_global() && size.byte == 0 && object.pointee() == Some(size.load.r#type());
         let name = if is_variable { own.clone() } else { size.name(self.places, own.as_deref()) };
         let bytes = i64::from(size.width.get() / 8);

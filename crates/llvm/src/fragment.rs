@@ -1,15 +1,15 @@
-//! Loops without a function around them, as Clan, Pluto and kerncraft read them.
+//! Loops without a function around them, in the form that Clan, Pluto and kerncraft read.
 //!
-//! They become the body of a function `fragment`, on the same lines. Declarations are its local variables. What is nowhere
-//! declared is told by the compiler: a name that is counted with is a local integer, one that is only read a size, which is an argument.
-//! So are integers that are declared and never get a value.
+//! They become the body of a function `fragment`, on the same lines. Declarations are its local variables. The compiler
+//! reports undeclared names: one that is assigned is a counter, a local integer; one that is only read is a size, an
+//! argument. Integers that are declared and never assigned are sizes too.
 
 use std::collections::BTreeSet;
 
 /// The name of the function.
 pub(crate) const NAME: &str = "fragment";
 
-/// Words that begin a statement, which may not stand outside of functions.
+/// Words that begin a statement, which must not be outside of functions.
 const STATEMENTS: [&str; 5] = ["for", "while", "do", "if", "switch"];
 
 /// Words that declare an integer.
@@ -19,7 +19,7 @@ const INTEGERS: [&str; 7] = ["int", "long", "unsigned", "signed", "short", "size
 pub(crate) struct Fragment<'t> {
     text: &'t str,
     words: Vec<Word<'t>>,
-    /// How many lines stand before the function: those up to the last `#include`.
+    /// The number of lines before the function: those up to the last `#include`.
     head: usize,
 }
 
@@ -29,11 +29,11 @@ struct Word<'t> {
     text: &'t str,
     line: usize,
     column: usize,
-    /// Where it starts in the text, in bytes.
+    /// Its start in the text, in bytes.
     start: usize,
 }
 
-/// What an undeclared name is.
+/// The role of an undeclared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It is assigned: a counter.
@@ -47,7 +47,7 @@ pub(crate) enum Role {
 }
 
 impl<'t> Fragment<'t> {
-    /// Finds out whether a text is a fragment: the first word of a statement stands outside of all brackets.
+    /// Returns the fragment, if the text is one: it has a statement outside of all brackets.
     pub(crate) fn of(text: &'t str) -> Option<Self> {
         let words = words(text);
         let mut depth = 0_i64;
@@ -66,13 +66,13 @@ impl<'t> Fragment<'t> {
         outside.then_some(Self { text, words, head: head.unwrap_or(0) })
     }
 
-    /// The integers that are declared without a value before the first statement, and get none: sizes. Only whole declarations
-    /// of such names count, which are then left out.
+    /// Returns the sizes: integers that are declared without a value before the first statement and never assigned, if
+    /// all names of their declaration are. [`Self::wrapped`] leaves these declarations out.
     pub(crate) fn sizes(&self) -> Vec<String> {
         self.unset().into_iter().flat_map(|(_, names)| names).map(str::to_owned).collect()
     }
 
-    /// The declarations of sizes, by where they stand in the text, and their names.
+    /// Returns the declarations of sizes, as ranges of the text, with their names.
     fn unset(&self) -> Vec<(std::ops::Range<usize>, Vec<&'t str>)> {
         let first = self.words.iter().position(|word| STATEMENTS.contains(&word.text)).unwrap_or(0);
         let declarations = self.words[..first].split_inclusive(|word| word.text == ";");
@@ -91,12 +91,12 @@ impl<'t> Fragment<'t> {
         unset.collect()
     }
 
-    /// The line on which the function begins, from 1.
+    /// Returns the line on which the function begins, from 1.
     pub(crate) fn first_line(&self) -> usize {
         self.words.iter().map(|word| word.line + 1).find(|line| *line > self.head).unwrap_or(1)
     }
 
-    /// Tells what a name without a declaration is, by how it is used.
+    /// Returns the role of a name, by its uses.
     pub(crate) fn role(&self, name: &str) -> Role {
         let uses = self.words.iter().enumerate().filter(|(_, word)| word.text == name);
         let roles: Vec<Role> = uses.map(|(position, _)| self.role_at(position)).collect();
@@ -117,7 +117,7 @@ impl<'t> Fragment<'t> {
         }
     }
 
-    /// How often an array is subscripted in a row where it stands first.
+    /// Returns the number of subscripts of an array at its first use.
     pub(crate) fn rank(&self, name: &str) -> usize {
         let Some(start) = self.words.iter().position(|word| word.text == name) else { return 0 };
         let (mut depth, mut rank) = (0_i64, 0);
@@ -135,12 +135,12 @@ impl<'t> Fragment<'t> {
         rank
     }
 
-    /// The line and column of a name where it stands first, from 1.
+    /// Returns the line and column of the first use of a name, from 1.
     pub(crate) fn place_of(&self, name: &str) -> (usize, usize) {
         self.words.iter().find(|word| word.text == name).map_or((1, 1), |word| (word.line + 1, word.column + 1))
     }
 
-    /// The text with blanks in the place of declarations of sizes.
+    /// Returns the text with blanks instead of the declarations of sizes.
     fn without_sizes(&self) -> String {
         let mut text = self.text.to_owned();
         for (range, _) in self.unset() {
@@ -150,7 +150,7 @@ impl<'t> Fragment<'t> {
         text
     }
 
-    /// The text with a function around it: `file` is what messages name.
+    /// Returns the text with a function around it; `file` is its name in messages.
     pub(crate) fn wrapped(&self, file: &str, sizes: &[String], counters: &[String]) -> String {
         let quoted = file.replace('\\', "\\\\").replace('"', "\\\"");
         let mark = |line: usize| format!("#line {line} \"{quoted}\"\n");
@@ -165,7 +165,7 @@ impl<'t> Fragment<'t> {
     }
 }
 
-/// The names that the compiler says are not declared, in the order in which it says it.
+/// Returns the undeclared names in the compiler's messages, in their order.
 pub(crate) fn undeclared(messages: &str) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let name = |line: &str| {
@@ -175,7 +175,7 @@ pub(crate) fn undeclared(messages: &str) -> Vec<String> {
     messages.lines().filter_map(name).filter(|name| seen.insert(name.clone())).collect()
 }
 
-/// The words of a text in C: without comments, preprocessor lines, strings and characters.
+/// Returns the words of a text in C, without comments, preprocessor lines, strings and characters.
 fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let (mut rest, mut line, mut start_of_line, mut at_start) = (text, 0, 0, true);
@@ -212,7 +212,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
     found
 }
 
-/// The length of a preprocessor line and those that continue it.
+/// Returns the length of a preprocessor line, with its continuation lines.
 fn directive(text: &str) -> usize {
     let mut length = 0;
     for line in text.split_inclusive('\n') {
@@ -224,7 +224,7 @@ fn directive(text: &str) -> usize {
     length
 }
 
-/// The length of a string or character.
+/// Returns the length of a string or character.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (position, c) in text.char_indices().skip(1) {
@@ -239,7 +239,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// The length of a sign, of which some have two or three characters.
+/// Returns the length of a sign, which has up to three characters.
 fn sign(text: &str, first: char) -> usize {
     const SIGNS: [&str; 18] =
         ["<<=", ">>=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!=", "<=", ">=", "&&", "||"];

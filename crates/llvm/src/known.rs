@@ -1,4 +1,4 @@
-//! What is known of a value: an integer, a condition or a pointer, case by case, or why it is none of these.
+//! The lattice of values: a piecewise affine integer, condition or pointer, or the reason why a value is none of these.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use symloc_frontend::ranges::Ranges;
 
 use symloc_frontend::poly::Poly;
 
-/// What is known of a value.
+/// A value, as far as it is known.
 #[derive(Clone, Debug)]
 pub(crate) enum Known {
     /// An integer.
@@ -19,11 +19,11 @@ pub(crate) enum Known {
     Flag(Cases<bool>),
     /// An address.
     Pointer(Cases<Pointer>),
-    /// Neither: it depends on data, or it is not affine.
+    /// Unknown: it depends on data, or it is not affine.
     Unknown(Reason),
 }
 
-/// Why a value is of no use where it is needed.
+/// The reason why a value is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reason(Rc<ReasonText>);
 
@@ -39,7 +39,7 @@ impl Reason {
         Self(Rc::new(ReasonText { why: why.into(), at, hint: hint.map(str::to_owned) }))
     }
 
-    /// The reason of a value that is undefined: any value will do.
+    /// Returns the reason of an undefined value, which may be any value.
     pub(crate) fn undefined() -> Self {
         Self::new("it is not initialised", None, Some("give it a value, or let it be an argument"))
     }
@@ -61,7 +61,7 @@ impl Reason {
     }
 }
 
-/// Why an operation has no affine value: it has a reason of its own, or an operand has.
+/// The cause of an operation without an affine value: an operand, or the operation itself.
 #[derive(Clone, Debug)]
 pub(crate) enum Cause {
     Operand(Reason),
@@ -70,7 +70,7 @@ pub(crate) enum Cause {
         why: String,
         hint: Option<&'static str>,
     },
-    /// Neighbours are a size apart.
+    /// The distance of elements is a size.
     Increment {
         why: String,
         size: ParamId,
@@ -133,12 +133,12 @@ pub(crate) struct Pointer {
 }
 
 impl Pointer {
-    /// The start of an object.
+    /// Returns the start of an object.
     pub(crate) fn to(root: RootId) -> Self {
         Self { root, offset: Offset::default() }
     }
 
-    /// Returns the address `count` elements of so many bytes further on.
+    /// Returns the address `count` elements of a number of `bytes` further on.
     pub(crate) fn advanced(&self, count: &Poly, bytes: i64) -> Result<Self, Trouble> {
         Ok(Self { root: self.root, offset: self.offset.advanced(count, bytes)? })
     }
@@ -153,7 +153,7 @@ impl Pointer {
         self.offset.bytes()
     }
 
-    /// Replaces an iterator.
+    /// Replaces an iterator by a value.
     pub(crate) fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
         Ok(Self { root: self.root, offset: self.offset.substitute(iter, value)? })
     }
@@ -164,7 +164,7 @@ impl Known {
         Known::Integer(Cases::Always(value))
     }
 
-    /// The value by what is known of the conditions.
+    /// Returns the value without the conditions that are known to hold always or never.
     pub(crate) fn decided(self, ranges: &Ranges) -> Self {
         let decide = |constraint: &Constraint| ranges.decide(constraint);
         match self {
@@ -175,7 +175,7 @@ impl Known {
         }
     }
 
-    /// The value where a condition holds, or where it does not.
+    /// Returns the value where a condition holds, or where it does not hold.
     pub(crate) fn given(self, condition: &[Constraint], holds: bool) -> Self {
         match self {
             Known::Integer(cases) => Known::Integer(cases.given(condition, holds)),
@@ -185,7 +185,7 @@ impl Known {
         }
     }
 
-    /// Replaces an iterator by values that may differ from case to case.
+    /// Replaces an iterator by a piecewise affine value.
     pub(crate) fn substitute(&self, iter: IterId, value: &Cases<Poly>) -> Result<Self, Cause> {
         Ok(match self {
             Known::Integer(cases) => Known::Integer(
@@ -202,7 +202,7 @@ impl Known {
     }
 }
 
-/// A tree with an iterator replaced in its conditions and leaves.
+/// Replaces an iterator in the conditions and leaves of a tree.
 fn substituted<T>(
     cases: &Cases<T>,
     iter: IterId,

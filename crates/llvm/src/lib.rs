@@ -1,36 +1,39 @@
 //! Front end: C, C++, Fortran and LLVM IR to [`symloc_affine::Program`].
 //!
-//! [`read`] raises one function of a module, in stages that are modules:
+//! [`read`] raises one function of a module to an affine program. Its stages are modules:
 //!
-//! 1. `clang`: the compiler makes LLVM IR that is not optimised (`fragment` are loops without a function, `openmp` leaves a flag out),
-//! 2. `select`: the one function to analyse,
-//! 3. `prepare`: LLVM's passes inline callees, put scalars into registers and simplify loops; before the last step arguments and
-//!    variables that `--assume` gives one value become constants (`fixed`),
-//! 4. `cfg`: natural loops, and where branches join,
-//! 5. `walk`: blocks in the order of execution, to loops (`loops`, with `recurrences`, `periods`, `exits` and `ways`), guards (`data`
-//!    for branches on data, `decided` for those that only what is taken for granted decides) and accesses; `calls` are those that
-//!    were not inlined (`library` knows some by name, `bulk` fills and copies), `mix` tells what instructions compute,
-//!    `recorder` how often blocks are executed ([`characterise`]), `stops` are flags that end a loop,
+//! 1. `clang`: compilation to LLVM IR that is not optimised (`fragment`: loops without a function; `openmp`: the
+//!    compiler without `-fopenmp`),
+//! 2. `select`: the choice of the function,
+//! 3. `prepare`: LLVM's passes, which inline callees, put scalars into registers and simplify loops; before the last
+//!    step, arguments and variables with one value by `--assume` become constants (`fixed`),
+//! 4. `cfg`: natural loops, and the joins of branches,
+//! 5. `walk`: blocks in the order of execution, as loops (`loops`, with `recurrences`, `periods`, `exits` and `ways`;
+//!    `stops`: flags that end a loop), guards (`data`: branches on data; `decided`: branches that assumptions decide)
+//!    and accesses; `calls`: calls that were not inlined (`library`: those known by name; `bulk`: fills and copies);
+//!    `mix`: the operations of instructions; `recorder`: the execution counts of blocks ([`characterise`]),
 //! 6. `shapes`: the rows of each array (`symloc_frontend::delinearize`), and the subscripts,
 //! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
-//! The walk asks `values` what is known of a value: `arithmetic` for integers and conditions, `pointers` for addresses,
-//! which are steps from a root (`roots`); `descriptors` and `vectors` know what Fortran and C++ keep beside an array. What is a size
-//! and what is none is told by what it is used for (`uses`). Integers are affine, or products of sizes with what is affine
-//! (`symloc_frontend::poly`).
+//! The walk takes the values of instructions from `values`: `arithmetic` for integers and conditions, `pointers` for
+//! addresses, which are steps from a root (`roots`); `descriptors` and `vectors` for the fields that Fortran and C++
+//! keep beside an array. Integers are classified as sizes by their uses (`uses`). Integers are affine, or products of
+//! sizes with affine expressions (`symloc_frontend::poly`).
 //!
-//! Below these stand `known` (the lattice of values), `lifetimes` (local arrays that may share memory), `places` and `tables` (names, places, arrays of pointers to rows), `region` (`#pragma scop` and
-//! `--loops`), `registers` (scalars that are loaded and stored), `written` (the objects that a function writes to) and `counter` (the
-//! counter of a loop); `ffi` is what inkwell lacks.
+//! The foundations are `known` (the lattice of values), `lifetimes` (local arrays that may share
+//! memory), `places` (names and places), `tables` (arrays of pointers to
+//! rows), `region` (`#pragma scop` and `--loops`), `registers` (scalars that are loaded and stored), `written` (the
+//! objects that a function writes to), `counter` (the induction variable of a loop) and `ffi` (the C API, where inkwell
+//! lacks a function).
 //!
-//! [`runnable`](runnable()) makes a program of the same function for `verify --compiled`, which reports its accesses: `entry` calls the
-//! function with what `surroundings` puts around it, `memrefs` passes arguments as MLIR does, `behind` finds sizes behind pointers, and
-//! `repeated` the reads that LLVM takes from a register.
+//! [`runnable`](runnable()) makes an executable module of the same function for `verify --compiled`, which reports its
+//! accesses: `entry` calls the function in `surroundings`, `memrefs` passes arguments as MLIR does, `behind` finds
+//! sizes behind pointers, and `repeated` finds the reads that LLVM takes from a register.
 //!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
-//! What is assumed of pointers, and of sizes that unsigned arithmetic depends on, is said in notes.
+//! Assumptions on pointers, and on sizes that unsigned arithmetic depends on, are in notes.
 //!
-//! An instruction is either understood, known to touch no memory, or an error: no access is ever skipped silently.
+//! An instruction is supported, known to touch no memory, or an error: accesses are never skipped silently.
 
 mod arithmetic;
 mod behind;
@@ -110,26 +113,26 @@ use uses::Uses;
 use values::Values;
 use walk::{Rules, Walker};
 
-/// What the user asked for.
+/// The options of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The function to analyse (`--function`); none: the only one that could be meant.
+    /// The function to analyse (`--function`); `None`: the only candidate.
     pub function: Option<String>,
-    /// Parameters to rename, old and new name (`--name OLD=NEW`), all at once.
+    /// Parameters to rename, old and new name (`--name OLD=NEW`), simultaneously.
     pub renames: Vec<(String, String)>,
-    /// Lines to restrict the analysis to, both ends included (`--loops`); none: `#pragma scop`, or the whole function.
+    /// First and last line of the region to analyse (`--loops`); `None`: `#pragma scop`, or the whole function.
     pub lines: Option<(u32, u32)>,
-    /// Functions without a body that are taken to touch no array (`--ignore-calls`); `all` for every one.
+    /// Functions without a body that are assumed to touch no array (`--ignore-calls`); `all` stands for every one.
     pub ignored_calls: Vec<String>,
     /// Leave out nests that cannot be read (`--skip-refused`).
     pub skip_refused: bool,
-    /// What is assumed of the sizes (`--assume`), for proofs; the caller makes it part of the program.
+    /// The conditions on the sizes (`--assume`), for proofs; the caller adds them to the program.
     pub assume: Option<String>,
-    /// In which share of the cases the conditions on data on a line hold (`--branch`), from 0 to 1.
+    /// The share of iterations in which the conditions on data on a line hold (`--branch`), from 0 to 1.
     pub branches: Vec<(u32, Ratio<i64>)>,
-    /// Which values are in registers.
+    /// The values that are in registers.
     pub registers: Registers,
-    /// Pointers are known not to overlap (`--assume-noalias`): nothing is said about it.
+    /// True if pointers are known not to overlap (`--assume-noalias`): then no note says so.
     pub assume_noalias: bool,
     /// How the module was made.
     pub circumstances: Circumstances,
@@ -137,17 +140,17 @@ pub struct Options {
 
 /// Reads the affine program of one function of a module in LLVM IR.
 ///
-/// `source` is what the user named, for messages; `ir` is text or bitcode.
+/// `source` is the user's file, for messages; `ir` is text or bitcode.
 ///
 /// # Errors
 ///
-/// All that is wrong with the source or with the options, as far as one can go on after an error.
+/// All errors in the source and in the options, as far as reading can go on after an error.
 pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Errors> {
     Reading::new(vec![text_of(source)], on_large_stack(|| read_program(source, ir, options)))
 }
 
-/// The basic blocks of one function of a module in LLVM IR, what they do, and how often; `branches` says what is known of
-/// branches on data.
+/// Returns the characteristics of one function of a module in LLVM IR; `branches` has the probabilities of branches on
+/// data.
 ///
 /// # Errors
 ///
@@ -167,7 +170,7 @@ pub fn characterise(
     Characterised::new(vec![text_of(source)], found)
 }
 
-/// The text that places are in; empty for bitcode.
+/// Returns the text that locations refer to; empty for bitcode.
 fn text_of(source: &Source) -> Text {
     let text = std::str::from_utf8(&source.bytes).unwrap_or_default().to_owned();
     Text { name: source.name.clone(), text }
@@ -177,8 +180,8 @@ fn read_program(source: &Source, ir: &[u8], options: &Options) -> Result<(Progra
     with_least_effort(source, ir, options, |walker| finish(draft(walker, options)?, &options.renames))
 }
 
-/// Does something with a function that is ready to be walked. Rust's iterators may take more simplification than other
-/// code, which keeps all accesses, but not always the words of the source.
+/// Runs `work` on a function that is ready to be walked. A function by rustc is simplified further if that fails, which
+/// its iterators may need: this keeps all accesses, but not always the names of the source.
 fn with_least_effort<T>(
     source: &Source,
     ir: &[u8],
@@ -194,17 +197,17 @@ fn with_least_effort<T>(
     if !is_unsupported || !is_rust(source, ir) {
         return Err(errors);
     }
-    // Of the places that either way refuses, those count that are fewer: behind iterators there are others.
+    // The attempt with fewer errors counts: code that hides behind iterators may have further errors.
     attempt(Effort::Combined).map_err(|others| if others.len() <= errors.len() { others } else { errors })
 }
 
-/// Has rustc made a module?
+/// Returns true if rustc has made the module.
 fn is_rust(source: &Source, ir: &[u8]) -> bool {
     let context = Context::create();
     parse(&context, source, ir).is_ok_and(|module| ffi::made_by(&module).any(|name| name.starts_with("rustc")))
 }
 
-/// Does something with a function that is ready to be walked.
+/// Runs `work` on a function that is ready to be walked.
 fn with_walker<T>(
     source: &Source,
     ir: &[u8],
@@ -262,12 +265,12 @@ fn parse<'c>(context: &'c Context, source: &Source, ir: &[u8]) -> Result<Module<
 /// A function with its variables in registers.
 struct Prepared<'m> {
     function: Value<'m>,
-    /// The variables that have slots on the stack none the less.
+    /// The variables that stay in slots on the stack.
     slots: Vec<Slot>,
     descriptors: Descriptors<'m>,
 }
 
-/// Chooses the function that is asked for, or marked, or the only one.
+/// Chooses the function that the options name, or the one with `#pragma scop`, or the only one.
 fn chosen<'m>(module: &'m Module<'_>, source: &Source, text: &str, options: &Options) -> Result<Value<'m>, Diagnostic> {
     let is_marked = |function| marked(source, text, function, &Places::new(function, &source.name, text)).is_some();
     select::select(&ffi::functions(module), options.function.as_deref(), is_marked, text)
@@ -337,13 +340,13 @@ fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, 
     Rules { region, branches, ignored_calls: options.ignored_calls.clone(), skip_refused, registers, parallel }
 }
 
-/// What is to be said of how the module was made.
+/// Returns the notes about the compilation and about variables outside the function.
 fn said_before(values: &Values<'_>, options: &Options) -> Vec<Note> {
     let globals = counted_outside(values).filter(|_| options.registers == Registers::Source);
     options.circumstances.notes.iter().cloned().chain(globals).collect()
 }
 
-/// Says that integers outside the function are in memory.
+/// Returns a note that integers declared outside the function are in memory.
 fn counted_outside(values: &Values<'_>) -> Option<Note> {
     let names: Vec<_> = values.slots.iter().filter(|slot| slot.is_global).map(|s| format!("`{}`", s.name)).collect();
     let (names, verb) = match names.as_slice() {
@@ -358,12 +361,12 @@ fn counted_outside(values: &Values<'_>) -> Option<Note> {
     Some(Note::new(Some(values.places.start()), text))
 }
 
-/// The lines of a function that `#pragma scop` marks.
+/// Returns the region of `#pragma scop` in a function.
 fn marked(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>) -> Option<Region> {
     Region::of_pragmas(&source.name, text, extent(source, function, places)?)
 }
 
-/// The lines of the source that a function stands on.
+/// Returns the first and the last line of a function in the source.
 fn extent(source: &Source, function: Value<'_>, places: &Places<'_>) -> Option<(u32, u32)> {
     let start = places.start();
     let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
@@ -372,7 +375,7 @@ fn extent(source: &Source, function: Value<'_>, places: &Places<'_>) -> Option<(
     Some((start.line, last.saturating_add(1)))
 }
 
-/// An error if nothing of the function stands on the lines that are asked for.
+/// Returns an error if the function has no code on the lines of `--loops`.
 fn outside(function: Value<'_>, rules: &Rules, places: &Places<'_>, options: &Options) -> Option<Diagnostic> {
     let (region, (first, last)) = (rules.region.as_ref()?, options.lines?);
     let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
@@ -390,7 +393,7 @@ fn outside(function: Value<'_>, rules: &Rules, places: &Places<'_>, options: &Op
     })
 }
 
-/// The function as a tree, with arrays laid out.
+/// Walks the function and lays out its arrays.
 fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Diagnostic>> {
     let function = walker.values.function();
     let body = walker.function();
@@ -424,7 +427,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     })
 }
 
-/// The function as a tree of marks.
+/// Walks the function and returns its characteristics.
 fn characterised(
     mut walker: Walker<'_, '_>,
     options: &Options,
@@ -452,7 +455,7 @@ fn characterised(
     Ok((recorder.finish(&walker.cfg, &values.places, program), notes))
 }
 
-/// The tree with nothing but marks.
+/// Removes the operations from a tree.
 fn without_operations(nodes: Vec<Node>) -> Vec<Node> {
     let kept = nodes.into_iter().filter(|node| !matches!(node, Node::Operations(_)));
     let inner = |node| match node {
@@ -472,7 +475,7 @@ fn conditions(values: &Values<'_>) -> Vec<Constraint> {
     required.chain(values.assumed.iter().cloned()).collect()
 }
 
-/// Errors for lines of `--branch` where no branch on data stands.
+/// Returns an error for each line of `--branch` without a branch on data.
 fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
     let is_known = |line: &u32| walker.told_lines.contains(line) || walker.skips_branch_on(*line);
     let lines = walker.rules.branches.keys().filter(|line| !is_known(line));
@@ -483,7 +486,8 @@ fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
     lines.map(error).collect()
 }
 
-/// Says where iterations that may run at the same time are taken one after the other; with `-fopenmp`, by one thread.
+/// Returns a note for each parallel loop: its iterations are analysed in sequential order, with `-fopenmp` by one
+/// thread.
 fn sequential(rules: &Rules, one_thread: bool) -> impl Iterator<Item = Note> {
     let (kind, text) = match one_thread {
         true => (
@@ -498,7 +502,7 @@ fn sequential(rules: &Rules, one_thread: bool) -> impl Iterator<Item = Note> {
     rules.parallel.iter().map(note)
 }
 
-/// Which lines are counted, if not all are. That is what was asked for, so it is not printed.
+/// Returns a note of the lines that are counted, if not all are. It is silent, because the user chose them.
 fn counted_lines(rules: &Rules) -> Option<Note> {
     let region = rules.region.as_ref()?;
     let lines: Vec<_> = region.lines.iter().map(|(first, last)| format!("{first}-{last}")).collect();
@@ -507,7 +511,7 @@ fn counted_lines(rules: &Rules) -> Option<Note> {
     Some(Note::assuming(AssumptionKind::Region, place, text).silent())
 }
 
-/// What is assumed of pointers that may overlap.
+/// Returns a note that pointers which may overlap are assumed not to.
 fn overlap(shaped: &shapes::Shaped<'_>, values: &Values<'_>, told: bool) -> Option<Note> {
     let doubtful: Vec<_> = shaped.roots.iter().map(|id| values.roots.get(*id)).filter(|root| !root.distinct).collect();
     if shaped.roots.len() < 2 || doubtful.is_empty() {
@@ -545,7 +549,7 @@ fn taken_apart(shaped: &shapes::Shaped<'_>, walker: &Walker<'_, '_>) -> Option<N
     Some(Note::assuming(AssumptionKind::SeparateBuffers, Some(location), text))
 }
 
-/// What is taken for granted of arrays that come with a descriptor, and what their extents are called.
+/// Returns notes about arrays with a descriptor: the assumptions about them, and the names of their extents.
 fn taken_of_shapes(values: &Values<'_>) -> Vec<Note> {
     let start = || Some(values.places.start());
     let said = |names: &BTreeSet<String>, kind: AssumptionKind, text: &str| {
@@ -563,7 +567,7 @@ fn taken_of_shapes(values: &Values<'_>) -> Vec<Note> {
     [contiguous, based, sizes].into_iter().flatten().collect()
 }
 
-/// The conditions on sizes that became part of the model.
+/// Returns a note for each condition on sizes that became part of the model.
 fn required(values: &Values<'_>) -> Vec<Note> {
     let note = |r: &values::Requirement<'_>| {
         let holds = conditions::shown(&r.expr, values.candidates());

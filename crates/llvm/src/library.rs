@@ -1,8 +1,8 @@
-//! What is known of functions and instructions by their names alone.
+//! Functions and instructions that are known by their names.
 
 use crate::ffi::{Opcode, Value};
 
-/// Intrinsics that are no operation at all.
+/// Intrinsics that do not execute an operation.
 pub(crate) const NOTHING: &[&str] = &[
     "assume",
     "dbg",
@@ -19,11 +19,11 @@ pub(crate) const NOTHING: &[&str] = &[
     "var",
 ];
 
-/// Functions of the C library that return memory of their own.
+/// Functions of the C and C++ libraries that allocate memory.
 pub(crate) const ALLOCATES: &[&str] =
     &["malloc", "calloc", "aligned_alloc", "memalign", "valloc", "_Znwm", "_Znam", "_Znwj", "_Znaj"];
 
-/// True for instructions that may touch memory or call something.
+/// Returns true for instructions that may touch memory or call a function.
 pub(crate) fn may_touch_memory(value: Value) -> bool {
     use Opcode as O;
     let Some(opcode) = value.opcode() else { return false };
@@ -34,7 +34,7 @@ pub(crate) fn may_touch_memory(value: Value) -> bool {
     matches!(opcode, O::LLVMLoad | O::LLVMStore | O::LLVMCall | O::LLVMInvoke | O::LLVMAlloca) || is_forbidden(opcode)
 }
 
-/// True for instructions that no function may contain.
+/// Returns true for instructions that are not supported.
 pub(crate) fn is_forbidden(opcode: Opcode) -> bool {
     use Opcode as O;
     matches!(
@@ -52,7 +52,7 @@ pub(crate) fn is_forbidden(opcode: Opcode) -> bool {
     )
 }
 
-/// What to say about such an instruction: message, reason and what to do.
+/// Returns message, reason and hint for an instruction that is not supported.
 pub(crate) fn forbidden(opcode: Opcode) -> (&'static str, &'static str, Option<&'static str>) {
     use Opcode as O;
     match opcode {

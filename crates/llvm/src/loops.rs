@@ -1,10 +1,10 @@
-//! Natural loops to counted loops.
+//! Counted loops from natural loops.
 //!
-//! The phis of a loop's header change from iteration to iteration. One that always grows by the same amount is *linear*: its
-//! start plus the number of iterations so far times the step (`recurrences`). The loop's iterator is such a phi where it
-//! goes up from an affine start, and else the number of iterations, from 0. With all linear phis as functions of the
-//! iterator, the conditions under which the loop is left are conditions on it, and the first iteration in which one holds is
-//! the last one (`exits`).
+//! The phis of a loop's header change from iteration to iteration. One that grows by a constant amount is *linear*: its
+//! start plus the number of iterations so far times the step (`recurrences`). The loop's induction variable is such a
+//! phi if it goes up from an affine start, else the number of the iteration, from 0. With all linear phis as functions
+//! of the induction variable, the exit conditions of the loop are conditions on it, and the first iteration in which
+//! one holds is the last one (`exits`).
 
 use symloc_affine::{Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
@@ -21,7 +21,7 @@ use crate::walk::{Arrival, Arrivals, Walker};
 use symloc_frontend::poly::Poly;
 
 impl<'m> Walker<'m, '_> {
-    /// A loop that is entered by these edges, and the edges by which it is left.
+    /// Walks a loop that is entered by these edges; returns the edges by which it is left.
     pub(crate) fn natural_loop(&mut self, inner: usize, arrivals: &Arrivals<'m>) -> (Vec<Tree>, Arrivals<'m>) {
         let mut recurrences = self.recurrences(inner, arrivals);
         let doubtful = self.values.unsigned_at_exit.len();
@@ -63,7 +63,7 @@ impl<'m> Walker<'m, '_> {
         self.cfg.loops[inner].header
     }
 
-    /// The instruction that stands for a loop in messages: what its header tests.
+    /// Returns the instruction that stands for a loop in messages: the test of its header.
     fn at(&self, inner: usize) -> Option<Value<'m>> {
         let terminator = self.cfg.blocks[self.header(inner)].terminator()?;
         let test = terminator.operand(0).filter(|test| terminator.is_conditional() && test.is_instruction());
@@ -77,7 +77,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// After an error: the errors of the body, and values that are not known.
+    /// Reports a loop whose trip count is not affine, and goes on with unknown values.
     fn refused_loop(
         &mut self,
         inner: usize,
@@ -90,7 +90,7 @@ impl<'m> Walker<'m, '_> {
         let unknown = Known::Unknown(reason.clone());
         let values = recurrences.iter().map(|r| (r.phi, unknown.clone())).collect();
         let header = self.header(inner);
-        // Errors inside that follow from the loop's own say nothing new.
+        // The errors inside may follow from that of the loop.
         let before = self.errors.len();
         self.block(Some(inner), header, Cases::Always(Arrival { from: None, to: Some(header), values }), None);
         self.errors.truncate(before);
@@ -103,8 +103,8 @@ impl<'m> Walker<'m, '_> {
         (Vec::new(), Cases::Always(arrival))
     }
 
-    /// What the conditions that end a loop read as unsigned must not be negative up to the iteration in which it is left:
-    /// `i >= 0` would hold for ever. It is linear in the iterator, so both ends tell.
+    /// Checks that values which the exit conditions read as unsigned are not negative up to the last iteration: an
+    /// unsigned `i >= 0` always holds. They are linear in the iterator, so it is enough to check both ends.
     fn stays_unsigned(
         &mut self,
         inner: usize,
@@ -116,7 +116,7 @@ impl<'m> Walker<'m, '_> {
         let doubtful = self.values.unsigned_at_exit.split_off(mark);
         let test = self.test_at_top(inner);
         for (value, at) in doubtful {
-            // What else is read as unsigned in the body is looked at again when the body is walked.
+            // Other values that the body reads as unsigned are checked when the body is walked.
             if !test.contains(&at) || value.mentions(&|i| i != iter && i.0 >= iter.0) {
                 continue;
             }
@@ -136,7 +136,7 @@ impl<'m> Walker<'m, '_> {
         Ok(())
     }
 
-    /// The instructions of the header that its test is computed from.
+    /// Returns the instructions of the header that its test depends on.
     fn test_at_top(&self, inner: usize) -> Vec<Value<'m>> {
         let header = self.cfg.blocks[self.header(inner)];
         let own = header.instructions();
@@ -151,7 +151,8 @@ impl<'m> Walker<'m, '_> {
         found
     }
 
-    /// A counter that is narrower than what it is compared with may wrap around before its end, unless that is undefined.
+    /// Checks that a counter does not wrap around before its end. It may if it is narrower than the value that it is
+    /// compared with, unless wrapping is undefined.
     fn fits_its_type(
         &mut self,
         inner: usize,
@@ -184,7 +185,7 @@ impl<'m> Walker<'m, '_> {
         if fits { Ok(()) } else { Err(narrow(width)) }
     }
 
-    /// Numbers of fewer than 32 bits that grow must fit in them up to the last iteration.
+    /// Checks that growing numbers of fewer than 32 bits fit in their types up to the last iteration.
     fn narrow_values(
         &mut self,
         inner: usize,
@@ -224,7 +225,8 @@ impl<'m> Walker<'m, '_> {
         all.any(|i| i.opcode() == Some(Opcode::LLVMICmp) && i.operands().contains(&value))
     }
 
-    /// The iterator: a linear phi that goes up, preferably one that the loop's end depends on.
+    /// Chooses the induction variable: a linear phi that goes up and that an exit condition depends on (if one depends
+    /// on a phi), else the number of the iteration.
     pub(crate) fn counter(&self, inner: usize, recurrences: &[Recurrence<'m>]) -> Counter<'m> {
         let tested = self.tested(inner);
         let upward = |r: &Recurrence<'m>| match (&r.growth, &r.start) {
@@ -259,7 +261,7 @@ impl<'m> Walker<'m, '_> {
         })
     }
 
-    /// The header's phis that conditions of exits are computed from.
+    /// Returns the header's phis that exit conditions depend on.
     fn tested(&self, inner: usize) -> Vec<Value<'m>> {
         let exits = self.cfg.exits(inner);
         let tests = exits.iter().filter_map(|(from, _)| self.cfg.blocks[*from].terminator()?.operand(0));
@@ -278,7 +280,7 @@ impl<'m> Walker<'m, '_> {
         found
     }
 
-    /// The phis as functions of the iterator.
+    /// Sets the phis to functions of the iterator, and returns these.
     pub(crate) fn bind(
         &mut self,
         counter: &Counter<'m>,
@@ -325,7 +327,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// The lower bounds of the iterator, of which the largest counts.
+    /// Returns the lower bounds of the iterator; the loop starts at their maximum.
     pub(crate) fn lower(counter: &Counter<'m>) -> Result<Cases<Vec<Expr>>, Cause> {
         let start = counter.start.try_map(&mut |start: &Poly| affine(start))?;
         match bounds(&start, Extreme::Largest) {
@@ -334,7 +336,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// The lower bounds of the iterator as far as they are the same in all cases.
+    /// Returns the lower bounds of the iterator, if they are the same in all cases.
     pub(crate) fn known_lower(counter: &Counter<'m>) -> Vec<Expr> {
         match Self::lower(counter) {
             Ok(Cases::Always(lower)) => lower,
@@ -342,7 +344,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// The loop itself, once for each case of its bounds.
+    /// Returns the loop, once for each case of its bounds.
     fn counted_loop(
         &mut self,
         inner: usize,
@@ -380,7 +382,7 @@ impl<'m> Walker<'m, '_> {
         })
     }
 
-    /// One iteration.
+    /// Walks one iteration.
     pub(crate) fn block_of_loop(
         &mut self,
         inner: usize,
@@ -396,8 +398,8 @@ impl<'m> Walker<'m, '_> {
         result
     }
 
-    /// The edges by which the loop is left, with what the phis there become; and what is executed of the iteration that is
-    /// none.
+    /// Returns the edges by which the loop is left, with the values of the phis there, and the marks of the header's
+    /// last execution, if the loop is left from its top.
     fn left(
         &mut self,
         counter: &Counter<'m>,
@@ -428,7 +430,7 @@ impl<'m> Walker<'m, '_> {
         Ok((last, leaving))
     }
 
-    /// A loop that is left from its top executes its header once more.
+    /// Returns the marks of the header's last execution, if the loop is left from its top.
     fn at_the_top(&mut self, exit: &Exit<'m>) -> Vec<Tree> {
         let (Some(recorder), Some((from, to))) = (&mut self.recorder, exit.arrival.from.zip(exit.arrival.to)) else {
             return Vec::new();
@@ -437,7 +439,7 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// Is there no iteration between these bounds, whatever the sizes?
+/// Returns true if there is no iteration between these bounds for any sizes.
 fn never_entered(lower: &[Expr], upper: &[Expr]) -> bool {
     let constants = |bounds: &[Expr]| bounds.iter().filter_map(Expr::as_constant).collect::<Vec<_>>();
     let largest = constants(lower).into_iter().max();

@@ -1,4 +1,5 @@
-//! Arguments as MLIR passes them: a memref is where it was allocated, where it is, its offset, its extents and its strides.
+//! Arguments in MLIR's calling convention: a memref is its allocated pointer, its aligned pointer, its offset, its
+//! extents and its strides.
 
 use inkwell::types::{BasicTypeEnum, PointerType};
 use inkwell::values::{BasicMetadataValueEnum, IntValue};
@@ -8,7 +9,7 @@ use symloc_frontend::signature::{Apart, Argument, ArrayArgument, Side};
 use crate::entry::{Asked, Entry, failed};
 
 impl<'c> Entry<'_, '_, 'c> {
-    /// The values of all arguments.
+    /// Returns the values of all arguments.
     pub(crate) fn handed_over(
         &mut self,
         signature: &[Argument],
@@ -28,7 +29,7 @@ impl<'c> Entry<'_, '_, 'c> {
             let shown = format!("argument {} is neither a number nor a memref", position + 1);
             let kind = self.next_type(&values).ok_or_else(|| self.refuse(&shown))?;
             let number = self.scalar(kind, name)?;
-            // Complex numbers, and vectors of numbers.
+            // Complex numbers are structures.
             let zero = || match kind {
                 BasicTypeEnum::StructType(kind) => Some(kind.const_zero().into()),
                 BasicTypeEnum::VectorType(kind) => Some(kind.const_zero().into()),
@@ -43,7 +44,7 @@ impl<'c> Entry<'_, '_, 'c> {
         }
     }
 
-    /// The type of the argument behind these.
+    /// Returns the type of the argument after these.
     fn next_type(&self, values: &[BasicMetadataValueEnum<'c>]) -> Option<BasicTypeEnum<'c>> {
         let next = self.callee.get_nth_param(u32::try_from(values.len()).ok()?)?;
         Some(next.get_type())
@@ -78,7 +79,7 @@ impl<'c> Entry<'_, '_, 'c> {
         Ok([start.into(), start.into()].into_iter().chain(numbers).collect())
     }
 
-    /// The distances of neighbours where rows follow each other, in this order of dimensions.
+    /// Returns the strides of a dense array, in this order of dimensions, the innermost last.
     fn dense(&self, extents: &[IntValue<'c>], order: &[usize]) -> Result<Vec<IntValue<'c>>, Diagnostic> {
         let mut strides = vec![self.number(1); extents.len()];
         let mut next = self.number(1);

@@ -1,7 +1,7 @@
-//! What an instruction computes: operations by kind and width, of which the floating-point operations follow.
+//! The operations of an instruction, by kind and width; the floating-point operations follow from them.
 //!
-//! Kinds are those of [`symloc_frontend::characteristics`]. An address that is computed is one operation on integers; phis,
-//! debug records and what only informs the compiler are none. Vector instructions count for each lane.
+//! Kinds are those of [`symloc_frontend::characteristics`]. The computation of an address is one operation on integers;
+//! phis, debug records and hints to the compiler are not operations. Vector instructions count for each lane.
 
 use symloc_affine::AccessKind;
 use symloc_frontend::characteristics::{Kind, Mix, Operation};
@@ -10,14 +10,14 @@ use symloc_frontend::library;
 use crate::ffi::{Opcode, Type, Value};
 use crate::registers;
 
-/// The floating-point operations of an instruction.
+/// Returns the floating-point operations of an instruction.
 pub(crate) fn flops(value: Value) -> u64 {
     let mut mix = Mix::default();
     add(value, &mut mix);
     mix.counts().map(|(typed, count)| typed.operation.flops() * count).sum()
 }
 
-/// Adds what an instruction does.
+/// Adds the operations of an instruction.
 pub(crate) fn add(value: Value, mix: &mut Mix) {
     use Kind as K;
     use Opcode as O;
@@ -58,7 +58,7 @@ pub(crate) fn add(value: Value, mix: &mut Mix) {
     }
 }
 
-/// What a call of an intrinsic or of the mathematical library computes.
+/// Adds the operations of a call of an intrinsic, of the mathematical library, or of a slot access.
 fn called(call: Value, mix: &mut Mix) {
     if let Some(touch) = registers::touch(call) {
         let operation = if touch.kind == AccessKind::Read { Operation::Load } else { Operation::Store };
@@ -89,7 +89,7 @@ fn float(mix: &mut Mix, kind: Kind, of: Type) {
     count(mix, Operation::Float(kind), of);
 }
 
-/// One operation for each lane.
+/// Adds one operation for each lane.
 fn count(mix: &mut Mix, operation: Operation, of: Type) {
     let (element, lanes) = of.vector().unwrap_or((of, 1));
     mix.add(operation, element.bits(), lanes.into());

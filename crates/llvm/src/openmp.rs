@@ -1,19 +1,19 @@
-//! `-fopenmp` in the flags: the text is read as without it, one thread after the other.
+//! `-fopenmp` in the flags: it is left out, so one thread executes all iterations.
 //!
-//! With the flag Clang would make functions of the bodies of parallel loops, and let the runtime call them. Without it the pragmas are
-//! ignored, and the loops stay where they are. The text may still ask for `_OPENMP`, and include `omp.h`, whose functions
-//! answer for one thread.
+//! With the flag Clang moves the bodies of parallel loops to functions, which the runtime calls. Without it the pragmas
+//! are ignored, and the loops stay in place. The text may still test `_OPENMP`, and include `omp.h`; a header of our
+//! own defines its functions for one thread.
 
 use std::io;
 use std::path::Path;
 
-/// The header that is included in place of that of the runtime.
+/// The header that replaces that of the runtime.
 const HEADER: &str = include_str!("omp.h");
 
-/// What the compiler defines with `-fopenmp`.
+/// The macro that the compiler defines with `-fopenmp`.
 const DEFINED: &str = "-D_OPENMP=202011";
 
-/// Flags without those that ask for OpenMP, and whether there were any.
+/// Removes the flags of OpenMP; also returns true if one of them asked for threads.
 pub(crate) fn without(flags: &[String]) -> (Vec<String>, bool) {
     let asks = |flag: &String| {
         matches!(flag.as_str(), "-fopenmp" | "-qopenmp" | "-openmp" | "-fiopenmp" | "-fopenmp-simd" | "-qopenmp-simd")
@@ -25,7 +25,7 @@ pub(crate) fn without(flags: &[String]) -> (Vec<String>, bool) {
     (kept, parallel)
 }
 
-/// Flags for a text that includes the header, which is in `folder`, or is to believe that OpenMP is there.
+/// Returns flags for the header, which is in `folder`; with `one_thread` also those that define `_OPENMP`.
 pub(crate) fn flags(folder: &Path, one_thread: bool) -> Vec<String> {
     const QUIET: [&str; 2] = ["-Wno-unknown-pragmas", "-Wno-source-uses-openmp"];
     let (defined, include) = match one_thread {

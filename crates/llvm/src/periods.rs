@@ -1,7 +1,7 @@
-//! Phis that come back to their start: buffers that are swapped or rotated, flags that are toggled.
+//! Periodic phis: buffers that are swapped or rotated, flags that are toggled.
 //!
-//! One iteration takes the values of the header's phis to those of the next. Dry runs from the start on tell x₀, x₁, x₂, …;
-//! if x_p = x₀, and one iteration does the same whichever it is, x in iteration k is x_(k mod p).
+//! One iteration maps the values of the header's phis to those of the next. Dry runs from the start give x₀, x₁, x₂, …;
+//! if x_p = x₀, and the map is the same in all iterations, x in iteration k is x_(k mod p).
 
 use symloc_affine::{Constraint, Expr, IterId};
 use symloc_frontend::cases::Cases;
@@ -14,7 +14,7 @@ use crate::values::Values;
 use crate::walk::{Walker, same};
 use symloc_frontend::poly::Poly;
 
-/// The longest period that is looked for: three buffers in turn, and one more.
+/// The longest period that is looked for.
 const LONGEST: usize = 4;
 
 impl<'m> Walker<'m, '_> {
@@ -29,7 +29,8 @@ impl<'m> Walker<'m, '_> {
         let has_value = |start: &Known| matches!(start, Known::Integer(_) | Known::Pointer(_));
         let open = |r: &Recurrence<'m>| r.is_open() && has_value(&r.start);
         let mut members: Vec<usize> = (0..recurrences.len()).filter(|index| open(&recurrences[*index])).collect();
-        // Whether one comes back may depend on another that does not: what is left has to come back by itself.
+        // A phi may have a period only because of another that has none, so the others are tried again without that
+        // one.
         while !members.is_empty() {
             let history = self.history(inner, recurrences, &members, counter, iter);
             let periods: Vec<_> = history.iter().map(|values| period(values)).collect();
@@ -45,7 +46,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// The values of some phis in the first iterations, as far as they do not depend on which iteration it is.
+    /// Returns the values of some phis in the first iterations, up to one that depends on the iterator.
     fn history(
         &mut self,
         inner: usize,
@@ -71,18 +72,18 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// After how many iterations the first value comes back.
+/// Returns the number of iterations after which the first value comes back, at least 2.
 fn period(values: &[Known]) -> Option<usize> {
     (2..values.len()).find(|period| same(&values[0], &values[*period]))
 }
 
-/// Is a value the same in all iterations?
+/// Returns true if a value is the same in all iterations.
 fn is_free(known: &Known, iter: IterId) -> bool {
     let next = Values::iterator(iter).plus(&Poly::constant(1));
     next.is_ok_and(|next| known.substitute(iter, &Cases::Always(next)).is_ok_and(|later| same(known, &later)))
 }
 
-/// One value after the other, and again from the first.
+/// Returns the periodic function of the iterator with these values.
 fn in_turn(values: &[Known], counter: &Counter<'_>, iter: IterId) -> Option<Known> {
     let Cases::Always(first) = &counter.start else { return None };
     let gone = Expr::iter(iter).minus(&first.affine()?).ok()?;

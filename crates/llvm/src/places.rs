@@ -1,4 +1,4 @@
-//! Where things stand in the source, and what they are called there.
+//! Places and names of values in the source.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use crate::ffi::{Position, Value};
 
 /// Places and names of one function.
 pub(crate) struct Places<'m> {
-    /// What the user called the input.
+    /// The user's name of the input.
     source: Arc<str>,
-    /// Where the function starts, for what has no place of its own.
+    /// The start of the function, for values without a place.
     start: Location,
     /// The variables of the source that values belong to.
     variables: BTreeMap<Value<'m>, String>,
@@ -32,60 +32,61 @@ impl<'m> Places<'m> {
         Self { source, start, variables }
     }
 
-    /// The place of an instruction, if it has one.
+    /// Returns the place of an instruction, if it has one; for code of a standard library, that of its call.
     pub(crate) fn of(&self, value: Value<'m>) -> Option<Location> {
         let position = value.position()?;
         let position = if is_of_library(&position) { value.outermost_position()? } else { position };
         Some(located(&self.source, &position))
     }
 
-    /// The place in the function itself: of what was inlined, that of the call.
+    /// Returns the place in the function itself: for inlined code, that of the call.
     pub(crate) fn in_function(&self, value: Value<'m>) -> Option<Location> {
         value.outermost_position().map(|position| located(&self.source, &position))
     }
 
-    /// The place of an instruction, or else that of its function.
+    /// Returns the place of an instruction, or else that of its function.
     pub(crate) fn or_start(&self, value: Value<'m>) -> Location {
         self.of(value).unwrap_or_else(|| self.start())
     }
 
-    /// The place of the function.
+    /// Returns the place of the function.
     pub(crate) fn start(&self) -> Location {
         self.start.clone()
     }
 
-    /// The variable that a value belongs to; LLVM's own name of it where the source tells none.
+    /// Returns the variable that a value belongs to; for arguments and globals without one, LLVM's name.
     pub(crate) fn name(&self, value: Value<'m>) -> Option<String> {
         let own = || own_name(value);
         let known = self.variables.get(&value).cloned().filter(|name| !name.starts_with('.'));
         known.or_else(|| if value.is_instruction() { None } else { own() })
     }
 
-    /// The name of the variable, or of LLVM's value: better than nothing.
+    /// Returns the variable that a value belongs to, or else LLVM's name of the value.
     pub(crate) fn name_or_value(&self, value: Value<'m>) -> Option<String> {
         self.name(value).or_else(|| own_name(value))
     }
 
-    /// A value as a user would point at it.
+    /// Returns the name of a value for messages, or `it`.
     pub(crate) fn describe(&self, value: Value<'m>) -> String {
         self.name(value).map_or_else(|| "it".to_owned(), |name| format!("`{name}`"))
     }
 }
 
-/// LLVM's own name of a value; the variable `u` for what flang calls `_QMfieldsEu`.
+/// Returns LLVM's name of a value; of flang's `_QMfieldsEu`, the variable `u`.
 fn own_name(value: Value<'_>) -> Option<String> {
     let name = value.name().split('.').next().filter(|name| !name.is_empty())?;
     let variable = name.strip_prefix("_Q").and_then(|name| name.rsplit_once('E')).map(|(_, variable)| variable);
     Some(variable.unwrap_or(name).to_owned())
 }
 
-/// Is it a place in the standard library of C++ or Rust, which users do not look into?
+/// Returns true for a place in the standard library of C++ or Rust, which users do not look into.
 fn is_of_library(position: &Position) -> bool {
     let is_its = |path: &str| path.starts_with("/rustc/") || path.contains("/include/c++/");
     is_its(&position.directory) || is_its(&position.file)
 }
 
-/// The place as messages name it. The compiler names the file as it was given, or absolutely, or by its folder and name.
+/// Returns the place for messages. The compiler names the file as it was given, or absolutely, or by its folder and
+/// name.
 fn located(source: &Arc<str>, position: &Position) -> Location {
     let absolute = format!("{}/{}", position.directory, position.file);
     let by_folder = !position.file.contains('/') && absolute.ends_with(&format!("/{source}"));
@@ -97,7 +98,7 @@ fn located(source: &Arc<str>, position: &Position) -> Location {
     Location::new(file, position.line.max(1), position.column.max(1))
 }
 
-/// The line of `define … @name(` in textual IR.
+/// Returns the line of `define … @name(` in textual IR.
 fn definition_line(name: &str, text: &str) -> u32 {
     let marks = [format!("@{name}("), format!("@\"{name}\"(")];
     let found = text.lines().position(|line| line.starts_with("define") && marks.iter().any(|m| line.contains(m)));

@@ -1,7 +1,7 @@
-//! Addresses: `getelementptr` chains to steps from the start of an object.
+//! Addresses: chains of `getelementptr` as steps from the start of an object.
 //!
-//! A step over an array of a variable-length row is `i·n` elements, one within the row `j`: two instructions, two steps.
-//! Constant extents stand in the type that is stepped over. Nothing is guessed here; `shapes` decides what rows are.
+//! A step over rows of variable length is `i·n` elements, a step within a row `j`: two instructions, two steps.
+//! Constant extents are in the type that is stepped over. The rows themselves are determined later, in `shapes`.
 
 use symloc_affine::Expr;
 use symloc_frontend::Domain;
@@ -16,7 +16,7 @@ use crate::values::Values;
 use symloc_frontend::poly::Poly;
 
 impl<'m> Values<'m> {
-    /// The address that a `getelementptr` computes.
+    /// Returns the address that a `getelementptr` computes.
     pub(crate) fn element_address(&mut self, value: Value<'m>) -> Result<Known, Cause> {
         let base = self.pointer(operand(value, 0)?)?;
         let operands = value.operands();
@@ -32,7 +32,7 @@ impl<'m> Values<'m> {
     pub(crate) fn stepped(&self, base: &Pointer, kind: Type<'m>, indices: &[Poly]) -> Result<Pointer, Cause> {
         let mut pointer = base.clone();
         if indices.len() == 1 && base.offset.steps.keys().any(|stride| !stride.sizes.is_empty()) {
-            // `A[i][0]`: a step within a row, though none is made.
+            // `A[i][0]` has a subscript within its row, although that step is empty.
             pointer.offset.has_columns = true;
         }
         let mut kind = Some(kind);
@@ -76,7 +76,8 @@ impl<'m> Values<'m> {
         size.ok_or_else(|| Cause::here("it steps over a type without a size"))
     }
 
-    /// What a load gives: a size or an object where it reads what nothing writes, else it depends on data.
+    /// Returns the value of a load: a size or an object if it reads memory that is not written; else it depends on
+    /// data.
     pub(crate) fn loaded(&mut self, load: Value<'m>) -> Result<Known, Cause> {
         let address = operand(load, 0)?;
         let kind = load.r#type();
@@ -104,7 +105,7 @@ impl<'m> Values<'m> {
         Err(loaded())
     }
 
-    /// Is it an integer outside functions, which would be followed if nothing else could change it?
+    /// Returns true for a global integer variable, whose value would be known if only this function changed it.
     fn is_counter_outside(&self, root: RootId, kind: Type<'m>) -> bool {
         match self.roots.get(root).origin {
             Origin::Value(value) => {
@@ -114,7 +115,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// The descriptor that an address lies in, if it does.
+    /// Returns the descriptor that an address points into, if it does.
     pub(crate) fn in_descriptor(&self, pointers: &Cases<Pointer>) -> Option<(Value<'m>, Pointer)> {
         let Cases::Always(pointer) = pointers else { return None };
         match self.roots.get(pointer.root).origin {
@@ -123,7 +124,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// What a descriptor says of its array.
+    /// Returns the value of a load from a descriptor.
     fn of_descriptor(&mut self, load: Value<'m>, object: Value<'m>, pointer: &Pointer) -> Result<Known, Cause> {
         let root = pointer.root;
         if self.is_written(root) {
@@ -163,7 +164,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// The name of the array behind a descriptor.
+    /// Returns the name of the array of a descriptor.
     fn array_name(&self, descriptor: RootId) -> String {
         let root = self.roots.get(descriptor);
         let own = match root.origin {
@@ -173,7 +174,7 @@ impl<'m> Values<'m> {
         own.unwrap_or(&root.name).clone()
     }
 
-    /// The extent of an array with a descriptor: a size.
+    /// Returns the extent of an array with a descriptor, a size.
     fn extent(&mut self, load: Value<'m>, root: RootId, dimension: i64) -> Known {
         let array = self.array_name(root);
         let name = format!("size_{array}_{}", dimension + 1);
@@ -181,23 +182,23 @@ impl<'m> Values<'m> {
         self.named_size(root, descriptors::extent(dimension), Domain::Size, || Some(name), load)
     }
 
-    /// What a pointer in memory that is never written points at.
+    /// Returns the object of a pointer in memory that is never written.
     pub(crate) fn object_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> RootId {
         let holder = self.roots.get(root).name.clone();
         let otherwise = || if byte == 0 { holder.clone() } else { format!("{holder}_{byte}") };
-        // Names with two underscores are those of the library, not of the source.
+        // Names with two underscores belong to the library, not to the source.
         let name = self.places.name(load).filter(|name| !name.starts_with("__")).unwrap_or_else(otherwise);
         let location = self.places.or_start(load);
         self.roots.intern(Root { origin: Origin::Loaded(root, byte), name, location, declared: None, distinct: false })
     }
 
-    /// The addresses of a vector's lanes, the lane given by an iterator.
+    /// Returns the address of a lane of a vector.
     pub(crate) fn lane(pointer: &Pointer, lane: &Expr, bytes: i64) -> Result<Pointer, Cause> {
         Ok(pointer.advanced(&Poly::from(lane.clone()), bytes)?)
     }
 }
 
-/// Why a pointer that is loaded is not followed.
+/// Returns the reason why a loaded pointer is not known.
 pub(crate) fn loaded_pointer() -> Cause {
     Cause::hinted(
         "it is a pointer that is loaded from memory, so where it points depends on data",
@@ -205,7 +206,7 @@ pub(crate) fn loaded_pointer() -> Cause {
     )
 }
 
-/// Why a variable outside functions is not followed.
+/// Returns the reason why a global variable is not known.
 fn changed_elsewhere() -> Cause {
     Cause::hinted(
         "it is a variable outside the function, which a call or a pointer to it may change",
@@ -213,7 +214,7 @@ fn changed_elsewhere() -> Cause {
     )
 }
 
-/// The value of a constant that is read by its name.
+/// Returns the value of an integer constant at a global address.
 fn constant_behind(address: Value<'_>) -> Option<Value<'_>> {
     address.is_constant_global().then(|| address.initializer()).flatten().filter(|value| value.constant().is_some())
 }

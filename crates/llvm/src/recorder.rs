@@ -1,8 +1,8 @@
-//! Basic blocks and edges, while the walk goes through them: how often each is executed.
+//! The marks of basic blocks and edges, set during the walk.
 //!
-//! Every block has a mark where it is executed, every edge one where it is taken. The header of a loop is executed once more
-//! than the loop has iterations, which is the mark behind the loop. Under a branch on data both sides follow each other,
-//! weighted with what is known of the branch.
+//! Every block has a mark where it is executed, every edge one where it is taken. The header of a loop is executed once
+//! more than the loop has iterations, so it also has a mark after the loop. The two sides of a branch on data follow
+//! each other, weighted with the probability of the branch.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use crate::cfg::{Cfg, Node};
 use crate::mix;
 use crate::places::Places;
 
-/// What has been met.
+/// The blocks and edges that the walk has met.
 pub(crate) struct Recorder {
     branches: Branches,
-    /// How often what is met now is executed, for each time that the tree says so.
+    /// The weight of new marks: the executions for each time that the tree executes the mark.
     pub(crate) weight: Weight,
     blocks: BTreeMap<Node, MarkId>,
     edges: BTreeMap<(Node, Node), MarkId>,
-    /// The names of the loops' counters.
+    /// The names of the loops' induction variables.
     pub(crate) counters: BTreeMap<usize, String>,
     data_branches: Vec<Location>,
     marks: u32,
@@ -46,19 +46,19 @@ impl Recorder {
         MarkId(*marks - 1)
     }
 
-    /// A block is executed here.
+    /// Returns the mark of a block that is executed here.
     pub(crate) fn block(&mut self, node: Node) -> Tree {
         let id = *self.blocks.entry(node).or_insert_with(|| Self::new_mark(&mut self.marks));
         Tree::Mark(Mark { id, weight: self.weight.clone() })
     }
 
-    /// An edge is taken here.
+    /// Returns the mark of an edge that is taken here.
     pub(crate) fn edge(&mut self, from: Node, to: Node) -> Tree {
         let id = *self.edges.entry((from, to)).or_insert_with(|| Self::new_mark(&mut self.marks));
         Tree::Mark(Mark { id, weight: self.weight.clone() })
     }
 
-    /// The weights of the sides of a branch on data: what the user says of it, or else a profile.
+    /// Returns the weights of the sides of a branch on data, by the user's probability or else by a profile.
     pub(crate) fn sides(&mut self, place: Location, count: usize, profile: Option<&[u64]>) -> Vec<Weight> {
         if !self.data_branches.contains(&place) {
             self.data_branches.push(place.clone());
@@ -72,12 +72,12 @@ impl Recorder {
         if count == 2 {
             return sides.to_vec();
         }
-        // A probability says nothing of a branch with more ways.
+        // A probability does not apply to a branch with more than two sides.
         let unknown = Branches::default().sides(place.line)[0].clone();
         vec![unknown; count]
     }
 
-    /// The graph with what its blocks do.
+    /// Returns the characteristics.
     pub(crate) fn finish(self, cfg: &Cfg<'_>, places: &Places<'_>, program: Program) -> Characteristics {
         let order: Vec<Node> = (0..cfg.blocks.len()).filter(|node| self.blocks.contains_key(node)).collect();
         let index = |node: Node| order.iter().position(|other| *other == node);
@@ -121,7 +121,7 @@ impl Recorder {
     }
 }
 
-/// The probability of the first of two ways. Compilers write how often each was taken, plus one.
+/// Returns the probability of the first of two sides. Compilers write the count of each side plus one.
 fn probability(weights: &[u64]) -> Option<BigRational> {
     let &[first, second] = weights else { return None };
     let (first, second) = (first.saturating_sub(1), second.saturating_sub(1));

@@ -1,10 +1,10 @@
-//! How the phis of a loop's header change from one iteration to the next.
+//! Recurrences: the phis of a loop's header as functions of the iteration.
 //!
-//! Most grow by a constant or by what does not change in the loop; this is seen from the instructions between the phi and
-//! the value that comes back to it. What an inner loop adds is found out by a dry run of the body with the phi as an
-//! unknown x: if x + d comes back, it grows by d. If x does not come back at all, the phi is what the iteration before
-//! computed (a wraparound variable). What comes back to its start after a few iterations has a period (`periods`): two
-//! buffers that are swapped, a flag that is toggled.
+//! Most grow by a loop invariant, which the instructions between the phi and its next value show. A growth in an inner
+//! loop is found by a dry run of the body with the phi as an unknown x: if the next value is x + d, it grows by d. If
+//! the next value does not depend on x, the phi is the value of the previous iteration (a wraparound variable). A phi
+//! that returns to its start after a few iterations has a period (`periods`): two buffers that are swapped, a flag that
+//! is toggled.
 
 use symloc_affine::{Constraint, Expr, IterId};
 use symloc_frontend::arithmetic::sum_of_sizes;
@@ -23,16 +23,16 @@ use symloc_frontend::poly::Poly;
 #[derive(Clone, Debug)]
 pub(crate) struct Recurrence<'m> {
     pub(crate) phi: Value<'m>,
-    /// What it is in the first iteration.
+    /// Its value in the first iteration.
     pub(crate) start: Known,
     pub(crate) growth: Growth,
-    /// Is it a flag whose change ends the loop before the next iteration does anything?
+    /// True for a flag whose change ends the loop before the next iteration executes anything.
     pub(crate) stops: bool,
-    /// Why a dry run did not tell how it grows.
+    /// The reason why a dry run did not determine its growth.
     doubt: Option<Reason>,
 }
 
-/// How a phi changes in each iteration.
+/// The change of a phi in each iteration.
 #[derive(Clone, Debug)]
 pub(crate) enum Growth {
     /// A number is added.
@@ -41,7 +41,7 @@ pub(crate) enum Growth {
     Address(Steps),
     /// It is this function of the iterator.
     Is(Known),
-    /// Not seen from the instructions.
+    /// Not known from the instructions.
     Open,
     /// It depends on data.
     Data(Reason),
@@ -56,7 +56,7 @@ impl Growth {
         }
     }
 
-    /// The growth in each of `by` parts of an iteration; what does not grow by numbers is left as it is.
+    /// Returns the growth divided by a number; other kinds of growth are returned unchanged.
     pub(crate) fn divided(&self, by: i64) -> Option<Self> {
         match self {
             _ if by == 1 => Some(self.clone()),
@@ -73,14 +73,14 @@ impl Growth {
 }
 
 impl<'m> Recurrence<'m> {
-    /// Does it take a dry run to find out how it grows?
+    /// Returns true if its growth is not known from the instructions.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.growth, Growth::Open)
     }
 }
 
 impl<'m> Walker<'m, '_> {
-    /// The phis of a loop's header, as far as the instructions tell.
+    /// Returns the recurrences of a loop's header, by its instructions alone.
     pub(crate) fn recurrences(&mut self, inner: usize, arrivals: &Arrivals<'m>) -> Vec<Recurrence<'m>> {
         let header = self.cfg.loops[inner].header;
         let mut found = Vec::new();
@@ -94,7 +94,7 @@ impl<'m> Walker<'m, '_> {
 
     fn growth(&mut self, inner: usize, phi: Value<'m>, start: &Known) -> Growth {
         match start {
-            // Not written before the loop: what the iteration before left in it counts.
+            // It is not written before the loop, so its value is that of the previous iteration.
             Known::Unknown(reason) if reason.is_undefined() && phi.r#type().integer_width().is_some() => {
                 return Growth::Open;
             }
@@ -124,7 +124,7 @@ impl<'m> Walker<'m, '_> {
         Growth::Open
     }
 
-    /// Takes sums of sizes that something grows by for lengths of rows: an index, or a pointer, that is stepped through a row.
+    /// Records sums of sizes that an index or pointer grows by as possible lengths of rows.
     fn note_lengths(&mut self, growth: &Growth) {
         let counts: Vec<Expr> = match growth {
             Growth::Integer(step) => step.affine().into_iter().collect(),
@@ -143,7 +143,7 @@ impl<'m> Walker<'m, '_> {
         )
     }
 
-    /// By how much a value is ahead of the phi.
+    /// Returns the difference of a value and the phi, if it is loop invariant.
     fn progress(&mut self, inner: usize, phi: Value<'m>, value: Value<'m>, fuel: u32) -> Option<Progress> {
         use Opcode as O;
         let fuel = fuel.checked_sub(1)?;
@@ -171,7 +171,7 @@ impl<'m> Walker<'m, '_> {
                 let side = self.stays_in(inner, first?)?;
                 self.progress(inner, phi, value.operand(if side { 1 } else { 2 })?, fuel)
             }
-            // x − 1, or 0 where x is 0: the loop has ended then.
+            // x − 1, or 0 where x is 0; but there the loop has ended.
             O::LLVMCall if second.and_then(Value::constant) == Some(1) && is_saturated(value) => {
                 let mut progress = self.progress(inner, phi, first?, fuel)?;
                 let at_phi = progress == Progress::default() && self.ends_at_zero(inner, phi);
@@ -199,7 +199,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// Whether a condition holds in the iterations that are not left from the header, if the header tests it.
+    /// Returns the truth value of a condition in the iterations that go on from the header, if the header tests it.
     fn stays_in(&self, inner: usize, condition: Value<'m>) -> Option<bool> {
         let header = self.cfg.loops[inner].header;
         let terminator = self.cfg.blocks[header].terminator().filter(|terminator| terminator.is_conditional())?;
@@ -215,7 +215,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// Is a loop left from its header where a phi is zero?
+    /// Returns true if a loop is left from its header where a phi is zero.
     fn ends_at_zero(&self, inner: usize, phi: Value<'m>) -> bool {
         use crate::ffi::Predicate as P;
         let terminator = self.cfg.blocks[self.cfg.loops[inner].header].terminator();
@@ -235,7 +235,7 @@ impl<'m> Walker<'m, '_> {
         self.cfg.loops.iter().filter(|l| in_loop(l)).any(|l| self.phis(l.header).contains(&phi))
     }
 
-    /// A number that is the same in all iterations of a loop.
+    /// Returns a number that is loop invariant.
     fn fixed(&mut self, inner: usize, value: Value<'m>) -> Option<Poly> {
         let inside = value.is_instruction() && self.cfg.instructions(inner).any(|other| other == value);
         if inside {
@@ -258,7 +258,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// Finds out by a dry run how the open phis grow.
+    /// Determines the growth of the open phis by dry runs.
     pub(crate) fn close(
         &mut self,
         inner: usize,
@@ -268,7 +268,7 @@ impl<'m> Walker<'m, '_> {
     ) {
         self.keep_stops(inner, recurrences);
         self.close_periods(inner, recurrences, counter, iter);
-        // What depends on another open phi is found once that one is known.
+        // A phi that depends on another open one is found once that one is known.
         while recurrences.iter().any(Recurrence::is_open) {
             let before = recurrences.iter().filter(|r| r.is_open()).count();
             self.probe(inner, recurrences, counter, iter);
@@ -329,7 +329,8 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// The size of what a pointer steps over, be it in an inner loop that it is passed on to.
+    /// Returns the size of the elements that a pointer steps over, in the loop or in an inner one that it is passed on
+    /// to.
     fn element_of(&self, inner: usize, phi: Value<'m>) -> i64 {
         let inside = self.cfg.loops.iter().filter(|l| self.cfg.loops[inner].blocks.contains(&l.header));
         let phis: Vec<_> = inside.flat_map(|l| self.phis(l.header)).collect();
@@ -346,7 +347,7 @@ impl<'m> Walker<'m, '_> {
         1
     }
 
-    /// What a pointer steps over or reads in a loop.
+    /// Returns the type that a pointer steps over or reads in a loop.
     fn stepped_by(&self, inner: usize, phi: Value<'m>) -> Option<Type<'m>> {
         let on_phi =
             |opcode| self.cfg.instructions(inner).find(|i| i.opcode() == Some(opcode) && i.operand(0) == Some(phi));
@@ -355,7 +356,7 @@ impl<'m> Walker<'m, '_> {
             .or_else(|| on_phi(Opcode::LLVMLoad).map(Value::r#type))
     }
 
-    /// How a value that was `before` has grown when it is `after`.
+    /// Returns the growth of a value from `before` to `after`.
     fn grown(&self, before: &Known, after: &Known, bytes: i64, probes: &[IterId], iter: IterId) -> Option<Growth> {
         let free = |poly: &Poly| !poly.mentions(&|i| i == iter || probes.contains(&i));
         match (before, after) {
@@ -386,7 +387,7 @@ impl<'m> Walker<'m, '_> {
         (!mentions(after)).then(|| Growth::Is(after.clone()))
     }
 
-    /// What the iteration before computed; at the start, the start.
+    /// Returns the value of the previous iteration; in the first iteration, the start.
     fn delayed(&self, start: &Known, known: &Known, counter: &Counter<'m>, iter: IterId) -> Option<Known> {
         let before = Values::iterator(iter).plus(&Poly::constant(-counter.step)).ok()?;
         let earlier = known.substitute(iter, &Cases::Always(before)).ok()?;
@@ -394,7 +395,7 @@ impl<'m> Walker<'m, '_> {
         let first = first.affine()?;
         let at_first = earlier.substitute(iter, &Cases::Always(first.clone().into())).ok()?;
         if same(start, &at_first) {
-            // It goes on as it starts.
+            // The start is a value of the same function.
             return Some(earlier);
         }
         let at_start = Constraint::zero(Expr::iter(iter).minus(&first).ok()?);
@@ -402,7 +403,7 @@ impl<'m> Walker<'m, '_> {
         crate::arithmetic::choose(&is_start, start, &earlier).ok()
     }
 
-    /// The edges by which one iteration ends, without a trace of it in what has been read.
+    /// Returns the edges by which one iteration ends; its accesses and errors are dropped.
     pub(crate) fn dry_run(
         &mut self,
         inner: usize,
@@ -423,7 +424,7 @@ impl<'m> Walker<'m, '_> {
         arrivals
     }
 
-    /// What comes back to a phi of the header, if all edges back agree.
+    /// Returns the next value of a phi of the header, if all back edges agree.
     pub(crate) fn received_back(&self, arrivals: &Arrivals<'m>, inner: usize, phi: Value<'m>) -> Option<Known> {
         let header = self.cfg.loops[inner].header;
         let mut back = Vec::new();
@@ -446,12 +447,12 @@ fn collect<'a, 'm>(arrivals: &'a Arrivals<'m>, header: Node, found: &mut Vec<&'a
     }
 }
 
-/// Is it an unsigned difference that stays at zero?
+/// Returns true for a saturated unsigned subtraction.
 fn is_saturated(value: Value<'_>) -> bool {
     value.call().is_some_and(|(callee, _)| callee.name().starts_with("llvm.usub.sat."))
 }
 
-/// By how much a value is ahead of a phi.
+/// The difference of a value and a phi.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Progress {
     number: Poly,

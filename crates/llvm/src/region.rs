@@ -1,5 +1,5 @@
-//! What pragmas and options say of lines: which are asked for (`#pragma scop` … `#pragma endscop`, or `--loops`), and whose
-//! iterations may run at the same time (OpenMP).
+//! Regions of lines: those to analyse (`#pragma scop` … `#pragma endscop`, or `--loops`), and the parallel ones
+//! (OpenMP).
 
 use symloc_affine::Location;
 
@@ -12,11 +12,11 @@ pub(crate) struct Region {
 
 impl Region {
     pub(crate) fn contains(&self, place: &Location) -> bool {
-        // What was inlined from another file belongs to a line of this one.
+        // Code that was inlined from another file belongs to a line of this one.
         *place.file != *self.file || self.lines.iter().any(|(first, last)| (*first..=*last).contains(&place.line))
     }
 
-    /// The regions that pragmas mark from the line of a function on, up to the next function that has any.
+    /// Returns the regions that pragmas mark within the lines of a function.
     pub(crate) fn of_pragmas(file: &str, text: &str, lines: (u32, u32)) -> Option<Self> {
         let mut found = Vec::new();
         let mut start = None;
@@ -32,13 +32,13 @@ impl Region {
     }
 }
 
-/// The words of a pragma.
+/// Returns the words of a pragma.
 fn pragma(line: &str) -> Option<impl Iterator<Item = &str>> {
     let mut words = line.trim_start().strip_prefix('#')?.split_whitespace();
     (words.next()? == "pragma").then_some(words)
 }
 
-/// The lines of pragmas by which OpenMP runs iterations, sections or tasks at the same time, each with the line that it is about.
+/// Returns the lines of OpenMP's pragmas for parallel loops, sections and tasks, each with the line that it applies to.
 pub(crate) fn parallel_pragmas(text: &str) -> Vec<(u32, u32)> {
     const PARALLEL: [&str; 8] = ["parallel", "for", "task", "taskloop", "sections", "distribute", "teams", "loop"];
     let lines: Vec<&str> = text.lines().collect();

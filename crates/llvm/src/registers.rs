@@ -1,12 +1,13 @@
-//! Which values are in registers, and what it takes to read a program with none of them there.
+//! The choice of values that are in registers, and accesses to variables that are not.
 //!
-//! Without registers (`--registers none`) every variable has a slot on the stack, and every use of it is an access. Loops can only be followed once counters are registers, so the variables are promoted as always; but before that, a call
-//! of [`TOUCHED`] is put in front of each load and store of a slot. Passes leave calls where they are, and the walk reads
-//! them as accesses. Slots are those that `mem2reg` promotes: local variables that are only loaded and stored as a whole.
-//! Everything else stays in memory anyway.
+//! Without registers (`--registers none`) every variable has a slot on the stack, and every use of it is an access.
+//! Loops need counters in registers, so the variables are promoted all the same; but before that, a call of [`TOUCHED`]
+//! is inserted in front of each load and store of a slot. Passes leave calls in place, and the walk reads them as
+//! accesses. Slots are the variables that `mem2reg` promotes: local ones that are only loaded and stored as a whole.
+//! Other variables stay in memory.
 //!
-//! Integers outside functions that a function writes have slots, too, whatever is in registers: as counters of loops they are followed in
-//! this way, and every use of them is an access all the same.
+//! Global integers that a function writes have slots for each choice of registers: so they can be counters of loops,
+//! and every use of them is still an access.
 
 use inkwell::module::Module;
 use symloc_affine::{AccessKind, Location};
@@ -16,19 +17,19 @@ use crate::ffi::{self, DataLayout, Opcode, Value};
 use crate::library::ALLOCATES;
 use crate::places::Places;
 
-/// Which values are in registers, so that using them is no access to memory (`--registers`).
+/// The values that are in registers, so that their uses are not accesses to memory (`--registers`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Registers {
-    /// Scalars: every access to an array is one as the source makes it.
+    /// Scalars; every access to an array in the source is an access to memory.
     #[default]
     Source,
     /// None: every use of a variable reads or writes its slot on the stack, as at `-O0`.
     None,
-    /// What an optimising compiler keeps there.
+    /// The values that an optimising compiler keeps there.
     Optimized,
 }
 
-/// The function that is called where a slot is touched: with the slot's number, its bytes, and 1 for a write.
+/// The function that is called at an access to a slot, with the slot's number, its bytes, and 1 for a write.
 const TOUCHED: &str = "symloc.slot";
 
 /// A variable on the stack.
@@ -36,7 +37,7 @@ const TOUCHED: &str = "symloc.slot";
 pub(crate) struct Slot {
     pub(crate) name: String,
     pub(crate) location: Location,
-    /// Is it declared outside functions?
+    /// True for a global variable.
     pub(crate) is_global: bool,
 }
 
@@ -47,10 +48,10 @@ pub(crate) struct Touch {
     pub(crate) kind: AccessKind,
 }
 
-/// The function that is called, with the address of a global, for what it is at the start of the function.
+/// The function that is called, with the address of a global, for its value at the start of the function.
 const INITIAL: &str = "symloc.initial";
 
-/// Calls [`TOUCHED`] in front of each access to a variable that can be a register.
+/// Inserts a call of [`TOUCHED`] in front of each access to a slot; returns the slots.
 pub(crate) fn mark<'m>(
     module: &'m Module<'_>,
     function: Value<'m>,
@@ -78,14 +79,14 @@ pub(crate) fn mark<'m>(
     slots
 }
 
-/// The global whose value at the start of the function a call stands for.
+/// Returns the global of a call for its value at the start of the function.
 pub(crate) fn initial(call: Value<'_>) -> Option<Value<'_>> {
     let (_, arguments) = call.call().filter(|(callee, _)| callee.name().starts_with(INITIAL))?;
     arguments.first().copied()
 }
 
-/// The integers outside functions that a function writes, and only loads and stores as a whole; none if it calls what may
-/// write them.
+/// Returns the global integers that a function writes, and only loads and stores as a whole; none if it calls a
+/// function that may write them.
 fn counters<'m>(module: &'m Module<'_>, function: Value<'m>, ignored_calls: &[String]) -> Vec<Value<'m>> {
     let is_integer = |global: &Value<'m>| {
         global.pointee().and_then(|kind| kind.integer_width()).is_some_and(|width| (8..=64).contains(&width))
@@ -111,7 +112,7 @@ fn counters<'m>(module: &'m Module<'_>, function: Value<'m>, ignored_calls: &[St
     found
 }
 
-/// Is it a call of a function of which it is not known that it leaves variables alone?
+/// Returns true for a call of a function that may write global variables.
 fn may_write_globals(instruction: Value<'_>, ignored_calls: &[String]) -> bool {
     let Some((callee, _)) = instruction.call() else { return false };
     let name = callee.name();
@@ -120,7 +121,7 @@ fn may_write_globals(instruction: Value<'_>, ignored_calls: &[String]) -> bool {
     !known && !library::is_ignored(ignored_calls, name) && !instruction.touches_no_memory()
 }
 
-/// The access to a slot that an instruction stands for.
+/// Returns the access to a slot that a call stands for.
 pub(crate) fn touch(call: Value<'_>) -> Option<Touch> {
     let (_, arguments) = call.call().filter(|(callee, _)| callee.name() == TOUCHED)?;
     let [slot, bytes, write] = arguments.as_slice() else { return None };
@@ -134,13 +135,13 @@ pub(crate) fn touch(call: Value<'_>) -> Option<Touch> {
 
 fn described(variable: Value<'_>, places: &Places<'_>) -> Slot {
     let name = places.name_or_value(variable).unwrap_or_default();
-    // The pointer `A` lies in a slot, and what it points at is called A.
+    // The pointer `A` is in a slot, and the array that it points at is called A.
     let pointer = variable.pointee().is_some_and(|kind| kind.is_pointer());
     let name = if pointer { format!("{name}_ptr") } else { name };
     Slot { name, location: places.or_start(variable), is_global: variable.is_global() }
 }
 
-/// The variables that `mem2reg` promotes, in the order of the text.
+/// Returns the variables that `mem2reg` promotes, in the order of the text.
 fn variables(function: Value<'_>) -> Vec<Value<'_>> {
     let entry = function.blocks().into_iter().take(1).flat_map(|block| block.instructions());
     let mut found: Vec<_> = entry.filter(|i| i.opcode() == Some(Opcode::LLVMAlloca)).collect();
@@ -156,7 +157,7 @@ fn variables(function: Value<'_>) -> Vec<Value<'_>> {
     found
 }
 
-/// The local variable that a load or store touches as a whole.
+/// Returns the local or global variable that a load or store touches as a whole.
 fn slot_of(access: Value<'_>) -> Option<Value<'_>> {
     let (address, kind) = match access.opcode()? {
         Opcode::LLVMLoad => (access.operand(0)?, access.r#type()),

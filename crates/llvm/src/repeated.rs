@@ -1,7 +1,7 @@
-//! Reads that the compiler takes from a register, in the arms of a branch on data: found by LLVM, not by what was read.
+//! Repeated reads on one side of a branch on data, which the compiler takes from a register; LLVM itself finds them.
 //!
-//! `data` merges a read in such an arm with one before it, and says where. A program that is run in order to be compared makes no
-//! access there either, but only where LLVM itself (`early-cse`) finds that the same was read before.
+//! `data` merges such a read with one before it, and notes the place. The executable that the model is compared with
+//! has no access there either, but only if LLVM (`early-cse`) also finds that the read is repeated.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,8 @@ use crate::ffi::{Opcode, Value};
 use crate::places::Places;
 use crate::{Options, chosen, parse, prepare};
 
-/// The numbers of the loads of a function, in the order of the text, that stand in an arm on one of these lines and repeat a read.
+/// Returns the repeated loads on one side of a branch on data, on the noted lines, by their numbers in the order of the
+/// text.
 pub(crate) fn repeated(
     source: &Source,
     ir: &[u8],
@@ -50,7 +51,7 @@ fn name(number: usize) -> String {
     format!("symloc.load.{number}")
 }
 
-/// The loads of a function in the order of the text; does each stand on one side of a branch on data only?
+/// Returns the loads of a function in the order of the text, each with true if it is on one side of a branch on data.
 fn loads(function: Value<'_>) -> Vec<(Value<'_>, bool)> {
     let blocks = function.blocks();
     let is_arm = |block| {
@@ -66,14 +67,14 @@ fn loads(function: Value<'_>) -> Vec<(Value<'_>, bool)> {
     found
 }
 
-/// Does a conditional branch depend on what is read from memory? Where loops end does not.
+/// Returns true for a conditional branch on a value from memory or a call, which a phi (a loop counter) is not.
 fn branches_on_data(end: Value<'_>) -> bool {
     end.opcode() == Some(Opcode::LLVMBr)
         && end.is_conditional()
         && end.operand(0).is_some_and(|flag| is_data(flag, DEPTH))
 }
 
-/// How far a condition is followed.
+/// The largest depth to which a condition is followed.
 const DEPTH: usize = 16;
 
 fn is_data(value: Value<'_>, depth: usize) -> bool {

@@ -1,8 +1,7 @@
 //! Roots: the objects in memory that addresses are derived from.
 //!
-//! A root is an argument, a global, a local array, what an allocation returns, or what a pointer in memory points at where
-//! that pointer is never written. Different roots are assumed not to overlap; what is assumed without a promise of the
-//! source is said in a note.
+//! A root is an argument, a global, a local array, an allocation, or the target of a pointer in memory that is never
+//! written. Different roots are assumed not to overlap; a note says so where the source does not promise it.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +10,16 @@ use symloc_affine::Location;
 use crate::ffi::{Opcode, Type, Value};
 use crate::known::RootId;
 
-/// What an object is.
+/// The origin of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin<'m> {
     /// An argument, a global, an `alloca` or a call that allocates.
     Value(Value<'m>),
-    /// What the pointer at this byte of another root points at.
+    /// The target of the pointer at this byte of another root.
     Loaded(RootId, i64),
     /// The slot of a variable on the stack, by its number.
     Slot(usize),
-    /// What the pointers of another root point at, all of them.
+    /// The targets of all pointers of another root.
     Rows(RootId),
 }
 
@@ -41,9 +40,9 @@ pub(crate) struct Root<'m> {
     /// Its name in the source, or empty.
     pub(crate) name: String,
     pub(crate) location: Location,
-    /// The type that it is declared with; a pointer's target has none.
+    /// The declared type; `None` for a pointer's target.
     pub(crate) declared: Option<Type<'m>>,
-    /// Is it known to overlap nothing else?
+    /// True if it is known not to overlap other objects.
     pub(crate) distinct: bool,
 }
 
@@ -55,7 +54,7 @@ pub(crate) struct Roots<'m> {
 }
 
 impl<'m> Roots<'m> {
-    /// The number of an object, new or not.
+    /// Returns the number of an object, which may be new.
     pub(crate) fn intern(&mut self, root: Root<'m>) -> RootId {
         *self.by_origin.entry(root.origin).or_insert_with(|| {
             self.list.push(root);
@@ -63,7 +62,7 @@ impl<'m> Roots<'m> {
         })
     }
 
-    /// The number of an object that has been met.
+    /// Returns the number of an object that has been met.
     pub(crate) fn find(&self, origin: Origin<'m>) -> Option<RootId> {
         self.by_origin.get(&origin).copied()
     }

@@ -1,9 +1,10 @@
-//! A function as a program that can be run and tells what it accesses.
+//! A function as an executable that reports its accesses.
 //!
-//! The module is the one that is raised, after callees are inlined and scalars are in registers and before anything else is done to
-//! it. In front of each load and store stands a call that is told the address ([`ACCESS`], [`BULK`] for blocks of memory), and
-//! `entry` makes a call of the function with what the program around it hands out: sizes, and memory for each pointer. What cannot
-//! be called that way is refused with the reason. Nothing here knows what an access is taken for.
+//! The module is the one that is raised, after callees are inlined and scalars are in registers, before any other pass.
+//! In front of each load and store stands a call that takes the address ([`ACCESS`], [`BULK`] for blocks of memory),
+//! and `entry` calls the function with integers and memory from the program around it. A function that cannot be called
+//! this way is refused with the reason. The instrumentation does not depend on the affine program, except for merged
+//! reads.
 
 use std::collections::BTreeSet;
 
@@ -22,42 +23,45 @@ use crate::repeated::repeated;
 use crate::surroundings::{align, define, rename, stop};
 use crate::{Options, chosen, parse, prepare, rules, text_of};
 
-/// Is told of an access: address, bytes of an element, number of elements, 1 for a write, the number of the site.
+/// The function that reports an access: address, bytes of an element, number of elements, 1 for a write, number of the
+/// site.
 const ACCESS: &str = "symloc_access";
-/// Is told of a block that is filled, or copied from another: where to, where from (null: filled), bytes, the number of the site.
+/// The function that reports a fill or copy of memory: destination, source (null for a fill), bytes, number of the
+/// site.
 const BULK: &str = "symloc_bulk";
 
-/// A function that can be run.
+/// A function as an executable module.
 #[derive(Clone, Debug)]
 pub struct Runnable {
     /// The module in LLVM's bitcode.
     pub bitcode: Vec<u8>,
-    /// What the integers are that it asks for, by number.
+    /// The integers that it asks for, by number.
     pub integers: Vec<Asked>,
-    /// What the memory is that it asks for, by number.
+    /// The names of the arrays whose memory it asks for, and of variables, by number.
     pub memories: Vec<Option<String>>,
-    /// Where the accesses stand, by the number of the site.
+    /// The places of the accesses, by the number of the site.
     pub sites: Vec<Option<Location>>,
 }
 
-/// What has to be known of the affine program that was read of a function.
+/// The facts about the affine program that an executable needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AsRead {
-    /// Its parameters: each has to be an argument, a number behind a pointer, or a variable outside functions.
+    /// Its parameters; each must be an argument, a number behind a pointer, or a global variable.
     pub parameters: Vec<String>,
-    /// Where reads are merged ([`REPEATED_READ`](crate::REPEATED_READ)); LLVM has to find that they repeat others, too.
+    /// The places of merged reads ([`REPEATED_READ`](crate::REPEATED_READ)); LLVM must also find that they are
+    /// repeated.
     pub repeated_reads: Vec<Location>,
-    /// What its arguments are, if the function does not say it itself: MLIR's, where a memref is several arguments.
+    /// Its arguments in MLIR's calling convention, where a memref is several arguments; `None` for other languages.
     pub arguments: Option<Vec<Argument>>,
-    /// Vectors are elements, each accessed as a whole; otherwise each of their lanes is one.
+    /// True if a vector is one element; else each of its lanes is one.
     pub whole_vectors: bool,
 }
 
-/// Makes a function of a module in LLVM IR one that can be run.
+/// Makes an executable module of a function of a module in LLVM IR.
 ///
 /// # Errors
 ///
-/// Why it cannot be called, or what is wrong with the source or the options.
+/// If the function cannot be called, or on errors in the source or the options.
 pub fn runnable(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Result<Runnable, Errors> {
     let made = on_large_stack(|| make(source, ir, options, reading).map_err(|error| vec![error]));
     made.map_err(|errors| Errors::new(vec![text_of(source)], errors))
@@ -92,9 +96,10 @@ fn make(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Resu
     Ok(Runnable { bitcode, integers: entry.integers, memories: entry.memories, sites })
 }
 
-// --- What cannot be run
+// --- Checks
 
-/// Refuses what the memory that is handed out does not hold, and accesses that cannot be told.
+/// Refuses functions that read pointers from the memory they are given, call through pointers, or make accesses that
+/// cannot be reported.
 fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
     for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
         if instruction.opcode() == Some(Opcode::LLVMLoad) && instruction.r#type().is_pointer() {
@@ -123,7 +128,7 @@ fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// What an address is computed from.
+/// Returns the base of an address.
 fn root(mut address: Value<'_>) -> Value<'_> {
     while address.opcode() == Some(Opcode::LLVMGetElementPtr) {
         let Some(base) = address.operand(0) else { return address };
@@ -132,12 +137,12 @@ fn root(mut address: Value<'_>) -> Value<'_> {
     address
 }
 
-/// Are pointers here those that the program itself puts there?
+/// Returns true if pointers in an object are valid: the function or the program's initial data put them there.
 fn holds_pointers(object: Value<'_>) -> bool {
     object.opcode() == Some(Opcode::LLVMAlloca) || object.initializer().is_some_and(|value| !value.is_null())
 }
 
-/// Intrinsics that touch no memory of the program, whatever LLVM says.
+/// Returns true for intrinsics that touch no memory of the program, although LLVM does not say so.
 fn is_harmless(name: &str) -> bool {
     [
         "lifetime.",
@@ -158,9 +163,9 @@ fn is_bulk(name: &str) -> bool {
     ["memset", "memcpy", "memmove"].contains(&name.split('.').next().unwrap_or_default())
 }
 
-// --- What it tells
+// --- Instrumentation
 
-/// Puts calls in front of accesses.
+/// The instrumentation of a function.
 struct Tracer<'t, 'm, 'c> {
     module: &'m Module<'c>,
     layout: DataLayout<'t>,
@@ -168,7 +173,8 @@ struct Tracer<'t, 'm, 'c> {
 }
 
 impl<'m> Tracer<'m, 'm, '_> {
-    /// Puts a call in front of each access of a region, but not of the loads that have these numbers; where the accesses stand.
+    /// Inserts a call in front of each access of a region, except for the repeated loads; returns the places of the
+    /// accesses.
     fn trace(
         &self,
         function: Value<'m>,
@@ -194,7 +200,7 @@ impl<'m> Tracer<'m, 'm, '_> {
         sites
     }
 
-    /// Which calls tell of an instruction, and what.
+    /// Returns the calls that report an instruction, with their arguments.
     fn told(&self, instruction: Value<'m>) -> Vec<(&'static str, Vec<Given<'m>>)> {
         let access = |kind, address, write| self.access(kind, address, write).map(|told| (ACCESS, told.to_vec()));
         let stored = |position| instruction.operand(position).map(Value::r#type);
@@ -203,7 +209,7 @@ impl<'m> Tracer<'m, 'm, '_> {
             Some(Opcode::LLVMStore) => {
                 stored(0).and_then(|kind| access(kind, instruction.operand(1), true)).into_iter().collect()
             }
-            // What is updated at once is read and then written.
+            // An atomic update is a read and a write.
             Some(Opcode::LLVMAtomicRMW) => {
                 let update = |write| access(stored(1)?, instruction.operand(0), write);
                 [false, true].into_iter().filter_map(update).collect()
@@ -212,7 +218,7 @@ impl<'m> Tracer<'m, 'm, '_> {
         }
     }
 
-    /// Address, bytes of an element, number of elements, and whether it is a write: a vector is its lanes, or one element.
+    /// Returns the arguments that report an access; a vector is its lanes, or one element.
     fn access(&self, kind: Type<'m>, address: Option<Value<'m>>, write: bool) -> Option<[Given<'m>; 4]> {
         let (element, lanes) = kind.vector().filter(|_| !self.whole_vectors).unwrap_or((kind, 1));
         let bytes = self.layout.size(element).unwrap_or(1);
@@ -220,7 +226,7 @@ impl<'m> Tracer<'m, 'm, '_> {
     }
 }
 
-/// Where to, where from and how many bytes, if it fills or copies memory. What a local array is initialised with is part of the
+/// Returns the arguments that report a fill or copy of memory. The initial value of a local array is part of the
 /// program, and not read from memory.
 fn block(instruction: Value<'_>) -> Option<[Given<'_>; 3]> {
     let (callee, arguments) = instruction.call()?;

@@ -1,4 +1,4 @@
-//! The one function to analyse.
+//! The choice of the function to analyse.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use symloc_frontend::{Diagnostic, Kind};
 
 use crate::ffi::Value;
 
-/// Finds the function of this name, or the only one that could be meant: the one that `#pragma scop` marks, else one that no
-/// other function calls, and not `main`.
+/// Returns the function of this name, or else the only candidate: the one with `#pragma scop`, else the only function
+/// with a body, else the only one that is not `main` and that no function but `main` calls.
 ///
 /// `text` is the source, for hints.
 pub(crate) fn select<'m>(
@@ -53,13 +53,13 @@ pub(crate) fn select<'m>(
     }
 }
 
-/// The name of a function in the source.
+/// Returns the name of a function in the source.
 pub(crate) fn source_name(function: Value<'_>) -> String {
     let name = function.subprogram().map(|(name, _)| name).filter(|name| !name.is_empty());
     name.unwrap_or_else(|| function.name().to_owned())
 }
 
-/// Is it the body of a parallel loop that the compiler made a function of?
+/// Returns true for the body of a parallel loop that the compiler has moved to a function.
 fn is_outlined(function: Value<'_>) -> bool {
     function.name().contains(".omp_outlined")
 }
@@ -96,7 +96,7 @@ fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str, text: &s
     }
 }
 
-/// Has a function that a text mentions a body in it?
+/// Returns true if a function has a body in a text; `None` if the text does not mention it.
 fn is_defined(name: &str, text: &str) -> Option<bool> {
     let mention = format!("{name}(");
     let has_body = |(start, _): (usize, &str)| {
@@ -112,7 +112,7 @@ fn is_defined(name: &str, text: &str) -> Option<bool> {
     Some(mentions.any(has_body))
 }
 
-/// The functions that another function than `main` calls.
+/// Returns the functions that are called by another function than `main` and themselves.
 fn called<'m>(bodies: &[Value<'m>]) -> BTreeSet<Value<'m>> {
     let mut called = BTreeSet::new();
     for function in bodies.iter().filter(|f| f.name() != "main") {

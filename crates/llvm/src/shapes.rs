@@ -1,5 +1,5 @@
-//! From addresses to arrays: the accesses to each object are divided into rows (`delinearize` in `frontend`), and what has no
-//! place in them is refused where it stands.
+//! Arrays from addresses: each object is divided into rows (`symloc_frontend::delinearize`), and accesses without
+//! subscripts in them are refused.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::known::{Cause, Reason, RootId};
 use crate::values::{Requirement, Values};
 use crate::walk::RawAccess;
 
-/// An access that has no place in an array.
+/// An access without subscripts in its array.
 pub(crate) struct Misfit<'m> {
     pub(crate) at: Value<'m>,
     pub(crate) reason: Reason,
@@ -74,12 +74,12 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
 
 /// Returns an access to one of many rows by its number, not by the pointer to it.
 fn among_rows<'m>(access: &RawAccess<'m>, values: &mut Values<'m>) -> RawAccess<'m> {
-    // Only an overflow could prevent it; then the address stays as it is.
+    // On overflow the address stays as it is.
     let pointer = values.among_rows(&access.pointer).unwrap_or_else(|_| access.pointer.clone());
     RawAccess { pointer, ..access.clone() }
 }
 
-/// Divides an object into rows; what they ask of the sizes becomes part of the model.
+/// Divides an object into rows; their conditions on the sizes become part of the model.
 fn rows<'m>(accesses: &[&RawAccess<'m>], values: &mut Values<'m>) -> Result<Rows, Refusal> {
     let required = values.required.iter().map(|required| Constraint::non_negative(required.expr.clone()));
     let required: Vec<Constraint> = required.collect();

@@ -1,8 +1,9 @@
-//! Flags that end a loop: Rust's `1..=n` notes that it is exhausted, and tests that at the top of the next iteration.
+//! Flags that end a loop: Rust's `1..=n` sets a flag when it is exhausted, and tests it at the top of the next
+//! iteration.
 //!
-//! Such a flag is a phi of the header that is false in the first iteration. Where the test at the top leaves the loop if it is true,
-//! whatever else holds, and nothing happens before that test, the loop ends with the iteration that sets it, and in
-//! all iterations that do anything the flag is what it was at the start.
+//! Such a flag is a phi of the header with a constant start. If the test at the top leaves the loop whenever the flag
+//! has the other value, and nothing is accessed before that test, the loop ends with the iteration that changes the
+//! flag, and in all iterations that execute the body the flag has its start value.
 
 use symloc_frontend::cases::Cases;
 
@@ -14,7 +15,7 @@ use crate::recurrences::{Growth, Recurrence};
 use crate::walk::{Arrival, Arrivals, Walker, specialised};
 
 impl<'m> Walker<'m, '_> {
-    /// Finds the flags that end a loop; of other flags nothing is known.
+    /// Finds the flags that end a loop; other flags depend on data.
     pub(crate) fn keep_stops(&mut self, inner: usize, recurrences: &mut [Recurrence<'m>]) {
         for recurrence in recurrences.iter_mut().filter(|recurrence| recurrence.is_open()) {
             let (phi, Known::Flag(Cases::Always(start))) = (recurrence.phi, &recurrence.start) else { continue };
@@ -27,7 +28,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// Is the loop left from its top, before anything is done, where a flag has this value?
+    /// Returns true if the loop is left from its top, before any access, whenever a flag has this value.
     fn stops(&mut self, inner: usize, phi: Value<'m>, value: bool) -> bool {
         let header = self.cfg.loops[inner].header;
         let instructions = self.cfg.blocks[header].instructions();
@@ -52,7 +53,7 @@ impl<'m> Walker<'m, '_> {
         self.cfg.targets(header).get(side) == Some(&to)
     }
 
-    /// Where the test at the top of a loop leads out of it, and the test.
+    /// Returns the block to which the header leaves a loop, and the test of the header.
     fn exit_at_top(&self, inner: usize) -> Option<(Node, Value<'m>)> {
         let header = self.cfg.loops[inner].header;
         let terminator = self.cfg.blocks[header].terminator().filter(|terminator| terminator.is_conditional())?;
@@ -60,7 +61,7 @@ impl<'m> Walker<'m, '_> {
         Some((to, terminator.operand(0)?))
     }
 
-    /// The edges by which an iteration ends, where those that set a flag leave the loop.
+    /// Redirects the edges that change a flag: they leave the loop.
     pub(crate) fn stopped(
         &mut self,
         inner: usize,
@@ -89,7 +90,7 @@ impl<'m> Walker<'m, '_> {
         choice.unwrap_or(again)
     }
 
-    /// The edge out of the loop from the top of the next iteration.
+    /// Returns the edge out of the loop from the top of the next iteration.
     fn out_of_next(&mut self, inner: usize, back: &Arrival<'m>, to: Node) -> Arrival<'m> {
         let header = self.cfg.loops[inner].header;
         let block = self.cfg.blocks[header];

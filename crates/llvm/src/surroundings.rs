@@ -1,4 +1,4 @@
-//! What a function finds around it when it is run: variables that start lines, memory, and an end where it would not return.
+//! The surroundings of an executable function: aligned variables, allocation, and an end where it would not return.
 
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::{Linkage, Module};
@@ -7,10 +7,11 @@ use inkwell::values::{BasicValueEnum, FunctionValue};
 
 use crate::ffi::{Opcode, Value};
 
-/// Ends the program where it would not return: a failed assertion, a panic.
+/// The function that ends the program where it would not return: a failed assertion, a panic.
 const STOP: &str = "symloc_stop";
 
-/// Allocation, which the program around the function does in its place: blocks start lines.
+/// The functions for allocation, with their replacements in the program around the function, which align blocks to
+/// lines.
 const ALLOCATION: [(&str, &str); 11] = [
     ("malloc", "symloc_malloc"),
     ("calloc", "symloc_calloc"),
@@ -25,10 +26,10 @@ const ALLOCATION: [(&str, &str); 11] = [
     ("_ZdaPvm", "symloc_free"),
 ];
 
-/// Where variables start, in bytes: every smaller line is aligned, too.
+/// The alignment of variables in bytes; they start a line for every line size up to it.
 pub const ALIGNMENT: u32 = 4096;
 
-/// Lets variables start lines.
+/// Aligns global and local variables to lines.
 pub(crate) fn align(module: &Module<'_>, function: Value<'_>) {
     for variable in module.get_globals() {
         let is_thread_local = variable.is_thread_local();
@@ -40,7 +41,7 @@ pub(crate) fn align(module: &Module<'_>, function: Value<'_>) {
     instructions.filter(|i| i.opcode() == Some(Opcode::LLVMAlloca)).for_each(|i| i.set_alignment(ALIGNMENT));
 }
 
-/// Gives memory to variables of other files whose size is known.
+/// Defines the variables of other files whose size is known.
 pub(crate) fn define(module: &Module<'_>) {
     for variable in module.get_globals().filter(|variable| variable.get_initializer().is_none()) {
         let zeros: Option<BasicValueEnum<'_>> = match variable.get_value_type() {
@@ -57,14 +58,14 @@ pub(crate) fn define(module: &Module<'_>) {
     }
 }
 
-/// Gives what the program around the function does, and does by itself, the names that it has there.
+/// Renames allocation to its replacements, and the source's `main`.
 pub(crate) fn rename(module: &Module<'_>) {
     for (name, new) in ALLOCATION {
         let Some(function) = module.get_function(name).filter(|function| function.count_basic_blocks() == 0) else {
             continue;
         };
         match module.get_function(new) {
-            // Calls say themselves with which arguments.
+            // A call has its own signature, so that of the function does not matter.
             Some(known) => function.replace_all_uses_with(known),
             None => function.as_global_value().set_name(new),
         }
@@ -74,7 +75,7 @@ pub(crate) fn rename(module: &Module<'_>) {
     }
 }
 
-/// Where a function that never returns is called, the program ends.
+/// Defines functions that never return: they end the program.
 pub(crate) fn stop(module: &Module<'_>) {
     let context = module.get_context();
     let kind = Attribute::get_named_enum_kind_id("noreturn");
@@ -87,7 +88,7 @@ pub(crate) fn stop(module: &Module<'_>) {
         let builder = context.create_builder();
         builder.position_at_end(context.append_basic_block(function, "entry"));
         function.set_linkage(Linkage::Internal);
-        // Building fails only where a builder has no position.
+        // Building fails only if a builder has no position.
         let _ = builder.build_call(stop, &[], "");
         let _ = builder.build_unreachable();
     }

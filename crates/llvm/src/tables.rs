@@ -1,11 +1,11 @@
 //! Arrays of pointers to rows: `double **a`, `a[i][j]`, with any number of dimensions.
 //!
-//! As long as the pointers are not written, `a[i]` points at the same row each time, and rows do not overlap, as objects
-//! that pointers in memory point at never do. So all rows together are an array with one more dimension, whose rows are as
-//! far apart as they may be: a row *mark* takes the place of the size that would be their length.
+//! If the pointers are not written, `a[i]` points at the same row each time, and rows are assumed not to overlap, like
+//! all targets of pointers in memory. So all rows together are an array with one more dimension, whose rows may lie
+//! anywhere: a row *mark* replaces the size that would be their length.
 //!
-//! A pointer at a fixed place, `a[0]`, points at an object of its own, until it is known that others go to all rows of `a`: then
-//! it is one of them. That is seen when all accesses are known, and it holds at each level of `a[0][j][k]`.
+//! A pointer at a constant offset, `a[0]`, points at an object of its own, unless other accesses go to all rows of `a`:
+//! then it is one of them. This is decided when all accesses are known, at each level of `a[0][j][k]`.
 
 use crate::ffi::Value;
 use crate::known::{Cause, Pointer, RootId};
@@ -17,7 +17,7 @@ use symloc_frontend::delinearize::{Offset, Steps, Stride};
 use symloc_frontend::poly::row_mark;
 
 impl<'m> Values<'m> {
-    /// Returns what a pointer in memory points at, where pointers are never written.
+    /// Returns the target of a pointer in memory, which must never be written.
     pub(crate) fn pointed_at(&mut self, load: Value<'m>, holder: &Pointer) -> Result<Pointer, Cause> {
         if self.is_written(holder.root) {
             return Err(loaded_pointer());
@@ -35,7 +35,7 @@ impl<'m> Values<'m> {
         row_of(holder, rows)
     }
 
-    /// Returns the same address by the numbers of rows: what one pointer of an array points at is one of the rows, if other
+    /// Rewrites an address by row numbers: the target of one pointer of an array becomes one of the rows, if other
     /// accesses go to all of them.
     pub(crate) fn among_rows(&mut self, pointer: &Pointer) -> Result<Pointer, Cause> {
         let (holder, within) = match self.roots.get(pointer.root).origin {
@@ -63,8 +63,8 @@ impl<'m> Values<'m> {
         Ok(row)
     }
 
-    /// Returns the object of all rows that the pointers of `holder` point at: one that was met, or, if the holder is `among`
-    /// others, one that takes the place of `of_one`.
+    /// Returns the object of all rows of the pointers of `holder`: one that was met, or, if the holder itself is
+    /// `among` rows, a new one that replaces `of_one`.
     fn rows_of(&mut self, holder: RootId, of_one: RootId, among: bool) -> Option<RootId> {
         let origin = Origin::Rows(holder);
         if let Some(rows) = self.roots.find(origin) {
@@ -79,7 +79,7 @@ impl<'m> Values<'m> {
     }
 }
 
-/// Returns the start of the row that the pointer at this address points at.
+/// Returns the start of the row that the pointer at `holder` points at.
 fn row_of(holder: &Pointer, rows: RootId) -> Result<Pointer, Cause> {
     let mut row = Pointer::to(rows);
     for (stride, count) in &holder.offset.steps {
@@ -91,7 +91,7 @@ fn row_of(holder: &Pointer, rows: RootId) -> Result<Pointer, Cause> {
     Ok(row)
 }
 
-/// Takes an offset in rows apart: where the pointer to the row lies, and the offset within the row.
+/// Splits an offset in rows into the offset of the pointer to the row, and the offset within the row.
 fn apart(offset: &Offset, mark: ParamId) -> (Offset, Offset) {
     let (mut holder, mut within) = (Steps::new(), Steps::new());
     for (stride, count) in &offset.steps {

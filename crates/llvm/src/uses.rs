@@ -1,7 +1,8 @@
-//! What integers are used for: sizes, or nothing but branches.
+//! The classification of integers as sizes, by their uses.
 //!
-//! A size is part of an address, or of how much memory is allocated or filled, or it ends a loop; where it is multiplied by nothing, it
-//! is a mere bound, which may be assumed to be 0 or negative. An integer that is compared and nothing else is none: a flag, a mode. It may be 0 or negative, and a branch on it is a guard.
+//! A size is part of an address, or of the length of memory that is allocated or filled, or it ends a loop. If it is
+//! not a factor, it is only a bound, which may be assumed to be 0 or negative. An integer that is only compared is not
+//! a size but a flag or a mode: it may be 0 or negative, and a branch on it is a guard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,23 +12,23 @@ use symloc_frontend::uses::{self, Factor, Use};
 use crate::cfg::{Cfg, Node};
 use crate::ffi::{Opcode, Value};
 
-/// Which instructions use which values.
+/// The users of the values of a function.
 #[derive(Debug, Default)]
 pub(crate) struct Uses<'m> {
     users: BTreeMap<Value<'m>, Vec<Value<'m>>>,
-    /// The phis of loop headers: what they are differs from iteration to iteration.
+    /// The phis of loop headers, which differ from iteration to iteration.
     carried: BTreeSet<Value<'m>>,
     /// The branches that may leave a loop.
     exits: BTreeSet<Value<'m>>,
-    /// The loads of integers, by the address that they load from.
+    /// The loads, by address.
     loads: BTreeMap<Address<'m>, Vec<Value<'m>>>,
 }
 
-/// A base and constant subscripts, as text would have them.
+/// A base and constant subscripts.
 type Address<'m> = (Value<'m>, Vec<Value<'m>>);
 
 impl<'m> Uses<'m> {
-    /// Looks through a function.
+    /// Collects the uses in a function.
     pub(crate) fn new(cfg: &Cfg<'m>) -> Self {
         let mut uses = Self::default();
         for (node, block) in cfg.blocks.iter().enumerate() {
@@ -52,8 +53,8 @@ impl<'m> Uses<'m> {
         uses
     }
 
-    /// The branches that leave a loop, and those that choose the value by which another one does: `break` beside variables
-    /// whose life ends is made so.
+    /// Returns the branches that leave a loop, and those that choose the value by which another branch leaves it: so
+    /// Clang compiles a `break` out of the scope of variables.
     fn exits_of_loops(&self, cfg: &Cfg<'m>) -> BTreeSet<Value<'m>> {
         let mut open: Vec<Node> = (0..cfg.blocks.len()).filter(|node| leaves_a_loop(cfg, *node)).collect();
         let mut seen: BTreeSet<Node> = open.iter().copied().collect();
@@ -72,7 +73,7 @@ impl<'m> Uses<'m> {
         seen.into_iter().filter_map(|node| cfg.blocks[node].terminator()).collect()
     }
 
-    /// The phis, other than those of loops, that a condition is computed from.
+    /// Returns the phis, other than those of loops, that a condition depends on.
     fn chosen(&self, condition: Value<'m>) -> Vec<Value<'m>> {
         let mut seen = BTreeSet::from([condition]);
         let mut open = vec![condition];
@@ -85,8 +86,8 @@ impl<'m> Uses<'m> {
         seen.into_iter().filter(is_chosen).collect()
     }
 
-    /// Returns the members of a structure that is passed as one integer, each with the bit where it begins and the integer that it
-    /// is cut out as; nothing where an integer is used as a whole.
+    /// Returns the members of a structure that is passed as one integer, each with its first bit and the truncation
+    /// that extracts it; empty if the integer is used as a whole.
     pub(crate) fn members(&self, argument: Value<'m>) -> Vec<(u32, Value<'m>)> {
         let of = |value: Value<'m>| self.users.get(&value).cloned().unwrap_or_default();
         let mut members = Vec::new();
@@ -107,7 +108,7 @@ impl<'m> Uses<'m> {
         if members.iter().any(|(bits, _)| *bits > 0) { members } else { Vec::new() }
     }
 
-    /// Returns which values an argument, or an integer that is loaded from memory, may have.
+    /// Returns the domain of an argument, or of an integer that is loaded from memory.
     pub(crate) fn domain(&self, value: Value<'m>) -> Domain {
         let address = value.operand(0).filter(|_| value.opcode() == Some(Opcode::LLVMLoad)).map(address);
         let same = address.and_then(|address| self.loads.get(&address)).cloned().unwrap_or_else(|| vec![value]);
@@ -121,7 +122,8 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Is a value read as unsigned? A comparison with a constant does not tell: optimisers write `x == 0 || x == 1` so.
+    /// Returns true if a value is read as unsigned. A comparison with a constant does not count: optimisers compare so
+    /// for `x == 0 || x == 1`.
     fn is_unsigned(&self, value: Value<'m>) -> bool {
         use Opcode as O;
         self.users.get(&value).into_iter().flatten().any(|user| match user.opcode() {
@@ -134,7 +136,7 @@ impl<'m> Uses<'m> {
         })
     }
 
-    /// Returns whether a value is a size or a bound, if it is one of them.
+    /// Returns the domain of a value that is a size or a bound; `None` if it is neither.
     fn size(&self, value: Value<'m>) -> Option<Domain> {
         let uses = |value| {
             let users = self.users.get(&value).into_iter().flatten();
@@ -157,13 +159,13 @@ impl<'m> Uses<'m> {
         }
     }
 
-    /// Does a comparison say in which iteration a loop is left?
+    /// Returns true if a comparison decides in which iteration a loop is left.
     fn ends_a_loop(&self, comparison: Value<'m>) -> bool {
         let varies = comparison.operands().iter().any(|operand| self.varies(*operand, 32));
         varies && self.leads_out(comparison)
     }
 
-    /// Does a value depend on the iteration, as far as arithmetic tells?
+    /// Returns true if a value depends on the iteration, by arithmetic alone.
     fn varies(&self, value: Value<'m>, fuel: u32) -> bool {
         let Some(fuel) = fuel.checked_sub(1) else { return true };
         if self.carried.contains(&value) {
@@ -177,7 +179,7 @@ impl<'m> Uses<'m> {
         is_computed && operands.into_iter().any(|operand| operand != value && self.varies(operand, fuel))
     }
 
-    /// Does a branch that may leave a loop depend on a truth value?
+    /// Returns true if a branch that may leave a loop depends on a truth value.
     fn leads_out(&self, flag: Value<'m>) -> bool {
         let mut seen = BTreeSet::from([flag]);
         let mut open = vec![flag];
@@ -209,7 +211,7 @@ fn computed(user: Value<'_>) -> Use<Value<'_>> {
     Use::PassedOn(vec![user], if is_product && !by_constant { Factor::Yes } else { Factor::No })
 }
 
-/// What a call does with an integer.
+/// Returns the use of an integer by a call.
 fn called(call: Value<'_>) -> Use<Value<'_>> {
     const COMPUTES: [&str; 6] = ["llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax", "llvm.abs", "llvm.usub.sat"];
     let name = call.call().map(|(callee, _)| callee.name().to_owned()).unwrap_or_default();
@@ -221,7 +223,7 @@ fn called(call: Value<'_>) -> Use<Value<'_>> {
     }
 }
 
-/// An address by what it is computed from, if all subscripts are constants; else by itself.
+/// Returns base and subscripts of an address, if all subscripts are constants; else the address itself.
 fn address(pointer: Value<'_>) -> Address<'_> {
     let is_constant = |operand: &&Value<'_>| operand.constant().is_some();
     match (pointer.opcode(), pointer.operands().split_first()) {

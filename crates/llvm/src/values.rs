@@ -1,9 +1,9 @@
-//! What is known of the values of a function where the walk stands.
+//! The values of a function at the current point of the walk.
 //!
-//! Instructions are visited in the order of execution, so operands have been visited before; what is missing is not known.
-//! A block may be visited more than once (after a dry run, or once for each case of a loop's bounds), and every visit
-//! overwrites what the one before it left. [`arithmetic`](crate::arithmetic) evaluates integers and conditions,
-//! [`pointers`](crate::pointers) addresses.
+//! Instructions are visited in the order of execution, so operands have been visited before; a value that is missing is
+//! unknown. A block may be visited more than once (after a dry run, or once for each case of a loop's bounds), and
+//! every visit overwrites the values of the one before. [`arithmetic`](crate::arithmetic) evaluates integers and
+//! conditions, [`pointers`](crate::pointers) addresses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,14 +25,14 @@ use crate::uses::Uses;
 use crate::written::Written;
 use symloc_frontend::poly::Poly;
 
-/// What has to hold of the sizes so that what is said of a place is right.
+/// A condition on the sizes that the model relies on at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Requirement<'m> {
-    /// Never negative.
+    /// The expression that must not be negative.
     pub(crate) expr: Expr,
     pub(crate) at: Value<'m>,
     pub(crate) why: &'static str,
-    /// What sort of condition it is.
+    /// The kind of assumption.
     pub(crate) kind: AssumptionKind,
 }
 
@@ -44,41 +44,41 @@ pub(crate) struct Values<'m> {
     pub(crate) roots: Roots<'m>,
     /// The variables that have a slot on the stack.
     pub(crate) slots: Vec<Slot>,
-    /// Sums of sizes that something is multiplied by: rows may be as long.
+    /// The sums of sizes that are factors, which are possible lengths of rows.
     pub(crate) factors: BTreeSet<Expr>,
-    /// What `--assume` says.
+    /// The conditions of `--assume`.
     said: Assumed,
     /// Conditions on the sizes that the reading relies on.
     pub(crate) required: Vec<Requirement<'m>>,
-    /// What the user assumes of the sizes.
+    /// The conditions of `--assume` that mention known candidates.
     pub(crate) assumed: Vec<Constraint>,
-    /// The comparison that ends a loop is evaluated: a counter that goes down stops before it becomes negative.
+    /// True while the exit condition of a loop is evaluated: a counter that goes down stops before it becomes negative.
     pub(crate) at_exit: bool,
-    /// What is read as unsigned there; it must not be negative up to the iteration in which the loop is left.
+    /// The values that exit conditions read as unsigned; they must not be negative up to the last iteration.
     pub(crate) unsigned_at_exit: Vec<(Poly, Value<'m>)>,
     /// The descriptors of Fortran's arrays.
     pub(crate) descriptors: Descriptors<'m>,
-    /// Is the source in Fortran?
+    /// True for a source in Fortran.
     pub(crate) is_fortran: bool,
-    /// Arrays whose elements are taken to lie side by side, and those whose lower bounds are taken to be 1.
+    /// The arrays that are assumed to be contiguous, and those whose lower bounds are assumed to be 1.
     pub(crate) taken_contiguous: BTreeSet<String>,
     pub(crate) taken_from_one: BTreeSet<String>,
-    /// The names of extents, and what they are in Fortran.
+    /// The names of extents, with their meanings in Fortran.
     pub(crate) extents: BTreeMap<String, String>,
     known: BTreeMap<Value<'m>, Known>,
     candidates: Vec<Candidate>,
     /// Integers that are read from memory and never written: sizes.
     sizes: BTreeMap<(RootId, i64), ParamId>,
-    /// What stores write to; nothing in it may be a size.
+    /// The objects that stores write to, whose elements cannot be sizes.
     pub(crate) written: Written<'m>,
     function: Value<'m>,
     uses: Uses<'m>,
-    /// What is cut out of integers that hold several members of a structure.
+    /// The parameters of members of structures that are passed as one integer, by the truncations that extract them.
     members: BTreeMap<Value<'m>, ParamId>,
 }
 
 impl<'m> Values<'m> {
-    /// The values of a function, whose integer arguments may be sizes and whose pointers are objects in memory.
+    /// Returns the values at the start of a function: integer arguments are candidates, pointers are objects in memory.
     pub(crate) fn new(function: Value<'m>, places: Places<'m>, layout: DataLayout<'m>, uses: Uses<'m>) -> Self {
         let mut values = Self {
             places,
@@ -127,7 +127,7 @@ impl<'m> Values<'m> {
         values
     }
 
-    /// Members of a structure that is passed as one integer are parameters of their own.
+    /// Makes the members of a structure that is passed as one integer candidates of their own.
     fn name_members(&mut self, argument: Value<'m>, index: usize) {
         let mut params: BTreeMap<u32, ParamId> = BTreeMap::new();
         for (bits, part) in self.uses.members(argument) {
@@ -143,7 +143,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// A truth value that is passed in.
+    /// Returns the value of an argument that is a truth value.
     fn truth_value(&self, param: ParamId) -> Known {
         let is_set = Expr::param(param).plus_constant(-1).map(Constraint::non_negative);
         let is_set = is_set.map(|is_set| Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)));
@@ -160,7 +160,7 @@ impl<'m> Values<'m> {
         id
     }
 
-    /// Sizes fit in their types, signed; optimised code relies on it.
+    /// Adds the facts that sizes fit in their types, signed, which optimised code relies on.
     pub(crate) fn assume_types(&mut self) {
         for (index, argument) in self.function.parameters().into_iter().enumerate() {
             let width = argument.r#type().integer_width().filter(|width| (8..=32).contains(width));
@@ -173,13 +173,13 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// Conditions on the sizes hold. What cannot be read is reported by those who make it part of the program.
+    /// Sets the conditions of `--assume`. Syntax errors in them are reported when they are added to the program.
     pub(crate) fn assume(&mut self, said: Assumed) {
         self.said = said;
         self.hear();
     }
 
-    /// Conditions on what is known by now hold.
+    /// Adds the conditions of `--assume` that mention only candidates known by now.
     fn hear(&mut self) {
         let heard = self.said.of(&self.candidates);
         for param in freed(&heard, &self.candidates) {
@@ -196,7 +196,7 @@ impl<'m> Values<'m> {
         self.ranges.set_domain(param, domain);
     }
 
-    /// What has one value is a parameter with this value, whatever sizes are otherwise.
+    /// Makes each value that has become a constant a parameter with this one value.
     pub(crate) fn fix(&mut self, fixed: Fixed<'m>) {
         for FixedArgument { index, name, value } in fixed.arguments {
             let position = self.candidates.iter().position(|c| c.origin == Origin::Argument(index));
@@ -219,12 +219,12 @@ impl<'m> Values<'m> {
         self.assumed.extend(Constraint::equal(&Expr::param(param), value));
     }
 
-    /// What may be a parameter.
+    /// Returns the candidates for parameters.
     pub(crate) fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    /// The object that a value is or points at.
+    /// Returns the object that a value is or points at.
     pub(crate) fn object(&mut self, value: Value<'m>, distinct: bool) -> RootId {
         let name = self.places.name(value).or_else(|| self.descriptors.name(value).cloned());
         let name = name.or_else(|| self.places.name_or_value(value)).unwrap_or_default();
@@ -233,14 +233,14 @@ impl<'m> Values<'m> {
         self.roots.intern(Root { origin, name, location, declared: value.pointee(), distinct })
     }
 
-    /// The slot of a variable on the stack.
+    /// Returns the slot of a variable on the stack.
     pub(crate) fn slot(&mut self, number: usize) -> Option<RootId> {
         let Slot { name, location, .. } = self.slots.get(number)?.clone();
         let origin = roots::Origin::Slot(number);
         Some(self.roots.intern(Root { origin, name, location, declared: None, distinct: true }))
     }
 
-    /// The function that is read.
+    /// Returns the function.
     pub(crate) fn function(&self) -> Value<'m> {
         self.function
     }
@@ -249,7 +249,7 @@ impl<'m> Values<'m> {
         self.known.insert(value, known);
     }
 
-    /// What is known of a value.
+    /// Returns the value as far as it is known.
     pub(crate) fn get(&mut self, value: Value<'m>) -> Known {
         if let Some(known) = self.known.get(&value) {
             return known.clone();
@@ -276,13 +276,13 @@ impl<'m> Values<'m> {
         Known::Unknown(Reason::new(why, None, None))
     }
 
-    /// Visits an instruction that touches no memory.
+    /// Evaluates an instruction that touches no memory, and sets its value.
     pub(crate) fn define(&mut self, instruction: Value<'m>) {
         let known = self.evaluate(instruction);
         self.set(instruction, known);
     }
 
-    /// What an instruction computes.
+    /// Evaluates an instruction.
     pub(crate) fn evaluate(&mut self, instruction: Value<'m>) -> Known {
         if let Some(member) = self.members.get(&instruction) {
             return Known::integer(Expr::param(*member).into());
@@ -290,7 +290,7 @@ impl<'m> Values<'m> {
         self.compute(instruction).unwrap_or_else(|cause| Known::Unknown(self.explain(cause, instruction)))
     }
 
-    /// Why an instruction has no value that can be followed.
+    /// Returns the reason why an instruction has no known value.
     pub(crate) fn explain(&self, cause: Cause, instruction: Value<'m>) -> Reason {
         let subject = self.places.name(instruction).map(|name| format!("`{name}`: ")).unwrap_or_default();
         let at = self.places.of(instruction);
@@ -312,7 +312,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// A hint in the words of the source's language.
+    /// Returns a hint in the syntax of the source's language.
     fn in_its_words(&self, hint: Option<&str>) -> Option<String> {
         let hint = hint?;
         let fortran = || hint.replace("A[n][m]", "a(n, m)");
@@ -345,7 +345,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// A condition whose parts on data hold where the user says.
+    /// Returns a condition whose parts on data are replaced by `holds`.
     pub(crate) fn told(&mut self, condition: Value<'m>, holds: &Cases<bool>, fuel: u32) -> Option<Cases<bool>> {
         use Opcode as O;
         let fuel = fuel.checked_sub(1)?;
@@ -369,8 +369,8 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// The condition on the sizes that an expression is never negative, if it mentions nothing else: from now on it is
-    /// relied on.
+    /// Returns true if an expression is not negative, or if it is one in the sizes alone: then that is required from
+    /// now on.
     pub(crate) fn require(&mut self, expr: &Expr, at: Value<'m>, why: &'static str) -> bool {
         use symloc_affine::Atom;
         let holds = Constraint::non_negative(expr.clone());
@@ -384,7 +384,7 @@ impl<'m> Values<'m> {
         true
     }
 
-    /// Is the value known never to be negative?
+    /// Returns true if the value is known not to be negative.
     pub(crate) fn non_negative(&self, value: &Poly) -> bool {
         match value.affine() {
             Some(expr) => self.ranges.non_negative(&expr),
@@ -393,7 +393,8 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// Nothing, unless a value that is read as unsigned may be negative; sizes are required not to make it so.
+    /// Checks that a value that is read as unsigned is not negative; a condition on the sizes is required if that makes
+    /// it so.
     pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>) -> Result<(), Trouble> {
         if self.non_negative(value) {
             return Ok(());
@@ -409,13 +410,13 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// A size: an integer in memory that the function never writes.
+    /// Returns an integer in memory that the function never writes: a parameter.
     pub(crate) fn size_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> Known {
         let domain = self.uses.domain(load);
         self.named_size(root, byte, domain, || None, load)
     }
 
-    /// A size in memory, by a name if there is one.
+    /// Returns an integer in memory that the function never writes, with a name if `name` gives one.
     pub(crate) fn named_size(
         &mut self,
         root: RootId,
@@ -428,7 +429,7 @@ impl<'m> Values<'m> {
             roots::Origin::Value(value) => value.is_global() && byte == 0 && value.pointee() == Some(load.r#type()),
             _ => false,
         };
-        // A global has a name of its own, whatever is assigned from it.
+        // A global has its own name, not that of a variable it is assigned to.
         let variable = || if global { None } else { self.places.name(load) };
         let name = name().or_else(variable).or_else(|| {
             let object = self.roots.get(root);
@@ -443,7 +444,7 @@ impl<'m> Values<'m> {
         Known::integer(Expr::param(param).into())
     }
 
-    /// Does the function write to an object itself, not only through pointers in it?
+    /// Returns true if the function writes to the object itself, not only through pointers in it.
     pub(crate) fn is_written(&self, root: RootId) -> bool {
         let (mut root, mut depth) = (root, 0);
         loop {
@@ -455,7 +456,7 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// An iterator as a value.
+    /// Returns an iterator as a polynomial.
     pub(crate) fn iterator(iter: IterId) -> Poly {
         Expr::iter(iter).into()
     }

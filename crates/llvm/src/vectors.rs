@@ -1,8 +1,8 @@
-//! `std::vector`: its end is a pointer, which is as many elements behind its start as the vector has.
+//! `std::vector`: pointers to the start and the end, whose distance is the size.
 //!
-//! A vector that the function does not resize keeps both pointers, so `v.size()` is a size, `v_size`. How large elements are is
-//! told by the name of the type that holds the pointers in GNU's library, for elements of the language's own types, or by what the
-//! distance of the pointers is divided by.
+//! A vector that the function does not resize keeps both pointers, so `v.size()` is a size, `v_size`. The size of an
+//! element follows from the name of the type that holds the pointers in GNU's library, for elements of the language's
+//! own types, or from the divisor of the pointers' distance.
 
 use symloc_frontend::Domain;
 use symloc_frontend::cases::Cases;
@@ -11,11 +11,11 @@ use crate::ffi::{Opcode, Value};
 use crate::known::{Known, Pointer};
 use crate::values::Values;
 
-/// Bytes of a pointer: the end of a vector stands behind its start.
+/// The bytes of a pointer; the pointer to the end of a vector follows that to its start.
 const POINTER: i64 = 8;
 
 impl<'m> Values<'m> {
-    /// The end of a vector, if that is what is loaded from an object.
+    /// Returns the end of a vector, if a load is of its pointer to the end.
     pub(crate) fn end_of_vector(&mut self, load: Value<'m>, holder: &Pointer) -> Option<Pointer> {
         let address = load.operand(0).filter(|address| address.opcode() == Some(Opcode::LLVMGetElementPtr))?;
         let held = address.pointee()?.name().filter(|name| name.ends_with("::_Vector_impl_data"))?;
@@ -31,7 +31,7 @@ impl<'m> Values<'m> {
     }
 }
 
-/// The bytes of an element, from `struct.std::_Vector_base<double, std::allocator<double>>::_Vector_impl_data`.
+/// Returns the bytes of an element, from `struct.std::_Vector_base<double, std::allocator<double>>::_Vector_impl_data`.
 fn element_bytes(name: &str) -> Option<i64> {
     let (_, arguments) = name.split_once("::_Vector_base<")?;
     let (element, _) = arguments.split_once(", std::allocator")?;
@@ -46,14 +46,14 @@ fn element_bytes(name: &str) -> Option<i64> {
     })
 }
 
-/// What the distance of a pointer from another one is divided by.
+/// Returns the divisor of the distance of a pointer from another one.
 fn divisor(pointer: Value<'_>) -> Option<i64> {
     let distances = users(users(vec![pointer], Opcode::LLVMPtrToInt), Opcode::LLVMSub);
     let quotients = users(distances, Opcode::LLVMSDiv);
     quotients.into_iter().find_map(|quotient| quotient.operand(1)?.constant()).filter(|bytes| *bytes > 0)
 }
 
-/// The instructions of one kind that use one of several values.
+/// Returns the instructions with an opcode that use one of several values.
 fn users<'m>(values: Vec<Value<'m>>, opcode: Opcode) -> Vec<Value<'m>> {
     let users = values.into_iter().flat_map(|value| value.users());
     users.filter(|user| user.opcode() == Some(opcode)).collect()

@@ -1,9 +1,9 @@
-//! The blocks of a function, in the order of execution, to loops, guards and accesses.
+//! The walk over the blocks of a function, in the order of execution, which makes loops, guards and accesses.
 //!
-//! Within one iteration of a loop the control flow is acyclic. At a branch both sides are followed up to where they join;
-//! what they execute becomes the two sides of a guard. An [`Arrival`] is an edge that is taken, with the values that the
-//! phis at its end get by it, so that a side may be followed more than once, with other values. [`loops`](crate::loops)
-//! turns natural loops into counted ones, [`data`](crate::data) looks at branches on data.
+//! Within one iteration of a loop the control flow is acyclic. At a branch both sides are followed up to their join;
+//! they become the two sides of a guard. An [`Arrival`] is an edge that is taken, with the values of the phis at its
+//! end, so that a side may be followed more than once, with other values. [`loops`](crate::loops) turns natural loops
+//! into counted ones, [`data`](crate::data) handles branches on data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,20 +22,20 @@ use crate::region::Region;
 use crate::registers::Registers;
 use crate::values::Values;
 
-/// What is to be read, and how strictly.
+/// The options of the walk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rules {
-    /// Only what stands on these lines counts.
+    /// The lines to analyse; `None` for the whole function.
     pub(crate) region: Option<Region>,
-    /// How often conditions on data hold, by line.
+    /// The shares of iterations in which conditions on data hold, by line.
     pub(crate) branches: BTreeMap<u32, Ratio<i64>>,
-    /// Functions without a body that are taken to touch no memory; `all` for every one.
+    /// Functions without a body that are assumed to touch no memory; `all` stands for every one.
     pub(crate) ignored_calls: Vec<String>,
-    /// Nests that cannot be read are left out.
+    /// True if nests that cannot be read are left out.
     pub(crate) skip_refused: bool,
-    /// Which values are in registers.
+    /// The values that are in registers.
     pub(crate) registers: Registers,
-    /// Where OpenMP would run iterations at the same time.
+    /// The places of OpenMP's parallel pragmas.
     pub(crate) parallel: Vec<Location>,
 }
 
@@ -50,17 +50,18 @@ pub(crate) struct RawAccess<'m> {
     pub(crate) facts: Vec<Constraint>,
 }
 
-/// An edge that is taken; it leads nowhere at the function's end.
+/// An edge that is taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrival<'m> {
-    /// Where the edge starts; the function's start has none.
+    /// The block that it leaves; `None` at the function's start.
     pub(crate) from: Option<Node>,
+    /// The block that it enters; `None` at the function's end.
     pub(crate) to: Option<Node>,
-    /// What the phis at its end become.
+    /// The values of the phis at its end.
     pub(crate) values: Vec<(Value<'m>, Known)>,
 }
 
-/// Which edge is taken, case by case.
+/// The edge that is taken in each case.
 pub(crate) type Arrivals<'m> = Cases<Arrival<'m>>;
 
 /// The most instructions that are visited: inlined calls, dry runs and cases visit some again.
@@ -69,7 +70,7 @@ const MOST_INSTRUCTIONS: usize = 2_000_000;
 /// The most static accesses.
 const MOST_ACCESSES: usize = 20_000;
 
-/// After an error the walk goes on, to find the others; what it builds is then thrown away.
+/// The state of the walk. After an error the walk goes on, to find further errors; its result is then dropped.
 pub(crate) struct Walker<'m, 'o> {
     pub(crate) cfg: Cfg<'m>,
     pub(crate) values: Values<'m>,
@@ -78,20 +79,20 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) iters: Vec<Option<String>>,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) notes: Vec<Note>,
-    /// The accesses since the last write or loop: what they touched can be read again without memory.
+    /// The accesses since the last write or loop; the elements that they read can be in registers.
     pub(crate) recent: Vec<usize>,
-    /// Only what is executed counts, not what is touched.
+    /// The recorder of marks, if the walk is for characteristics: then accesses do not count.
     pub(crate) recorder: Option<Recorder>,
-    /// The lines whose branches on data were told.
+    /// The lines of branches on data that `--branch` has decided.
     pub(crate) told_lines: BTreeSet<u32>,
-    /// The blocks that some way through the function reaches.
+    /// The blocks that the walk has reached.
     reached: BTreeSet<Node>,
-    /// The iterator of the innermost loop around what is read, and its step.
+    /// The iterator of the innermost loop around the current block, and its step.
     pub(crate) around: Option<(IterId, i64)>,
     visited: usize,
 }
 
-/// How far the lists have grown; a dry run goes back to it.
+/// A state of the walk that a dry run returns to.
 pub(crate) struct Mark {
     accesses: usize,
     pub(crate) errors: usize,
@@ -120,7 +121,8 @@ impl<'m, 'o> Walker<'m, 'o> {
         }
     }
 
-    /// Does a branch stand on a line that no way through the function reaches, as others are decided?
+    /// Returns true if a branch on a line is in a block that the walk has not reached, because other branches are
+    /// decided.
     pub(crate) fn skips_branch_on(&self, line: u32) -> bool {
         let not_reached = (0..self.cfg.blocks.len()).filter(|node| !self.reached.contains(node));
         let mut branches = not_reached.filter_map(|node| self.cfg.blocks[node].terminator());
@@ -128,14 +130,15 @@ impl<'m, 'o> Walker<'m, 'o> {
             .any(|branch| branch.is_conditional() && self.values.places.of(branch).is_some_and(|at| at.line == line))
     }
 
-    /// The whole function.
+    /// Walks the whole function.
     pub(crate) fn function(&mut self) -> Vec<Tree> {
         let (nodes, _) =
             self.block(None, 0, Cases::Always(Arrival { from: None, to: Some(0), values: Vec::new() }), None);
         Tree::merged(nodes)
     }
 
-    /// What is executed from these edges on up to `stop` or the end of the iteration, and by which edges that is reached.
+    /// Walks from these edges up to `stop` or the end of the iteration; returns the tree, and the edges that reach the
+    /// end.
     pub(crate) fn follow(
         &mut self,
         within: Option<usize>,
@@ -168,7 +171,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         to.is_none_or(|to| self.cfg.ends_iteration(within, to))
     }
 
-    /// What is executed from a block on.
+    /// Walks from a block up to `stop` or the end of the iteration; returns the tree, and the edges that reach the end.
     pub(crate) fn block(
         &mut self,
         within: Option<usize>,
@@ -226,7 +229,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         }
     }
 
-    /// The marks of the edges that are taken.
+    /// Returns the marks of the edges that are taken.
     fn taken(&mut self, arrivals: &Arrivals<'m>) -> Vec<Tree> {
         let Some(recorder) = &mut self.recorder else { return Vec::new() };
         let edges = arrivals.try_map(&mut |arrival| Ok::<_, ()>(arrival.from.zip(arrival.to)));
@@ -236,7 +239,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         )
     }
 
-    /// A loop; at the top level one that cannot be read may be left out.
+    /// Walks a loop; at the top level, with `--skip-refused`, one that cannot be read is left out.
     fn nest(&mut self, within: Option<usize>, inner: usize, arrivals: &Arrivals<'m>) -> (Vec<Tree>, Arrivals<'m>) {
         let mark = self.mark();
         self.recent.clear();
@@ -254,7 +257,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         (Vec::new(), leaving)
     }
 
-    /// The phis of a block get their values.
+    /// Sets the values of the phis of a block.
     fn receive(&mut self, node: Node, arrivals: &Arrivals<'m>) {
         for phi in self.phis(node) {
             let known = self.received(arrivals, phi);
@@ -262,7 +265,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         }
     }
 
-    /// What a phi becomes by these edges.
+    /// Returns the value of a phi by these edges.
     pub(crate) fn received(&self, arrivals: &Arrivals<'m>, phi: Value<'m>) -> Known {
         merged(arrivals, &|arrival| {
             let found = arrival.values.iter().find(|(value, _)| *value == phi);
@@ -276,7 +279,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         instructions.into_iter().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI)).collect()
     }
 
-    /// The edge between two blocks, with what the phis at its end become.
+    /// Returns the edge between two blocks, with the values of the phis at its end.
     pub(crate) fn arrive(&mut self, from: Node, to: Node) -> Arrival<'m> {
         let block = self.cfg.blocks[from];
         let mut values = Vec::new();
@@ -288,7 +291,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         Arrival { from: Some(from), to: Some(to), values }
     }
 
-    /// Where a block leads that is executed. Edges to what never returns are never taken.
+    /// Returns the edges that a block takes. Edges to blocks that never return are assumed not to be taken.
     fn branch(&mut self, node: Node) -> Result<Arrivals<'m>, Reason> {
         let block = self.cfg.blocks[node];
         let Some(terminator) = block.terminator() else { return Ok(Cases::Always(end())) };
@@ -316,7 +319,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         let chosen = if terminator.is_conditional() {
             let condition = terminator.operand(0).ok_or_else(|| Cause::here("it has no condition"));
             condition.and_then(|condition| self.values.flag(condition)).and_then(|flag| {
-                // Of a branch the first successor is taken where the condition holds.
+                // The first successor is taken where the condition holds.
                 flag.merged()?.try_map(&mut |holds| Ok::<_, Cause>(usize::from(!holds)))
             })
         } else {
@@ -335,14 +338,14 @@ impl<'m, 'o> Walker<'m, 'o> {
         Ok(specialised(chosen))
     }
 
-    /// The instructions of a block.
+    /// Walks the instructions of a block.
     fn straight(&mut self, node: Node) -> Vec<Tree> {
         self.reached.insert(node);
         let instructions = self.cfg.blocks[node].instructions();
         instructions.into_iter().flat_map(|instruction| self.instruction(instruction)).collect()
     }
 
-    /// What an instruction adds to the tree.
+    /// Returns the nodes that an instruction adds to the tree.
     fn instruction(&mut self, value: Value<'m>) -> Vec<Tree> {
         use Opcode as O;
         if self.exhausted(value) {
@@ -379,7 +382,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         }
     }
 
-    /// An access to what an operand points at.
+    /// Returns the access of a load or store whose address is an operand.
     pub(crate) fn access(
         &mut self,
         at: Value<'m>,
@@ -418,7 +421,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         })
     }
 
-    /// What is done with each of several values, where it is known which case it is.
+    /// Applies `leaf` to the value of each case, with the conditions of the case as facts.
     pub(crate) fn in_each_case<T>(
         &mut self,
         value: Cases<T>,
@@ -438,7 +441,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         guard(when.condition, then, otherwise)
     }
 
-    /// An access to one element.
+    /// Returns an access to one element.
     pub(crate) fn element(&mut self, at: Value<'m>, kind: AccessKind, pointer: Pointer, bytes: u64) -> Tree {
         let id = AccessId(u32::try_from(self.accesses.len()).unwrap_or(u32::MAX));
         let facts = self.values.ranges.facts().to_vec();
@@ -447,7 +450,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         Tree::Access(id)
     }
 
-    /// A vector is its lanes, in ascending order.
+    /// Returns the accesses to a vector: its lanes, in ascending order.
     fn vector(&mut self, at: Value<'m>, kind: AccessKind, pointer: &Pointer, bytes: u64, lanes: u32) -> Vec<Tree> {
         let iter = self.new_iterator(Some("lane".to_owned()));
         let (lower, upper) = (vec![Expr::default()], vec![Expr::constant(lanes.into())]);
@@ -472,13 +475,13 @@ impl<'m, 'o> Walker<'m, 'o> {
         iter
     }
 
-    /// Does an instruction stand where accesses are to be counted?
+    /// Returns true if an instruction is in the region to analyse.
     pub(crate) fn counts(&self, at: Value<'m>) -> bool {
         let Some(region) = &self.rules.region else { return true };
         self.values.places.in_function(at).is_none_or(|place| region.contains(&place))
     }
 
-    /// True, and reported once, when the function has become too large to go on.
+    /// Returns true, and reports it once, if the function has become too large to go on.
     fn exhausted(&mut self, at: Value<'m>) -> bool {
         self.visited += 1;
         let message = if self.visited > MOST_INSTRUCTIONS {
@@ -498,7 +501,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         Diagnostic::new(Kind::Unsupported, Some(self.values.places.or_start(at)), message)
     }
 
-    /// Reports what cannot be read, unless it stands outside what is asked for.
+    /// Reports an error, unless it is outside the region to analyse.
     pub(crate) fn refuse(&mut self, at: Value<'m>, message: impl Into<String>, reason: &Reason) {
         if !self.counts(at) {
             return;
@@ -518,7 +521,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         self.refuse(at, message, &Reason::new(why, None, hint));
     }
 
-    /// Says what is left out or taken for granted: it belongs to the model.
+    /// Adds an assumption to the notes.
     pub(crate) fn assuming(&mut self, at: Value<'m>, kind: AssumptionKind, text: impl Into<String>) {
         let note = Note::assuming(kind, self.values.places.of(at), text);
         if self.counts(at) && !self.notes.contains(&note) {
@@ -537,7 +540,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         }
     }
 
-    /// Forgets what has been added since.
+    /// Drops everything that has been added since a mark.
     pub(crate) fn back_to(&mut self, mark: &Mark) {
         self.accesses.truncate(mark.accesses);
         self.errors.truncate(mark.errors);
@@ -548,12 +551,12 @@ impl<'m, 'o> Walker<'m, 'o> {
     }
 }
 
-/// The function's end.
+/// Returns the edge to the function's end.
 fn end<'m>() -> Arrival<'m> {
     Arrival { from: None, to: None, values: Vec::new() }
 }
 
-/// On each edge, what the phis become under the conditions under which it is taken.
+/// Simplifies the values of the phis on each edge by the conditions under which it is taken.
 pub(crate) fn specialised(arrivals: Arrivals<'_>) -> Arrivals<'_> {
     let Cases::When(when) = arrivals else { return arrivals };
     let then = specialised(given(when.then, &when.condition, true));
@@ -574,7 +577,7 @@ fn given<'m>(arrivals: Arrivals<'m>, condition: &[Constraint], holds: bool) -> A
     }
 }
 
-/// Where all edges lead, if it is one place.
+/// Returns the block that all edges enter, if there is one.
 pub(crate) fn target(arrivals: &Arrivals) -> Option<Option<Node>> {
     match arrivals {
         Cases::Always(arrival) => Some(arrival.to),
@@ -582,7 +585,7 @@ pub(crate) fn target(arrivals: &Arrivals) -> Option<Option<Node>> {
     }
 }
 
-/// A value for each edge, as one value case by case.
+/// Merges the values on the edges into one value.
 pub(crate) fn merged<'m>(arrivals: &Arrivals<'m>, value: &impl Fn(&Arrival<'m>) -> Known) -> Result<Known, Cause> {
     match arrivals {
         Cases::Always(arrival) => Ok(value(arrival)),
@@ -597,7 +600,7 @@ pub(crate) fn merged<'m>(arrivals: &Arrivals<'m>, value: &impl Fn(&Arrival<'m>) 
     }
 }
 
-/// Are two values known to be the same?
+/// Returns true if two values are known to be equal.
 pub(crate) fn same(a: &Known, b: &Known) -> bool {
     match (a, b) {
         (Known::Integer(a), Known::Integer(b)) => a == b,
@@ -607,7 +610,7 @@ pub(crate) fn same(a: &Known, b: &Known) -> bool {
     }
 }
 
-/// So many floating-point operations.
+/// Returns the node for a number of floating-point operations; `None` is an unknown number.
 pub(crate) fn counted(count: Option<u64>) -> Vec<Tree> {
     if count == Some(0) { Vec::new() } else { vec![Tree::Operations(count)] }
 }

@@ -1,4 +1,4 @@
-//! The ways out of a loop: under which conditions one iteration ends outside, seen in how it ends.
+//! The exit conditions of a loop, from the edges by which one iteration ends.
 
 use symloc_affine::{Atom, Constraint, IterId, Relation};
 use symloc_frontend::arithmetic::Trouble;
@@ -7,11 +7,11 @@ use symloc_frontend::cases::{Cases, negation};
 use crate::cfg::Node;
 use crate::walk::{Arrival, Arrivals};
 
-/// The conditions under which a loop is left, in the order in which they are tested, and the edges out of it.
+/// The conditions under which a loop is left, in the order in which they are tested, with the edges out of it.
 pub(crate) type Ways<'m> = Vec<(Vec<Constraint>, Arrival<'m>)>;
 
-/// The ways out of a loop behind those that have been found, where some conditions on the iterator are given; none if they are
-/// tangled. Where a condition is the same in all iterations, either side has ways of its own.
+/// Adds the exits among these edges to those `found`, under some `given` conditions on the iterator; `None` if their
+/// conditions have no such form. A loop-invariant condition gives two cases with lists of their own.
 pub(crate) fn ways_out<'m>(
     arrivals: &Arrivals<'m>,
     goes_on: &impl Fn(Option<Node>) -> bool,
@@ -65,7 +65,7 @@ pub(crate) fn ways_out<'m>(
     }
 }
 
-/// The conditions of which one holds where a condition does not: what is not zero is positive or negative.
+/// Returns the negation of a condition, as a disjunction: a number that is not zero is positive or negative.
 fn negations(constraint: &Constraint) -> Option<Vec<Constraint>> {
     let (expr, below) = (&constraint.expr, constraint.expr.times(-1).and_then(|negated| negated.plus_constant(-1)));
     let below = Constraint::non_negative(below.ok()?);
@@ -82,7 +82,7 @@ fn all_of(arrivals: &Arrivals<'_>, test: &impl Fn(Option<Node>) -> bool) -> bool
     }
 }
 
-/// Does a condition change with an iterator?
+/// Returns true if a condition mentions an iterator.
 pub(crate) fn mentions(constraint: &Constraint, iter: IterId) -> bool {
     constraint.expr.mentions(&|atom| *atom == Atom::Iter(iter))
 }

@@ -1,8 +1,8 @@
-//! Which objects a function writes to, as far as its text tells.
+//! The objects that a function writes to, by its instructions.
 //!
-//! The address of a store leads back, through pointer arithmetic, to an argument, a global, an allocation, or to a pointer
-//! that is loaded from such an object, or from what a pointer in it points at: the *depth* is how many pointers are loaded
-//! on the way. What is not written keeps its value: integers in it are sizes, pointers in it are objects.
+//! The address of a store leads back, through pointer arithmetic and loaded pointers, to an argument, a global or an
+//! allocation; the *depth* is the number of pointers that are loaded on the way. Memory that is not written is
+//! constant: integers in it are sizes, pointers in it are objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,19 +12,19 @@ use crate::ffi::{Opcode, Value};
 #[derive(Debug, Default)]
 pub(crate) struct Written<'m> {
     objects: BTreeSet<(Value<'m>, usize)>,
-    /// Something is written behind more pointers than are followed.
+    /// True if a store goes through more pointers than are followed.
     deeper: bool,
-    /// Objects with a single store, which is at the start of the function, to their start.
+    /// The objects with a single store, to their start, in the first block of the function; with that store.
     once: BTreeMap<Value<'m>, Value<'m>>,
-    /// The instructions at the start of the function.
+    /// The instructions of the first block.
     start: Vec<Value<'m>>,
 }
 
-/// How many loaded pointers are followed.
+/// The most loaded pointers that are followed.
 const DEEPEST: usize = 6;
 
 impl<'m> Written<'m> {
-    /// What a function writes to.
+    /// Returns the objects that a function writes to.
     pub(crate) fn by(function: Value<'m>) -> Self {
         let blocks = function.blocks();
         let start = blocks.first().map(|block| block.instructions()).unwrap_or_default();
@@ -48,12 +48,12 @@ impl<'m> Written<'m> {
         written
     }
 
-    /// Is something written to an object, or to what lies behind so many pointers in it?
+    /// Returns true if an object may be written to, behind `depth` pointers in it.
     pub(crate) fn contains(&self, object: Value<'m>, depth: usize) -> bool {
         depth > 0 && self.deeper || self.objects.contains(&(object, depth))
     }
 
-    /// What was stored in an object before a load from its start, if it is the only store to it.
+    /// Returns the value that was stored to an object before a load from its start, if that is the only store to it.
     pub(crate) fn stored_before(&self, load: Value<'m>) -> Option<Value<'m>> {
         let store = self.once.get(&load.operand(0)?)?;
         let place = |instruction: &Value<'m>| self.start.iter().position(|other| other == instruction);
@@ -62,14 +62,14 @@ impl<'m> Written<'m> {
     }
 }
 
-/// What a call of `memset` and the like writes to.
+/// Returns the destination of a call of `memset` and the like.
 fn filled(call: Value<'_>) -> Option<Value<'_>> {
     let (callee, arguments) = call.call()?;
     callee.name().starts_with("llvm.mem").then(|| arguments.first().copied()).flatten()
 }
 
-/// The objects that an address leads back to, with how many pointers are loaded on the way; and whether there may be
-/// more, behind more pointers.
+/// Returns the objects that an address leads back to, with their depths, and true if there may be more at a larger
+/// depth.
 pub(crate) fn objects_behind(address: Value<'_>) -> (BTreeSet<(Value<'_>, usize)>, bool) {
     use Opcode as O;
     let mut open = vec![(address, 0)];

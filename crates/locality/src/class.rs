@@ -1,14 +1,15 @@
 //! One reuse class in one regime, and its extent.
 //!
-//! A class with free iterators has many intervals. Its least and greatest interval, its number of accesses and the sum of their intervals
-//! are computed on formulas, as far as this is possible:
+//! A class with free iterators has many intervals. Its least and greatest interval, its number of accesses and the sum
+//! of their intervals are computed on formulas, as far as this is possible:
 //!
-//! - A polynomial is monotone in an iterator if its difference `f(q+1) − f(q)` keeps its sign; the difference is of lower
-//!   degree, so the same question is asked of it until no iterator is left. The extremes are then at the bounds.
-//! - A sum over a range between two bounds is a Faulhaber sum ([`symloc_quasi::sum`]); the innermost iterator comes first. The domain must
-//!   consist of such ranges only.
+//! - A polynomial is monotone in an iterator if its difference `f(q+1) − f(q)` keeps its sign; the difference is of
+//!   lower degree, so the same question is asked of it until no iterator is left. The extremes are then at the bounds.
+//! - A sum over a range between two bounds is a Faulhaber sum ([`symloc_quasi::sum`]); the innermost iterator comes
+//!   first. The domain must consist of such ranges only.
 //!
-//! Decisions about signs are made at the regime's sample, for all of its residues, and required of all sizes ([`Conditions`]).
+//! Decisions about signs are made at the regime's sample, for all of its residues, and required of all sizes
+//! ([`Conditions`]).
 
 use std::cmp::Ordering;
 
@@ -24,7 +25,7 @@ use crate::conditions::Conditions;
 pub struct Class {
     /// The owner of the reuse that the class counts; `None` if it counts the reuse of all accesses.
     pub reuse: Option<Reuse>,
-    /// Whether the intervals are real or imaginary.
+    /// The kind of the intervals: real or imaginary.
     pub kind: Kind,
     /// The free iterators; their variables follow the parameters'.
     pub iterators: Vec<String>,
@@ -159,7 +160,8 @@ impl<'s> Ranges<'s> {
         Some(())
     }
 
-    /// Encloses exactly the class's domain in ranges; `None` if no such ranges are found, or if one of them may be empty.
+    /// Encloses exactly the class's domain in ranges; `None` if no such ranges are found, or if one of them may be
+    /// empty.
     fn describe(&mut self, class: &Class) -> Option<()> {
         let bounding = |c: &Constraint| self.is_bound(c, class);
         if !class.domain.iter().all(bounding) {
@@ -223,7 +225,8 @@ impl<'s> Ranges<'s> {
         self.extreme(&at(&bound), end)
     }
 
-    /// Decides whether the polynomial is non-negative at sizes like the sample, for all residues; if it is, requires this of all sizes.
+    /// Decides whether the polynomial is non-negative at sizes like the sample, for all residues; if it is, requires
+    /// this of all sizes.
     fn decide(&mut self, poly: &Poly) -> bool {
         let signs = self.conditions.signs(poly, self.sample);
         let holds = signs.is_some_and(|signs| !signs.contains(&Ordering::Less));

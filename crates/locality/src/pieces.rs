@@ -1,8 +1,8 @@
 //! The pieces of a model, and the selection of those that hold at a sample.
 //!
-//! Every formula of a model is a list of pieces, which add up where several hold. Constraints on the parameters alone decide only at a
-//! sample whether a piece has members; to decide it for all sizes of a regime takes [`Conditions`]: a piece that holds keeps its
-//! constraints, and one that does not hold keeps violating one of them.
+//! Every formula of a model is a list of pieces, which add up where several hold. Constraints on the parameters alone
+//! decide only at a sample whether a piece has members; to decide it for all sizes of a regime takes [`Conditions`]: a
+//! piece that holds keeps its constraints, and one that does not hold keeps violating one of them.
 
 use std::collections::BTreeSet;
 
@@ -85,13 +85,13 @@ pub(crate) struct OpenClass {
     counts: Formula,
 }
 
-/// The quantities counted in addition to N, m and the accesses with each reuse interval. Each of them may need more conditions on the
-/// sizes.
+/// The quantities counted in addition to N, m and the accesses with each reuse interval. Each of them may need more
+/// conditions on the sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The owners by which the accesses with a reuse interval are counted.
     pub by: Owner,
-    /// Whether to count the floating-point operations, if the model knows their number.
+    /// True if the floating-point operations are to be counted, provided that the model has their number.
     pub operations: bool,
 }
 
@@ -188,7 +188,8 @@ impl Pieces {
         self.deciding().chain(self.formulas())
     }
 
-    /// Returns the variables that formulas depend on; what only the context bounds, as a flag, has no say in the order of sizes.
+    /// Returns the variables that formulas depend on; what only the context bounds, as a flag, has no say in the order
+    /// of sizes.
     pub(crate) fn variables(&self) -> BTreeSet<Var> {
         self.formulas().flat_map(Poly::vars).collect()
     }
@@ -309,7 +310,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Requires that a piece does not hold: one of its constraints stays violated, if possible one that residues violate.
+    /// Requires that a piece does not hold: one of its constraints stays violated, if possible one that residues
+    /// violate.
     fn exclude(&mut self, candidate: &Candidate) {
         let violated: Vec<_> = candidate.decisive().filter(|c| !c.holds(self.sample)).collect();
         let always = |c: &&Condition| self.residues.cases(&c.constraint.poly).iter().all(|case| c.fails_for(case));

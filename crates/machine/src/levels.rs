@@ -23,7 +23,7 @@ pub struct NamedCache {
 #[derive(Clone, Debug)]
 pub struct Levels {
     levels: Vec<Vec<NamedCache>>,
-    /// Whether a range was written.
+    /// True if a range was given.
     pub is_grid: bool,
 }
 
@@ -44,14 +44,15 @@ impl Levels {
         Self { levels, is_grid: caches.iter().any(CacheRange::is_range) }
     }
 
-    /// Makes all caches fully associative: those of a machine as [`forget_ways_of_machine`](Self::forget_ways_of_machine) does, the others
-    /// with the policies that were given.
+    /// Makes all caches fully associative: those of a machine as
+    /// [`forget_ways_of_machine`](Self::forget_ways_of_machine) does, the others with the policies that were given.
     pub fn forget_ways(&mut self) {
         self.forget_ways_of_machine();
         self.levels.iter_mut().flatten().for_each(|level| level.cache.ways = None);
     }
 
-    /// Makes the caches of a machine fully associative with LRU replacement, and returns their names and the ways that they had.
+    /// Makes the caches of a machine fully associative with LRU replacement, and returns their names and the ways that
+    /// they had.
     pub fn forget_ways_of_machine(&mut self) -> Vec<(String, u64)> {
         let named = self.levels.iter_mut().flatten().filter_map(|level| Some((level.name.clone()?, &mut level.cache)));
         let forget = |(name, cache): (String, &mut Cache)| {

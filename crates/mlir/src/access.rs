@@ -1,8 +1,8 @@
 //! Loads and stores, of elements and of vectors.
 //!
-//! A vector's load or store is a nest of loops over its elements in row-major order, so that counts are those of the scalar
-//! code. A dimension of a transfer that broadcasts touches its element once; one that may go beyond the array stops at its
-//! end. A mask is followed (`masks`) where it lets the first lanes through.
+//! A vector's load or store is a nest of loops over its elements in row-major order, so that counts are those of the
+//! scalar code. A dimension of a transfer that broadcasts touches its element once; one that may go beyond the array
+//! stops at its end. A mask is followed (`masks`) where it lets the first lanes through.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -16,16 +16,16 @@ use crate::memory::{Extent, Memory};
 use crate::refusal::{Cause, Refusal};
 use crate::walker::Walker;
 
-/// The memref of a load or store and the operands behind it.
+/// The memref of a load or store and the operands after it.
 type Target<'a> = (Val<'a>, Vec<Val<'a>>);
 
 impl<'a> Walker<'a, '_> {
     pub(crate) fn access(&mut self, op: Op<'a>, kind: AccessKind) -> Vec<Node> {
-        // A store has the value first.
+        // The first operand of a store is the value.
         self.element_access(op, kind, usize::from(kind == AccessKind::Write))
     }
 
-    /// A load and a store of one element.
+    /// Returns a load, an update and a store of one element.
     pub(crate) fn update(&mut self, op: Op<'a>) -> Vec<Node> {
         let read = self.element_access(op, AccessKind::Read, 1);
         let update = self.updated(op);
@@ -75,7 +75,8 @@ impl<'a> Walker<'a, '_> {
         self.elements(op, kind, &memory, &subscripts, &lanes.collect::<Vec<_>>())
     }
 
-    /// `vector.maskedload` and `vector.maskedstore`: the first lanes, as many as the mask lets through.
+    /// Returns the accesses of `vector.maskedload` and `vector.maskedstore`: to the first lanes, as many as the mask
+    /// lets through.
     pub(crate) fn masked_access(&mut self, op: Op<'a>, kind: AccessKind) -> Vec<Node> {
         let operands: Vec<Val<'a>> = op.operands().collect();
         let [memref, indices @ .., mask, vector] = operands.as_slice() else {
@@ -101,7 +102,7 @@ impl<'a> Walker<'a, '_> {
         self.transfer_under(op, kind, None)
     }
 
-    /// A transfer with a mask of its own, or under that of a `vector.mask`.
+    /// Returns the accesses of a transfer with its own mask, or under that of a `vector.mask`.
     pub(crate) fn transfer_under(&mut self, op: Op<'a>, kind: AccessKind, outer: Option<Val<'a>>) -> Vec<Node> {
         let groups = ffi::operand_groups(op);
         // read: source, indices, padding, mask; write: vector, destination, indices, mask
@@ -149,8 +150,8 @@ impl<'a> Walker<'a, '_> {
         Vec::new()
     }
 
-    /// The loops of a transfer: none along a dimension that broadcasts, to the end of the array where `in_bounds` does not
-    /// promise more.
+    /// Returns the loops of a transfer: none along a dimension that broadcasts; they end with the array, unless
+    /// `in_bounds` is set.
     fn transferred(
         &mut self,
         op: Op<'a>,
@@ -172,7 +173,7 @@ impl<'a> Walker<'a, '_> {
         Ok(lanes)
     }
 
-    /// An extent of a memref; a dynamic one of an argument is a parameter.
+    /// Returns an extent of a memref; a dynamic one of an argument becomes a parameter.
     pub(crate) fn extent(
         &mut self,
         op: Op<'a>,
@@ -203,7 +204,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// The operand `memref_at` and those behind it.
+    /// Returns the operand `memref_at` and those after it.
     fn target(&mut self, op: Op<'a>, memref_at: usize) -> Option<Target<'a>> {
         let operands: Vec<Val<'a>> = op.operands().collect();
         match operands.get(memref_at..).and_then(<[_]>::split_first) {
@@ -215,7 +216,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// The memory behind a memref; one error for all accesses through it.
+    /// Returns the memory of a memref; reports one error for all accesses through it.
     pub(crate) fn memory_of(&mut self, op: Op<'a>, memref: Val<'a>) -> Option<Memory<'a>> {
         let memory = self.values.memory(memref);
         let memory = memory.and_then(|memory| {
@@ -230,7 +231,8 @@ impl<'a> Walker<'a, '_> {
         memory
     }
 
-    /// Subscripts are the results of an affine map or, for `memref.load` and the like, the operands themselves.
+    /// Returns the subscripts: the results of an affine map or, for `memref.load` and the like, the operands
+    /// themselves.
     fn subscripts(&mut self, op: Op<'a>, indices: &[Val<'a>]) -> Option<Cases<Vec<Expr>>> {
         let name = ffi::name(op);
         let map = op.attribute("map").ok().and_then(ffi::affine_map).filter(|_| name.starts_with("affine."));
@@ -253,7 +255,7 @@ impl<'a> Walker<'a, '_> {
         self.report(op, "the subscripts are not affine", joined)
     }
 
-    /// The shape of the vector that is loaded or stored; empty if it is one element of an array of vectors.
+    /// Returns the shape of the vector that is loaded or stored; empty if it is one element of an array of vectors.
     fn vector_shape(&mut self, op: Op<'a>, kind: AccessKind, memref: Val<'a>) -> Option<Vec<u64>> {
         let vector = match kind {
             AccessKind::Read => OperationLike::result(&op, 0).map(|result| result.r#type()).ok(),
@@ -277,7 +279,7 @@ impl<'a> Walker<'a, '_> {
         None
     }
 
-    /// The accesses to the elements of a memref from the first one on, along some of its dimensions.
+    /// Returns the accesses to elements of a memref from `first` on, along some of its dimensions.
     pub(crate) fn elements(
         &mut self,
         op: Op<'a>,
@@ -291,7 +293,7 @@ impl<'a> Walker<'a, '_> {
         first.clone().into_nodes(&mut |element| self.lane_loops(op, kind, memory, array, element, lanes))
     }
 
-    /// The loops over the lanes around one access; `element` is the first that they touch.
+    /// Returns the loops over the lanes around one access; `element` is the first that they touch.
     fn lane_loops(
         &mut self,
         op: Op<'a>,
@@ -322,7 +324,8 @@ impl<'a> Walker<'a, '_> {
         })
     }
 
-    /// Where the loop over lanes from an element on ends: after all of them, or with the array.
+    /// Returns the upper bounds of the loop over lanes from an element on: all lanes, the mask, and the end of the
+    /// array.
     fn lane_ends(&self, element: &[Expr], lanes: &Lanes) -> Result<Cases<Vec<Expr>>, Cause<'a>> {
         let count = Expr::constant(i64::try_from(lanes.count).map_err(|_| Overflow)?);
         let mut limits = Vec::from_iter(lanes.masked.clone());
@@ -376,11 +379,11 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-/// What the extent of a memref is needed for.
+/// The messages about the extent of a memref that is needed.
 pub(crate) struct Need {
-    /// Why it becomes a parameter, if it is one of an argument.
+    /// The reason why an extent of an argument becomes a parameter.
     pub(crate) why: &'static str,
-    /// Why nothing can be done where it is not known, and what to do.
+    /// The reason why an unknown extent is an error.
     pub(crate) unknown: &'static str,
     pub(crate) hint: &'static str,
 }
@@ -402,25 +405,25 @@ fn moving(kind: AccessKind) -> Operation {
 pub(crate) struct Lanes {
     count: u64,
     along: usize,
-    /// Where the array ends, if the vector may go beyond it.
+    /// The extent of the array, if the vector may go beyond it.
     extent: Option<Cases<Expr>>,
-    /// How many lanes a mask lets through, if there is one.
+    /// The number of lanes that a mask lets through, if there is one.
     masked: Option<Cases<Expr>>,
 }
 
 impl Lanes {
-    /// Is none of them beyond the array or masked?
+    /// Returns true if all lanes are accessed: there is no mask, and none may be beyond the array.
     fn are_all(&self) -> bool {
         self.extent.is_none() && self.masked.is_none()
     }
 
-    /// The subscript of the first lane.
+    /// Returns the subscript of the first lane.
     fn first<'e, 'a>(&self, element: &'e [Expr]) -> Result<&'e Expr, Cause<'a>> {
         element.get(self.along).ok_or_else(|| Cause::here("the vector has more dimensions than the array"))
     }
 }
 
-/// The element of one lane.
+/// Returns the element of one lane.
 fn lane<'a>(element: &[Expr], lanes: &Lanes, iter: IterId) -> Result<Vec<Expr>, Cause<'a>> {
     let subscript = lanes.first(element)?.plus(&Expr::iter(iter))?;
     let replaced =
@@ -428,7 +431,7 @@ fn lane<'a>(element: &[Expr], lanes: &Lanes, iter: IterId) -> Result<Vec<Expr>, 
     Ok(element.iter().enumerate().map(replaced).collect())
 }
 
-/// The dimension of the memref along which each dimension of the vector lies; none where the map is a constant.
+/// Returns the dimension of the memref for each dimension of the vector, `None` for one that broadcasts.
 fn permutation(op: Op, rank: usize) -> Option<Vec<Option<usize>>> {
     let map = op.attribute("permutation_map").ok().and_then(ffi::affine_map)?;
     let along = |i| {

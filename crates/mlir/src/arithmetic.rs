@@ -1,8 +1,8 @@
-//! What operations on registers compute: indices and conditions, case by case.
+//! The values of operations on registers: piecewise affine indices and conditions.
 //!
-//! Arithmetic is that of the integers: nothing wraps, and casts between integer types and `index` keep the value, as
-//! the whole front end assumes. Unsigned operations read a negative number as a huge one; they are followed where their
-//! operands are known not to be negative.
+//! Arithmetic is that of the integers, without wrapping, and casts between integer types and `index` keep the value, as
+//! the whole front end assumes. Unsigned operations read a negative number as a huge one; they are supported where
+//! their operands are known not to be negative.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -20,7 +20,7 @@ type Index<'a> = Result<Cases<Expr>, Cause<'a>>;
 type Flag<'a> = Result<Cases<bool>, Cause<'a>>;
 
 impl<'a> Values<'a, '_> {
-    /// The index that an operation computes.
+    /// Returns the index that an operation computes.
     pub(crate) fn evaluate(&self, op: Op<'a>) -> Index<'a> {
         let name = ffi::name(op);
         match name.as_str() {
@@ -54,7 +54,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// The condition that an operation computes.
+    /// Returns the condition that an operation computes.
     pub(crate) fn evaluate_flag(&self, op: Op<'a>) -> Flag<'a> {
         let name = ffi::name(op);
         match name.as_str() {
@@ -135,7 +135,7 @@ impl<'a> Values<'a, '_> {
         condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
     }
 
-    /// A cast; a condition that holds is 1 or, sign-extended, −1.
+    /// Returns the operand of a cast; a truth value becomes 1 or, sign-extended, −1 if it is true.
     fn cast(&self, op: Op<'a>, one: i64) -> Index<'a> {
         let value = operand(op, 0)?;
         match is_flag(value.r#type()) {
@@ -144,7 +144,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// Divisions by constants: each rounds in its own way.
+    /// Returns a quotient, remainder, shift or masked value, each rounded in its own way.
     fn divide(&self, name: &str, value: &Expr, by: &Expr) -> Index<'a> {
         let (_, operation) = name.split_once('.').unwrap_or_default();
         if let "andi" | "and" = operation {
@@ -223,7 +223,7 @@ fn power<'a>(exponent: &Expr) -> Result<Expr, Cause<'a>> {
     Ok(Expr::constant(power_of_two(exponent)?))
 }
 
-/// Why results of operations of this name are not affine.
+/// Returns the reason why results of operations of this name are not affine.
 fn refusal_of<'a>(name: &str) -> Cause<'a> {
     match name {
         "affine.load" | "memref.load" => Cause::hinted(

@@ -19,16 +19,16 @@ use crate::refusal::{Reason, Refusal};
 pub(crate) struct Arrays<'a> {
     by_root: BTreeMap<Root, ArrayId>,
     list: Vec<Array>,
-    /// The memory of each array, as its first access meets it.
+    /// The memory of each array, as in its first access.
     memories: Vec<Memory<'a>>,
-    /// How the subscripts of each array become those of memory.
+    /// The map from the subscripts of each array to those in memory.
     orders: Vec<Order<'a>>,
     /// The memory space of each array, if its type names one.
     spaces: Vec<Option<String>>,
 }
 
 impl<'a> Arrays<'a> {
-    /// The array behind a memref.
+    /// Returns the array of a memref, which may be new.
     pub(crate) fn of(&mut self, memory: &Memory<'a>, function: Op<'a>, places: &Places) -> Result<ArrayId, Refusal> {
         if let Some(&id) = self.by_root.get(&memory.root) {
             return Ok(id);
@@ -43,32 +43,32 @@ impl<'a> Arrays<'a> {
         Ok(id)
     }
 
-    /// The array that an argument of the function is, if it is accessed.
+    /// Returns the array of an argument of the function, if it is accessed.
     pub(crate) fn argument(&self, position: usize) -> Option<ArrayId> {
         self.by_root.get(&Root::Argument(position)).copied()
     }
 
-    /// How the subscripts of an array become those of memory.
+    /// Returns the map from the subscripts of an array to those in memory.
     pub(crate) fn order(&self, id: ArrayId) -> &Order<'a> {
         &self.orders[id.index()]
     }
 
-    /// The arrays and the memory behind them.
+    /// Returns the arrays with their memory.
     pub(crate) fn memories(&self) -> impl Iterator<Item = (ArrayId, &Memory<'a>)> {
         self.memories.iter().enumerate().map(|(index, memory)| (ArrayId(index as u32), memory))
     }
 
-    /// The arrays whose subscripts are those of memory, and not what is written.
+    /// Returns the arrays whose subscripts in memory differ from those in the source.
     pub(crate) fn reordered(&self) -> impl Iterator<Item = &Array> {
         self.list.iter().zip(&self.orders).filter(|(_, order)| order.differs()).map(|(array, _)| array)
     }
 
-    /// All arrays, with their memory spaces; the default one has no name.
+    /// Returns all arrays with their memory spaces; the default one is `None`.
     pub(crate) fn spaces(&self) -> impl Iterator<Item = (&Array, Option<&str>)> {
         self.list.iter().zip(&self.spaces).map(|(array, space)| (array, space.as_deref()))
     }
 
-    /// Is there an argument of which MLIR does not say that it shares no memory with another array?
+    /// Returns true if there is an argument that may overlap another argument or a global, as far as MLIR says.
     pub(crate) fn may_overlap(&self) -> bool {
         let arguments = self.by_root.keys().filter(|root| matches!(root, Root::Argument(_))).count();
         let globals = self.by_root.keys().filter(|root| matches!(root, Root::Global(_))).count();
@@ -86,17 +86,17 @@ impl<'a> Arrays<'a> {
         allocations.into_values().filter(|arrays| arrays.len() > 1).flatten().map(|array| self.get(array))
     }
 
-    /// An array that has been described.
+    /// Returns an array.
     pub(crate) fn get(&self, id: ArrayId) -> &Array {
         &self.list[id.index()]
     }
 
-    /// An array that has been described, to change it.
+    /// Returns an array, to change it.
     pub(crate) fn get_mut(&mut self, id: ArrayId) -> &mut Array {
         &mut self.list[id.index()]
     }
 
-    /// All arrays; their names are those of the source, without `%` and `@`, or empty.
+    /// Returns all arrays; their names are those of the source, without `%` and `@`, or empty.
     pub(crate) fn into_list(self) -> Vec<Array> {
         self.list
     }
@@ -122,13 +122,13 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
     Ok((Array { name, element_bytes, shape, strides, location }, order))
 }
 
-/// The memory space that the type of a memref names.
+/// Returns the memory space that the type of a memref names.
 fn space(value: Val<'_>) -> Option<String> {
     let space = MemRefType::try_from(value.r#type()).ok()?.memory_space()?.to_string();
     Some(space.strip_suffix(" : i64").map_or(space.clone(), str::to_owned))
 }
 
-/// What an array is called: an argument without a name that says something goes by its number.
+/// Returns the name of an array; an argument without a meaningful name is `arg` with its number.
 fn array_name(value: Val, root: &Root, places: &Places) -> String {
     let name = places.array_name(value).unwrap_or_default();
     match root {
@@ -138,10 +138,10 @@ fn array_name(value: Val, root: &Root, places: &Places) -> String {
     }
 }
 
-/// Why rows of an array are not told.
+/// The reason why rows of an array are not supported.
 const REORDERED: &str = " its last dimension is not the one along which neighbours lie in memory";
 
-/// The shape of rows that data choose: as many as are read, each as long as it is.
+/// Returns the shape of rows that data choose: their number is that of the reads, their length that in the array.
 fn chosen_shape(spread: &[Option<usize>], shape: &[Extent]) -> Vec<Extent> {
     let dimensions = spread.iter().zip(shape).map(|(spread, extent)| match spread {
         None => vec![extent.clone()],
@@ -150,7 +150,7 @@ fn chosen_shape(spread: &[Option<usize>], shape: &[Extent]) -> Vec<Extent> {
     dimensions.flatten().collect()
 }
 
-/// Where the array is declared; for a global that is its `memref.global`.
+/// Returns the place where the array is declared; for a global, its `memref.global`.
 fn declaration(value: Val, root: &Root, function: Op, places: &Places) -> Location {
     let Root::Global(name) = root else { return places.or_start(value.location()) };
     let is_declaration =
@@ -160,7 +160,7 @@ fn declaration(value: Val, root: &Root, function: Op, places: &Places) -> Locati
     places.or_start(global.map_or(value.location(), |op| op.location()))
 }
 
-/// The distance between neighbouring elements in memory, as LLVM allocates them: sizes are powers of two.
+/// Returns the distance of elements in memory in bytes, as LLVM allocates them: sizes are powers of two.
 pub(crate) fn element_bytes(kind: Type) -> Option<u64> {
     if let Some(part) = ffi::complex_element(kind) {
         return element_bytes(part)?.checked_mul(2);
@@ -173,7 +173,7 @@ pub(crate) fn element_bytes(kind: Type) -> Option<u64> {
     bits(kind)?.div_ceil(8).checked_next_power_of_two()
 }
 
-/// The width of a scalar.
+/// Returns the width of a scalar in bits.
 pub(crate) fn bits(kind: Type) -> Option<u64> {
     if kind.is_index() {
         return Some(64);

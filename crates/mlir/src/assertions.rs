@@ -1,7 +1,7 @@
-//! `cf.assert`: a program that goes on is one in which the condition holds.
+//! `cf.assert`: past an assertion its condition may be assumed.
 //!
-//! What an assertion says of sizes alone is a condition of the model, as where a network clamps a sequence to the length of its
-//! mask and then asserts that nothing was cut off.
+//! An assertion on sizes alone becomes a condition of the model. An example is a network that clamps a sequence to the
+//! length of its mask and then asserts that nothing was cut off.
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{AssumptionKind, Atom, Constraint, Relation};
@@ -12,7 +12,7 @@ use crate::ffi::Op;
 use crate::walker::Walker;
 
 impl<'a> Walker<'a, '_> {
-    /// Relies on an assertion outside of loops and branches.
+    /// Adds the condition of an assertion outside of loops and branches to the context.
     pub(crate) fn assertion(&mut self, op: Op<'a>) {
         let is_function = op.parent_operation().is_some_and(|parent| crate::ffi::name(parent) == "func.func");
         let Some(Ok(holds)) = op.operand(0).ok().filter(|_| is_function).map(|flag| self.values.known_flag(flag))
@@ -43,7 +43,7 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-/// The conditions of each case that is true; false if they cannot be written as conjunctions.
+/// Collects the conjunction of each case that is true; returns false if a case is not a conjunction.
 fn collect(holds: &Cases<bool>, path: &mut Vec<Constraint>, paths: &mut Vec<Vec<Constraint>>) -> bool {
     let when = match holds {
         Cases::Always(true) => {
@@ -57,7 +57,7 @@ fn collect(holds: &Cases<bool>, path: &mut Vec<Constraint>, paths: &mut Vec<Vec<
     path.extend(when.condition.iter().cloned());
     let mut is_whole = collect(&when.then, path, paths);
     path.truncate(length);
-    // Behind an equality that does not hold there is nothing to gain.
+    // The negation of an equality is not a conjunction.
     match negation(&when.condition) {
         Ok(Some(not)) => path.push(not),
         _ => return is_whole && matches!(when.otherwise, Cases::Always(false)),
@@ -67,7 +67,7 @@ fn collect(holds: &Cases<bool>, path: &mut Vec<Constraint>, paths: &mut Vec<Vec<
     is_whole
 }
 
-/// Does none of the conditions contradict the others?
+/// Returns true if no condition is known to contradict the others.
 fn is_possible(path: &[Constraint], ranges: &Ranges) -> bool {
     let contradicts = |(position, constraint): (usize, &Constraint)| {
         let mut others = ranges.clone();

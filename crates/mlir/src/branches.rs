@@ -10,20 +10,20 @@ use crate::refusal::{Cause, Refusal};
 use crate::values::Known;
 use crate::walker::Walker;
 
-/// What a region yields: for each value, what is known of it.
+/// The values that a region yields; `None` for an unknown one.
 type Yielded<'a> = Vec<Option<Known<'a>>>;
 
-/// What chooses between regions.
+/// The kind of choice between regions.
 #[derive(Clone, Copy)]
 pub(crate) enum Chooser {
-    /// A condition, for which so many numbers are compared.
+    /// A condition, with its number of comparisons.
     Condition(usize),
-    /// A value that is compared with so many others.
+    /// A value, with the number of cases that it is compared with.
     Switch(usize),
 }
 
 impl Chooser {
-    /// What the side with this region is called, and how control gets there.
+    /// Returns the name of the side with this region, and the kind of the edge to it.
     fn side(self, region: usize) -> (String, EdgeKind) {
         match (self, region) {
             (Chooser::Condition(_), 0) => ("then".to_owned(), EdgeKind::Taken),
@@ -33,7 +33,7 @@ impl Chooser {
         }
     }
 
-    /// How many comparisons and branches it makes.
+    /// Returns the numbers of comparisons and of branches.
     fn costs(self) -> (u64, u64) {
         match self {
             Chooser::Condition(comparisons) => (comparisons as u64, 1),
@@ -42,10 +42,10 @@ impl Chooser {
     }
 }
 
-/// How deep conditions are looked into.
+/// The largest depth of a condition that is looked into.
 const DEEPEST: u32 = 16;
 
-/// The region that is executed; one beyond the last is none.
+/// The position of the region that is executed; one past the last stands for no region.
 type Choice = Cases<usize>;
 
 impl<'a> Walker<'a, '_> {
@@ -121,7 +121,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// Says which way a branch goes, if only sizes being at least 1 decide it.
+    /// Notes the assumption that sizes are at least 1, if only that decides a branch.
     fn say_decided(&mut self, op: Op<'a>, condition: &Cases<bool>) {
         let Cases::Always(holds) = condition else { return };
         if op.operand(0).is_ok_and(|condition| self.values.rests_on_sizes(condition, DEEPEST)) {
@@ -140,7 +140,7 @@ impl<'a> Walker<'a, '_> {
         choice.map_or_else(|_| Vec::new(), |choice| self.branch(op, &choice, Some(chooser)))
     }
 
-    /// After an error: the errors of all regions.
+    /// Walks all regions after an error, to find further errors.
     fn all_regions(&mut self, op: Op<'a>) -> Vec<Node> {
         for region in ffi::regions(op) {
             self.region(region);
@@ -149,7 +149,7 @@ impl<'a> Walker<'a, '_> {
         Vec::new()
     }
 
-    /// Both sides of a branch on data, one after the other, each with its weight.
+    /// Returns both sides of a branch on data, one after the other, each with its weight.
     fn both(&mut self, op: Op<'a>) -> Vec<Node> {
         let chooser = Chooser::Condition(0);
         let weights = self.data_branch(op);
@@ -172,7 +172,8 @@ impl<'a> Walker<'a, '_> {
         self.branch_begins(op, comparisons, branches)
     }
 
-    /// The regions of an operation, guarded by which of them is chosen. Its results are those of the chosen one.
+    /// Returns the regions of an operation in the guards of a choice. The results of the operation are those of the
+    /// chosen region.
     pub(crate) fn branch(&mut self, op: Op<'a>, choice: &Choice, chooser: Option<Chooser>) -> Vec<Node> {
         let regions = ffi::regions(op);
         let mut nodes = self.choice_begins(op, chooser);
@@ -232,7 +233,7 @@ fn holds(expr: Expr, is_equality: bool) -> Cases<bool> {
     Cases::when(vec![constraint], Cases::Always(true), Cases::Always(false))
 }
 
-/// What is known of one yielded value over all cases.
+/// Merges one yielded value over all cases.
 fn merge<'a>(yielded: &Cases<Yielded<'a>>, position: usize) -> Option<Known<'a>> {
     let none = |_: TooMany| Refusal::Reported;
     match first(yielded).get(position)?.as_ref()? {

@@ -1,7 +1,7 @@
-//! The function that is read, as LLVM IR that can be compiled and called: MLIR's own lowering of it.
+//! MLIR's own lowering of the function to LLVM IR that can be compiled and called.
 //!
-//! It is lowered from where the walk begins: after `--passes`, and with loops in the place of operations on whole arrays. What an
-//! access is, how views and layouts compute addresses, and when branches are taken is from there on MLIR's reading.
+//! It starts where the walk does: after `--passes`, with loops instead of operations on whole arrays. From there MLIR
+//! alone decides about accesses, the addresses of views and layouts, and branches.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -18,7 +18,8 @@ use crate::signature::signature;
 use crate::walker::Task;
 use crate::{Options, select, text_of, translate, walk, with_function};
 
-/// From loops and memrefs to the LLVM dialect. What is allocated in loops is one buffer for all iterations, as it is read.
+/// The passes from loops and memrefs to the LLVM dialect. An allocation in loops becomes one buffer for all iterations,
+/// as in the model.
 const LOWERING: &str = "func.func(convert-linalg-to-loops),func.func(buffer-loop-hoisting),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
                         func.func(lower-vector-mask),convert-vector-to-scf{full-unroll=1},lower-affine,convert-scf-to-cf,\
                         finalize-memref-to-llvm,convert-complex-to-standard,convert-vector-to-llvm,\
@@ -32,9 +33,10 @@ pub struct Callable {
     pub ir: Vec<u8>,
     /// Its name there.
     pub function: String,
-    /// What its arguments are. A memref is passed as MLIR does: where it was allocated, where it is, its offset, extents and strides.
+    /// Its arguments. A memref is passed in MLIR's convention: allocated pointer, aligned pointer, offset, extents,
+    /// strides.
     pub arguments: Vec<Argument>,
-    /// Vectors are elements of arrays, each accessed as a whole.
+    /// True if vectors are elements of arrays, each accessed as a whole.
     pub whole_vectors: bool,
 }
 
@@ -42,7 +44,7 @@ pub struct Callable {
 ///
 /// # Errors
 ///
-/// As for [`read`](crate::read); and why the function cannot be lowered or called.
+/// As for [`read`](crate::read); and if the function cannot be lowered or called.
 pub fn callable(source: &Source, options: &Options) -> Result<Callable, Errors> {
     let lower = || with_function(source, options, |session, task| lowered(session, task, source, options));
     on_large_stack(lower).map_err(|errors| Errors::new(vec![text_of(source)], errors))
@@ -90,7 +92,7 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     Ok(Callable { ir, function: name, arguments, whole_vectors })
 }
 
-/// Leaves only what the functions need in a module, and in them every read, however little is done with what was read.
+/// Reduces a module to the functions that are needed, and adds a use of every read, so that no pass drops it.
 fn prepare<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>], all: &[Op<'a>]) {
     for op in all {
         if is_empty_call(*op) {
@@ -111,7 +113,8 @@ fn refused(at: Option<Location>, why: &str) -> Diagnostic {
     uncallable(at, why, WITHOUT_COMPILED)
 }
 
-/// Is it a view for which `expand-strided-metadata` ends the program? It divides one extent by the others, which it takes for constants.
+/// Returns true for a view on which `expand-strided-metadata` aborts: it divides one extent by the others, which it
+/// expects to be constants.
 fn is_fatal(op: Op<'_>) -> bool {
     let Some(result) = op.results().next().filter(|_| ffi::name(op) == "memref.expand_shape") else { return false };
     let Ok(kind) = MemRefType::try_from(result.r#type()) else { return true };
@@ -124,21 +127,21 @@ fn mentions(ir: &[u8], name: &[u8]) -> bool {
     ir.windows(name.len()).any(|window| window == name)
 }
 
-/// Is it a copy between arrays that do not lie there as one block? For these MLIR would call a function of its library, and says no order:
-/// they are copied in that in which they are read.
+/// Returns true for a copy between arrays that are not contiguous. For these MLIR would call a function of its library,
+/// in an unspecified order; they are copied in the model's order instead.
 fn copies_parts(op: Op<'_>) -> bool {
     let is_block = |value: ffi::Val<'_>| MemRefType::try_from(value.r#type()).is_ok_and(ffi::has_identity_layout);
     ffi::name(op) == "memref.copy" && !op.operands().all(is_block)
 }
 
-/// Is it something without a result that the walk took to touch no array, and that has no body here?
+/// Returns true for a call without results and body, or a barrier, which the walk assumes to touch no array.
 fn is_empty_call(op: Op<'_>) -> bool {
     let name = ffi::name(op);
     let is_declared = || ffi::text_attribute(op, "callee").is_some_and(|name| select::callee(op, &name).is_none());
     op.result_count() == 0 && (name == "gpu.barrier" || (name == "func.call" && is_declared()))
 }
 
-/// Is it a read, which passes drop where nothing uses what was read?
+/// Returns true for a read, which passes drop if its result is not used.
 fn is_read(op: &Op<'_>) -> bool {
     let reads = [
         "affine.load",
@@ -153,7 +156,7 @@ fn is_read(op: &Op<'_>) -> bool {
     reads.contains(&ffi::name(*op).as_str())
 }
 
-/// Are vectors elements of memrefs, and are several elements accessed as a vector?
+/// Returns true twice: first if vectors are elements of memrefs, second if several elements are accessed as a vector.
 fn vectors(all: &[Op<'_>]) -> (bool, bool) {
     let has_vectors = |op: &Op<'_>| {
         let element = |value: ffi::Val<'_>| {

@@ -1,5 +1,5 @@
-//! Calls: the body of the callee is read in the place of the call. Of functions without a body some are known by their
-//! names; the user may say of others that they touch no array.
+//! Calls: the body of the callee is walked in place of the call. Some functions without a body are known by their
+//! names; the user may declare that others touch no array.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -12,7 +12,7 @@ use crate::select;
 use crate::unsupported;
 use crate::walker::Walker;
 
-/// What `upgrade` makes of calls of functions of the LLVM dialect in old text.
+/// The name that `upgrade` gives to calls of functions of the LLVM dialect in old text.
 pub(crate) const LLVM_CALL: &str = "symloc.llvm_call";
 
 impl<'a> Walker<'a, '_> {
@@ -45,7 +45,7 @@ impl<'a> Walker<'a, '_> {
         nodes
     }
 
-    /// A call of a function without a body.
+    /// Walks a call of a function without a body.
     pub(crate) fn call_library(&mut self, op: Op<'a>) -> Vec<Node> {
         let Some(name) = ffi::text_attribute(op, "callee") else {
             return self.call_outside(op, "", library::indirect());
@@ -62,7 +62,7 @@ impl<'a> Walker<'a, '_> {
         self.registers(op)
     }
 
-    /// A call of a function of which nothing is known.
+    /// Walks a call of an unknown function, which `--ignore-calls` may leave out.
     pub(crate) fn call_outside(&mut self, op: Op<'a>, name: &str, refusal: (String, &str, String)) -> Vec<Node> {
         if library::is_ignored(self.ignored_calls, name) {
             self.assuming(op, AssumptionKind::IgnoredCall, library::ignored(name));
@@ -81,7 +81,7 @@ fn is_scalar(value: Val) -> bool {
     kind.is_index() || kind.is_integer() || kind.is_float()
 }
 
-/// The address of a global of the LLVM dialect, which no memref shows.
+/// Returns true for the address of a global of the LLVM dialect, which is not a memref.
 fn is_constant_address(value: Val) -> bool {
     match definition(value) {
         Definition::Result { op } => match ffi::name(op).as_str() {

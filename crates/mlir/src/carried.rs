@@ -1,7 +1,8 @@
-//! Values that loops carry from one iteration to the next: those that stay, and those that a constant is added to.
+//! Loop-carried values: those that stay the same, and those that grow by a constant.
 //!
-//! What is carried on is followed back through sums with constants, casts and branches of which it is known which one
-//! leads to the next iteration. If it ends at the value that was carried in, the value in iteration j is `first + j · step`.
+//! A value that is passed on is traced back through sums with constants, casts, and branches if one side is known to
+//! lead to the next iteration. If the trace ends at the value with which the iteration began, the value in iteration j
+//! is `first + j · step`.
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Expr, Overflow};
@@ -11,14 +12,14 @@ use crate::ffi::{self, Definition, Op, OpKey, Val, definition, op_results};
 use crate::refusal::Cause;
 use crate::values::{Known, Values};
 
-/// How a loop passes values on.
+/// The flow of values through an iteration of a loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Passing<'a> {
-    /// The values as an iteration begins.
+    /// The values at the beginning of an iteration.
     pub(crate) arguments: Vec<Val<'a>>,
-    /// Further block arguments and the values that they are.
+    /// Further block arguments, with the values that they are equal to.
     pub(crate) aliases: Vec<(Val<'a>, Val<'a>)>,
-    /// The operation of which this region leads to the next iteration.
+    /// The operation that decides about the next iteration, and the region of it that leads there.
     pub(crate) continues: Option<(OpKey, usize)>,
 }
 
@@ -30,18 +31,18 @@ pub(crate) struct Shifted {
     pub(crate) plus: i64,
 }
 
-/// What a loop carries from one iteration to the next.
+/// The loop-carried values of a loop.
 #[derive(Default)]
 pub(crate) struct Carried<'a> {
-    /// What the first iteration begins with.
+    /// The values before the first iteration.
     pub(crate) inits: Vec<Val<'a>>,
-    /// What an iteration begins with.
+    /// The flow through an iteration.
     pub(crate) passing: Passing<'a>,
-    /// What it passes on.
+    /// The values that an iteration passes on.
     pub(crate) next: Vec<Val<'a>>,
 }
 
-/// The `iter_args` of a sequential loop.
+/// Returns the `iter_args` of a sequential loop.
 pub(crate) fn carried_by(op: Op<'_>) -> Carried<'_> {
     let count = op.result_count();
     let is_sequential = ["affine.for", "scf.for"].contains(&ffi::name(op).as_str());
@@ -58,7 +59,7 @@ pub(crate) fn carried_by(op: Op<'_>) -> Carried<'_> {
 }
 
 impl<'a> Carried<'a> {
-    /// What the loop is given, if each iteration passes it on as it is.
+    /// Returns the initial value at a position, if each iteration passes it on unchanged.
     pub(crate) fn unchanged(&self, position: usize, values: &Values<'a, '_>) -> Option<Val<'a>> {
         let passed = self.passing.trace(*self.next.get(position)?, values)?;
         self.inits.get(position).copied().filter(|_| passed == Shifted { position, plus: 0 })
@@ -66,13 +67,13 @@ impl<'a> Carried<'a> {
 }
 
 impl<'a> Passing<'a> {
-    /// The same for the values with which the loop is left: the other region is the one that counts.
+    /// Returns the flow to the values with which the loop is left: through the other region.
     pub(crate) fn leaving(&self) -> Self {
         let other = |(key, region): (OpKey, usize)| (key, 1 - region.min(1));
         Self { continues: self.continues.map(other), ..self.clone() }
     }
 
-    /// What a result of the operation that decides is in the region that counts.
+    /// Returns the value of a result of the deciding operation in the region that is taken.
     pub(crate) fn chosen(&self, value: Val<'a>) -> Option<Val<'a>> {
         let Definition::Result { op } = definition(value) else { return None };
         let (_, region) = self.continues.filter(|(key, _)| *key == ffi::key(op))?;
@@ -80,14 +81,14 @@ impl<'a> Passing<'a> {
         yielded(op, region, op_results(op).iter().position(is_value)?)
     }
 
-    /// The carried value that a result of a branch is on both sides.
+    /// Returns the carried value that a result of a branch is, if it is the same one on both sides.
     fn on_both_sides(&self, op: Op<'a>, result: Val<'a>, values: &Values<'a, '_>) -> Option<Shifted> {
         let position = op_results(op).into_iter().position(|value| value == result)?;
         let side = |region| self.trace(yielded(op, region, position)?, values);
         side(0).filter(|shifted| side(1) == Some(*shifted))
     }
 
-    /// The carried value that this one is, up to a constant.
+    /// Traces a value back to a carried value plus a constant.
     pub(crate) fn trace(&self, mut value: Val<'a>, values: &Values<'a, '_>) -> Option<Shifted> {
         let same = |a: Val, b: Val| ffi::value_key(a) == ffi::value_key(b);
         let mut plus = 0_i64;
@@ -143,13 +144,13 @@ impl<'a> Passing<'a> {
     }
 }
 
-/// What a region of an operation yields at a position.
+/// Returns the value that a region of an operation yields at a position.
 pub(crate) fn yielded<'a>(op: Op<'a>, region: usize, position: usize) -> Option<Val<'a>> {
     let region = ffi::regions(op).into_iter().nth(region)?;
     ffi::operations(region).last()?.operand(position).ok()
 }
 
-/// The constant and the operand of an `affine.apply` that only adds.
+/// Returns the constant and the operand of an `affine.apply` that only adds a constant.
 fn shift(op: Op<'_>) -> Option<(i64, Val<'_>)> {
     let map = op.attribute("map").ok().and_then(ffi::affine_map)?;
     let sum = map.result(0).ok()?;
@@ -162,7 +163,7 @@ fn shift(op: Op<'_>) -> Option<(i64, Val<'_>)> {
 }
 
 impl<'a> Values<'a, '_> {
-    /// The value, if it is a number.
+    /// Returns the value, if it is constant.
     pub(crate) fn constant(&self, value: Val<'a>) -> Option<i64> {
         if let Definition::Result { op } = definition(value)
             && ["arith.constant", "index.constant"].contains(&ffi::name(op).as_str())
@@ -176,7 +177,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// What is known of a carried value in an iteration: `first + step · iteration`.
+    /// Returns a carried value in an iteration: `first + step · iteration`.
     pub(crate) fn carried(
         &self,
         first: Val<'a>,
@@ -196,7 +197,7 @@ impl<'a> Values<'a, '_> {
     }
 }
 
-/// The number of the iteration in which an iterator that starts at `lower` has a value.
+/// Returns the number of the iteration in which an iterator that starts at `lower` has a value.
 pub(crate) fn iteration(iterator: &Expr, lower: &Expr, step: i64) -> Result<Expr, Overflow> {
     iterator.minus(lower)?.floor_div(step)
 }

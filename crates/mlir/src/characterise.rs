@@ -1,5 +1,5 @@
-//! What the walk tells the recorder of basic blocks about the operations that it comes across. Without a recorder it gets no
-//! marks, and counts floating-point operations instead.
+//! The interface of the walk to the recorder of basic blocks. Without a recorder there are no marks, and floating-point
+//! operations are counted instead.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -12,17 +12,17 @@ use crate::recorder::{Position, Recorder, Role};
 use crate::walker::Walker;
 
 impl<'a> Walker<'a, '_> {
-    /// Are basic blocks what the walk is after?
+    /// Returns true if the walk records basic blocks.
     pub(crate) fn records(&self) -> bool {
         self.recorder.is_some()
     }
 
-    /// The start of the function.
+    /// Records the start of the function.
     pub(crate) fn function_begins(&mut self, function: Op<'a>) -> Vec<Node> {
         self.record(function, Role::Run, &Mix::default())
     }
 
-    /// The end of the function; what leads there leads to a block.
+    /// Records the end of the function, which is a block, so that edges may lead to it.
     pub(crate) fn function_ends(&mut self, function: Op<'a>) -> Vec<Node> {
         self.record(function, Role::End, &Mix::default())
     }
@@ -32,7 +32,7 @@ impl<'a> Walker<'a, '_> {
         self.recorder.as_mut().map_or_else(Vec::new, |recorder| recorder.add(ffi::key(op), role, location, mix))
     }
 
-    /// An operation on registers.
+    /// Records an operation on registers.
     pub(crate) fn registers(&mut self, op: Op<'a>) -> Vec<Node> {
         match self.records() {
             true => self.computed(op, Role::Run, mix::of_registers(op)),
@@ -54,7 +54,7 @@ impl<'a> Walker<'a, '_> {
         if computed.mix.is_empty() { Vec::new() } else { self.record(op, role, &computed.mix) }
     }
 
-    /// A load or store of one element, of an array of vectors all of its lanes.
+    /// Records loads or stores of elements; an element that is a vector counts for each lane.
     pub(crate) fn moved(&mut self, op: Op<'a>, operation: Operation, memref: Val<'a>, elements: u64) -> Vec<Node> {
         let Some((lanes, bits)) = mix::element(memref.r#type()) else {
             let error = self.error(op, format!("the elements of this `{}` are not known", ffi::name(op)));
@@ -66,7 +66,7 @@ impl<'a> Walker<'a, '_> {
         self.record(op, Role::Run, &mix)
     }
 
-    /// Loads or stores of which the program says how many there are: a block of its own, beside the run.
+    /// Records loads or stores whose number the tree `nodes` gives: a block of its own, beside the run.
     pub(crate) fn moved_lanes(&mut self, op: Op<'a>, moves: &[(Operation, Val<'a>)], nodes: Vec<Node>) -> Vec<Node> {
         let mut marks = self.record(op, Role::Run, &Mix::default());
         let location = self.places.of(op);
@@ -81,7 +81,7 @@ impl<'a> Walker<'a, '_> {
         marks
     }
 
-    /// An update of memory; its load and its store are apart.
+    /// Records the operation of an update of memory, without its load and store.
     pub(crate) fn updated(&mut self, op: Op<'a>) -> Vec<Node> {
         match self.records() {
             true => self.computed(op, Role::Run, mix::of_update(op)),
@@ -89,7 +89,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// What an iteration of a loop computes beside its body.
+    /// Records the operations of an iteration of a loop beside its body.
     pub(crate) fn combined(&mut self, op: Op<'a>) -> Vec<Node> {
         match self.records() {
             true => self.computed(op, Role::Step(0), mix::of_loop(op)),
@@ -97,14 +97,15 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// A loop with so many loops of its nest inside begins: the marks before it, and those at the start of its body.
+    /// Begins a loop with `inside` loops of its nest in it; returns the marks before it, and those at the start of its
+    /// body.
     pub(crate) fn loop_begins(&mut self, op: Op<'a>, inside: usize, iter: IterId, bits: u32) -> (Vec<Node>, Vec<Node>) {
         let location = self.places.of(op);
         let Some(recorder) = &mut self.recorder else { return (Vec::new(), Vec::new()) };
         recorder.loop_begins(ffi::key(op), inside, iter, bits, location)
     }
 
-    /// The loop ends: the marks at the end of its body, and those behind it.
+    /// Ends a loop; returns the marks at the end of its body, and those after it.
     pub(crate) fn loop_ends(&mut self, op: Op<'a>, inside: usize, bits: u32) -> (Vec<Node>, Vec<Node>) {
         let mut step = Mix::default();
         step.add(Operation::Integer(Kind::Add), bits, 1);
@@ -115,12 +116,12 @@ impl<'a> Walker<'a, '_> {
         (end, behind)
     }
 
-    /// A call begins or ends: blocks do not reach across.
+    /// Ends the run at the beginning or end of a call, which blocks do not extend across.
     pub(crate) fn call_border(&mut self) -> Vec<Node> {
         self.recorder.as_mut().map_or_else(Vec::new, Recorder::end_run)
     }
 
-    /// A branch with so many comparisons of its own; its sides follow.
+    /// Begins a branch with its own comparisons and branches; its sides follow.
     pub(crate) fn branch_begins(&mut self, op: Op<'a>, comparisons: u64, branches: u64) -> Vec<Node> {
         let mut mix = Mix::default();
         mix.add(Operation::Integer(Kind::Compare), mix::INDEX_BITS, comparisons);
@@ -132,47 +133,47 @@ impl<'a> Walker<'a, '_> {
         marks
     }
 
-    /// A side of the branch begins; its weight is one if it does not hang on data.
+    /// Begins a side of the branch; its weight is [`Weight::Once`] if it does not depend on data.
     pub(crate) fn side_begins(&mut self, name: &str, kind: EdgeKind, weight: &Weight) -> Vec<Node> {
         self.recorder.as_mut().map_or_else(Vec::new, |recorder| recorder.side_begins(name, kind, weight))
     }
 
-    /// A side of the branch ends.
+    /// Ends a side of the branch.
     pub(crate) fn side_ends(&mut self) -> Vec<Node> {
         self.recorder.as_mut().map_or_else(Vec::new, Recorder::side_ends)
     }
 
-    /// The branch ends: what comes now follows all of its sides.
+    /// Ends the branch: further code follows all of its sides.
     pub(crate) fn branch_ends(&mut self) {
         if let Some(recorder) = &mut self.recorder {
             recorder.branch_ends();
         }
     }
 
-    /// The weights of the two sides of a branch on data.
+    /// Returns the weights of the two sides of a branch on data.
     pub(crate) fn data_branch(&mut self, op: Op<'a>) -> [Weight; 2] {
         let location = self.places.or_start(op.location());
         self.recorder.as_mut().map_or([Weight::Once, Weight::Once], |recorder| recorder.data_branch(location))
     }
 
-    /// Where the walk stands, for cases that all begin here.
+    /// Returns the current position, at which cases begin.
     pub(crate) fn cases_begin(&self) -> CasesBegin {
         CasesBegin(self.recorder.as_ref().map(Recorder::position).unwrap_or_default(), Vec::new())
     }
 }
 
-/// Where cases begin, and the edges behind those that have been walked.
+/// The position at which cases begin, and the open edges at the ends of those that have been walked.
 pub(crate) struct CasesBegin(Position, Vec<usize>);
 
 impl CasesBegin {
-    /// A case begins.
+    /// Begins a case.
     pub(crate) fn case(&mut self, walker: &mut Walker) {
         if let Some(recorder) = &mut walker.recorder {
             recorder.go_back(self.0.clone());
         }
     }
 
-    /// A case ends. It ends with a loop, so no run goes on.
+    /// Ends a case. It ends with a loop, so no run goes on.
     pub(crate) fn case_ends(&mut self, walker: &mut Walker) {
         if let Some(recorder) = &mut walker.recorder {
             recorder.case_ends(&mut self.1);

@@ -1,11 +1,11 @@
-//! Which numbers `arith.cmpi` and `index.cmp` compare, and how.
+//! The comparisons of `arith.cmpi` and `index.cmp`.
 
 use melior::ir::operation::OperationLike;
 use symloc_frontend::arithmetic::Comparison;
 
 use crate::ffi::{self, Op};
 
-/// The predicate of `arith.cmpi` (a number) or `index.cmp` (a word), and whether its operands are swapped.
+/// Returns the comparison of `arith.cmpi` (a number) or `index.cmp` (a word), and true if its operands are swapped.
 pub(crate) fn predicate(op: Op) -> Option<(Comparison, bool)> {
     use Comparison::{Equal, Less, LessOrEqual, Unequal};
     const BY_NUMBER: [(&str, Comparison, bool); 10] = [

@@ -1,5 +1,5 @@
-//! `memref.copy`: a nest over the elements in row-major order, each read from the source and then written to the target.
-//! `krnl.memcpy` of onnx-mlir likewise, where it copies whole arrays that differ in extents of 1 at most.
+//! `memref.copy`: a nest over the elements in row-major order, each read from the source and then written to the
+//! target; and `krnl.memcpy` of onnx-mlir, if it copies whole arrays whose shapes are equal up to extents of 1.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -16,7 +16,7 @@ use crate::memory::{Extent, Memory};
 use crate::refusal::Refusal;
 use crate::walker::Walker;
 
-/// What is said of a copy that is none.
+/// The note about a copy that is left out.
 pub(crate) const ONTO_ITSELF: &str = "this `memref.copy` copies each element onto itself, which is nothing";
 
 impl<'a> Walker<'a, '_> {
@@ -46,7 +46,7 @@ impl<'a> Walker<'a, '_> {
         self.copied(&copy, *source, *target)
     }
 
-    /// Are source and target the same elements of the same array, at the same subscripts? MLIR removes such copies.
+    /// Returns true if source and target are the same elements, at the same subscripts. MLIR removes such copies.
     fn is_onto_itself(&mut self, copy: &Copy<'a>) -> bool {
         if copy.from.root != copy.to.root {
             return false;
@@ -57,7 +57,8 @@ impl<'a> Walker<'a, '_> {
         matches!((from, to), (Ok(from), Ok(to)) if from == to)
     }
 
-    /// `krnl.memcpy(target, source, count, offset in the target, offset in the source)`; in older text, a count of bytes alone.
+    /// Walks a `krnl.memcpy(target, source, count, offset in the target, offset in the source)`; in older text there
+    /// are no offsets, and the count is in bytes.
     pub(crate) fn memcpy(&mut self, op: Op<'a>) -> Vec<Node> {
         let operands: Vec<Val<'a>> = op.operands().collect();
         let (&[target, source, count], offsets) = operands.split_at(operands.len().min(3)) else {
@@ -89,7 +90,7 @@ impl<'a> Walker<'a, '_> {
         self.copied(&copy, source, target)
     }
 
-    /// Is the count that of all elements?
+    /// Returns true if the count is known to be that of all elements.
     fn copies_all(&self, copy: &Copy<'a>, count: Val<'a>, unit: i64) -> bool {
         let Ok(Cases::Always(count)) = self.values.known_index(count) else { return false };
         let side = |memory: &Memory<'a>, kept: &dyn Fn(&(usize, usize)) -> usize| {
@@ -105,7 +106,7 @@ impl<'a> Walker<'a, '_> {
         side(&copy.from, &|pair| pair.0) && side(&copy.to, &|pair| pair.1)
     }
 
-    /// The loops of a copy.
+    /// Returns the loops of a copy.
     fn copied(&mut self, copy: &Copy<'a>, source: Val<'a>, target: Val<'a>) -> Vec<Node> {
         let what = format!("the extents of this `{}` are not affine", ffi::name(copy.op));
         let mut extents = Vec::new();
@@ -123,7 +124,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// Both sides have the same extents; that of one side may be better known.
+    /// Returns an extent of a copy; both sides have the same, but it may be known of one only.
     fn copied_extent(&mut self, copy: &Copy<'a>, (left, right): (usize, usize)) -> Result<Cases<Expr>, Refusal> {
         let (from, to) = (&copy.from, &copy.to);
         let known = |memory: &Memory<'a>, dimension: usize| match memory.extents.get(dimension) {
@@ -156,7 +157,7 @@ impl<'a> Walker<'a, '_> {
 
     fn copy_element(&mut self, copy: &Copy<'a>, iters: &[IterId]) -> Vec<Node> {
         let subscripts = |memory: &Memory<'a>, place: &dyn Fn(&(usize, usize)) -> usize| {
-            // What has no loop has an extent of 1.
+            // Dimensions without a loop have an extent of 1.
             let mut subscripts = vec![Expr::constant(0); memory.extents.len()];
             for (pair, iter) in copy.dimensions.iter().zip(iters) {
                 subscripts[place(pair)] = Expr::iter(*iter);
@@ -165,7 +166,7 @@ impl<'a> Walker<'a, '_> {
         };
         let (from, to) = (subscripts(&copy.from, &|pair| pair.0), subscripts(&copy.to, &|pair| pair.1));
         let mut nodes = self.elements(copy.op, AccessKind::Read, &copy.from, &from, &[]);
-        // What is recorded is how often an element is copied.
+        // A recorder needs one mark for each element that is copied.
         if !self.records() {
             nodes.extend(self.elements(copy.op, AccessKind::Write, &copy.to, &to, &[]));
         }
@@ -178,7 +179,7 @@ struct Copy<'a> {
     op: Op<'a>,
     from: Memory<'a>,
     to: Memory<'a>,
-    /// The dimensions of the source and those of the target that go with them.
+    /// Pairs of corresponding dimensions of source and target.
     dimensions: Vec<(usize, usize)>,
 }
 

@@ -1,5 +1,5 @@
-//! Tensors that an encoding stores in another way than dense rows. Bufferization leaves encodings out, and what it makes would
-//! be another program.
+//! Tensors with an encoding, such as sparse ones, which are not stored as dense rows. Bufferization ignores encodings,
+//! so its result would be another program.
 
 use melior::ir::operation::OperationLike;
 use melior::ir::{Module, ValueLike};
@@ -9,10 +9,10 @@ use crate::ffi::{self, Op, Val};
 use crate::places::Places;
 use crate::select::{self, Wanted};
 
-/// What the names of MLIR's passes for sparse tensors begin with. They write what is stored as arrays.
+/// The prefix of the names of MLIR's passes for sparse tensors, which replace these by arrays of their stored elements.
 const SPARSE_PASSES: &str = "spars";
 
-/// Refuses the encodings of the function that is asked for before passes run, unless these deal with them.
+/// Refuses the encodings of the chosen function before passes run, unless these handle them.
 pub(crate) fn refuse_before(
     module: &Module,
     pipeline: &str,
@@ -23,11 +23,11 @@ pub(crate) fn refuse_before(
     if names.any(|name| name.starts_with(SPARSE_PASSES)) {
         return Ok(());
     }
-    // Who asks for what is not there is told after the passes, which may make it.
+    // An unknown function is an error only after the passes, which may make it.
     select::select(module.as_operation(), wanted, places).map_or(Ok(()), |function| refuse(function, places))
 }
 
-/// Refuses the encodings of a function and of those that it calls, each where it first occurs.
+/// Refuses the encodings of a function and its callees, each at its first use.
 pub(crate) fn refuse(function: Op, places: &Places) -> Result<(), Vec<Diagnostic>> {
     let mut seen = Vec::new();
     let mut errors = Vec::new();
@@ -42,7 +42,7 @@ pub(crate) fn refuse(function: Op, places: &Places) -> Result<(), Vec<Diagnostic
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// The arguments of a function, and the results of all operations in it.
+/// Returns the arguments of a function, and the results of all operations in it.
 fn values(function: Op<'_>) -> impl Iterator<Item = Val<'_>> {
     let results = ffi::all_within(function).into_iter().flat_map(|op| op.results().map(Val::from).collect::<Vec<_>>());
     ffi::arguments(function).into_iter().chain(results)

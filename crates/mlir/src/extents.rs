@@ -1,7 +1,7 @@
-//! Dynamic extents of arrays that the source names: the operands of an allocation, what a `memref.dim` or an attribute names.
+//! Dynamic extents of arrays with a name in the source: operands of an allocation, results of `memref.dim`, attributes.
 //!
-//! They are the distances between rows, so they are looked up once all of the source has been read. An extent that nothing
-//! names stays unknown: no parameter is made for it.
+//! They are the lengths of rows, so they are looked up once the whole source has been read. Other extents stay unknown:
+//! they do not become parameters.
 
 use melior::ir::r#type::{MemRefType, ShapedTypeLike};
 use melior::ir::{AffineMap, Type, ValueLike};
@@ -14,7 +14,7 @@ use crate::order::Order;
 use crate::walker::Walker;
 
 impl Walker<'_, '_> {
-    /// Gives the arrays their dynamic extents, in the order of memory.
+    /// Sets the dynamic extents of the arrays, in the order of memory.
     pub(crate) fn size_arrays(&mut self) {
         let known: Vec<_> = self.arrays.memories().map(|(id, memory)| (id, self.extents_of(id, memory))).collect();
         for (id, extents) in known {
@@ -26,7 +26,7 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// The extents of an array whose rows follow each other without gaps; nothing for another one.
+    /// Returns the extents of an array without gaps between rows; `None` for another one.
     fn extents_of(&self, id: ArrayId, memory: &Memory) -> Option<Vec<Option<affine::Extent>>> {
         let dimensions = without_gaps(memory.declared.r#type())?;
         match self.arrays.order(id) {
@@ -47,7 +47,7 @@ impl Walker<'_, '_> {
     }
 }
 
-/// The dimensions of a memref from the outermost in memory to the innermost, if its layout only changes their order.
+/// Returns the dimensions of a memref from the outermost in memory to the innermost, if its layout only permutes them.
 fn without_gaps(kind: Type) -> Option<Vec<usize>> {
     let rank = MemRefType::try_from(kind).ok()?.rank();
     let map: AffineMap = ffi::layout_map(kind)?;

@@ -1,6 +1,7 @@
-//! What melior does not wrap, or wraps with a panic on texts that users can write (empty strings, split characters).
+//! Functions of the C API that melior does not wrap, or wraps with a panic on texts of users (empty strings, split
+//! characters).
 //!
-//! The only module with `unsafe`. What changes the IR stands together at the end, with `run_on` and `keep_functions`.
+//! The only module with `unsafe`.
 
 #![allow(unsafe_code)]
 
@@ -47,7 +48,7 @@ pub(crate) type Val<'a> = Value<'a, 'a>;
 /// A region, borrowed from the module that owns it.
 pub(crate) type Region<'a> = RegionRef<'a, 'a>;
 
-/// A position as MLIR gives it: file as parsed, line and column from 1 (0 if unknown).
+/// A position in MLIR's form: file as parsed, line and column from 1 (0 if unknown).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     pub(crate) file: String,
@@ -106,12 +107,13 @@ fn message(raw: MlirDiagnostic) -> Message {
     }
 }
 
-/// The bytes of MLIR's text; an empty one may have a null pointer.
+/// Returns the bytes of MLIR's text; an empty one may have a null pointer.
 fn bytes(raw: &MlirStringRef) -> &[u8] {
     if raw.length == 0 || raw.data.is_null() {
         return &[];
     }
-    // SAFETY: MLIR's string references are valid for `length` bytes while their owner lives; every caller copies at once.
+    // SAFETY: MLIR's string references are valid for `length` bytes while their owner lives; every caller copies at
+    // once.
     unsafe { std::slice::from_raw_parts(raw.data.cast::<u8>(), raw.length) }
 }
 
@@ -119,10 +121,10 @@ fn string(raw: MlirStringRef) -> String {
     String::from_utf8_lossy(bytes(&raw)).into_owned()
 }
 
-/// Parses and verifies a module. Several operations at top level are one module, as for `mlir-opt`. Errors go to the
+/// Parses and verifies a module. Several operations at top level form one module, as in `mlir-opt`. Errors go to the
 /// context's diagnostic handler.
 pub(crate) fn parse_module<'c>(context: &'c Context, source: &[u8]) -> Option<Module<'c>> {
-    // MLIR's lexer looks for a NUL behind the end, and its bytecode reader wants its input aligned.
+    // MLIR's lexer looks for a NUL after the end, and its bytecode reader needs aligned input.
     let mut words = vec![[0_u64; 8]; source.len() / 64 + 1].into_boxed_slice();
     let start = words.as_mut_ptr().cast::<u8>();
     // SAFETY: the words are longer than the source, and nothing else refers to them.
@@ -132,7 +134,7 @@ pub(crate) fn parse_module<'c>(context: &'c Context, source: &[u8]) -> Option<Mo
     unsafe { Module::from_option_raw(mlirModuleCreateParse(context.to_raw(), text)) }
 }
 
-/// The first file position in a location; inlined code counts where it was written.
+/// Returns the first file position in a location; for inlined code, that in the callee.
 pub(crate) fn position(location: Location) -> Option<Position> {
     if location.is_file_line_col_range() {
         return Some(Position {
@@ -153,7 +155,7 @@ pub(crate) fn position(location: Location) -> Option<Position> {
     None
 }
 
-/// The first name in a location; none if it is empty.
+/// Returns the first name in a location; `None` if it is empty.
 pub(crate) fn location_name(location: Location) -> Option<String> {
     if location.is_name() {
         return Some(identifier(location.name_value())).filter(|name| !name.is_empty());
@@ -172,17 +174,18 @@ fn identifier(identifier: Identifier) -> String {
     string(unsafe { mlirIdentifierStr(identifier.to_raw()) })
 }
 
-/// The full name of an operation: `affine.for`.
+/// Returns the full name of an operation, such as `affine.for`.
 pub(crate) fn name(op: Op) -> String {
     identifier(op.name())
 }
 
-/// A string or symbol reference attribute as text.
+/// Returns the text of a string or symbol reference attribute.
 pub(crate) fn text_attribute(op: Op, name: &str) -> Option<String> {
     text(op.attribute(name).ok()?)
 }
 
-/// The texts in the list with this name that each argument of a function has; empty for those that have none.
+/// Returns the texts in the list attribute with this name, for each argument of a function; empty for those without
+/// one.
 pub(crate) fn argument_texts(function: Op, name: &str) -> Vec<Vec<String>> {
     let Ok(all) = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from) else { return Vec::new() };
     let texts = |list: Attribute| {
@@ -193,7 +196,7 @@ pub(crate) fn argument_texts(function: Op, name: &str) -> Vec<Vec<String>> {
     (0..all.len()).map(|i| of(i).unwrap_or_default()).collect()
 }
 
-/// The text with this name that each argument of a function has.
+/// Returns the text attribute with this name, for each argument of a function.
 pub(crate) fn argument_text(function: Op, name: &str) -> Vec<Option<String>> {
     let Ok(all) = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from) else { return Vec::new() };
     let of = |i| DictionaryAttribute::try_from(all.element(i).ok()?).ok()?.element_by_name(name).and_then(text);
@@ -214,7 +217,7 @@ fn text(attribute: Attribute) -> Option<String> {
     }
 }
 
-/// Where an SSA value comes from.
+/// The definition of an SSA value.
 #[derive(Clone, Copy)]
 pub(crate) enum Definition<'a> {
     /// An argument of a block in a region of `parent`.
@@ -227,12 +230,12 @@ pub(crate) fn definition<'a>(value: Val<'a>) -> Definition<'a> {
     if let Ok(result) = OperationResult::try_from(value) {
         return Definition::Result { op: result.owner() };
     }
-    // SAFETY: a value that is no result is a block argument; its block lives as long as the value.
+    // SAFETY: a value that is not a result is a block argument; its block lives as long as the value.
     let block: BlockRef<'a, 'a> = unsafe { BlockRef::from_raw(mlirBlockArgumentGetOwner(value.to_raw())) };
     Definition::Argument { parent: block.parent_operation() }
 }
 
-/// Is this an operation of MLIR's own dialects?
+/// Returns true for an operation of MLIR's own dialects.
 pub(crate) fn is_registered(op: Op) -> bool {
     let name = name(op);
     // SAFETY: the context lives as long as the operation, and the name for the call.
@@ -242,22 +245,22 @@ pub(crate) fn is_registered(op: Op) -> bool {
     }
 }
 
-/// The results of an operation.
+/// Returns the results of an operation.
 pub(crate) fn op_results<'a>(op: Op<'a>) -> Vec<Val<'a>> {
     op.results().map(Val::from).collect()
 }
 
-/// True for `index` and the integer types of 2 to 64 bits.
+/// Returns true for `index` and the integer types of 2 to 64 bits.
 pub(crate) fn is_integer(kind: Type) -> bool {
     kind.is_index() || IntegerType::try_from(kind).is_ok_and(|integer| (2..=64).contains(&integer.width()))
 }
 
-/// The number of bits of an integer type.
+/// Returns the number of bits of an integer type.
 pub(crate) fn integer_width(kind: Type) -> Option<u32> {
     IntegerType::try_from(kind).ok().map(|integer| integer.width())
 }
 
-/// True for `i1`.
+/// Returns true for `i1`.
 pub(crate) fn is_flag(kind: Type) -> bool {
     IntegerType::try_from(kind).is_ok_and(|integer| integer.width() == 1)
 }
@@ -270,7 +273,7 @@ pub(crate) fn key(op: Op) -> OpKey {
     OpKey(op.to_raw().ptr as usize)
 }
 
-/// The regions of an operation, in order.
+/// Returns the regions of an operation, in order.
 pub(crate) fn regions<'a>(op: Op<'a>) -> Vec<Region<'a>> {
     let next = |region: &Region<'a>| {
         // SAFETY: the region is valid; the result is null or another region of the same operation.
@@ -279,13 +282,13 @@ pub(crate) fn regions<'a>(op: Op<'a>) -> Vec<Region<'a>> {
     std::iter::successors(op.first_region(), next).collect()
 }
 
-/// The operations of the first block of a region, terminator included; none if the region is empty.
+/// Returns the operations of the first block of a region, terminator included.
 pub(crate) fn operations<'a>(region: Region<'a>) -> impl Iterator<Item = Op<'a>> {
     let first = region.first_block().and_then(|block| block.first_operation());
     std::iter::successors(first, |op| op.next_in_block())
 }
 
-/// The value of an affine map attribute.
+/// Returns the value of an affine map attribute.
 pub(crate) fn affine_map<'a>(attribute: Attribute<'a>) -> Option<AffineMap<'a>> {
     let raw = attribute.to_raw();
     // SAFETY: the kind of the attribute is checked first; the map is owned by the context.
@@ -298,10 +301,11 @@ pub(crate) struct IntegerSet<'a> {
     pub(crate) constraints: Vec<(AffineExpr<'a>, bool)>,
 }
 
-/// The value of an integer set attribute.
+/// Returns the value of an integer set attribute.
 pub(crate) fn integer_set<'a>(attribute: Attribute<'a>) -> Option<IntegerSet<'a>> {
     let raw = attribute.to_raw();
-    // SAFETY: the kind of the attribute is checked first, positions are below the count, and the context owns all parts.
+    // SAFETY: the kind of the attribute is checked first, positions are below the count, and the context owns all
+    // parts.
     unsafe {
         if !mlirAttributeIsAIntegerSet(raw) {
             return None;
@@ -314,13 +318,13 @@ pub(crate) fn integer_set<'a>(attribute: Attribute<'a>) -> Option<IntegerSet<'a>
     }
 }
 
-/// The element type of a complex number.
+/// Returns the element type of a complex number.
 pub(crate) fn complex_element<'a>(complex: Type<'a>) -> Option<Type<'a>> {
     // SAFETY: the kind of the type is checked first; the context owns the element type.
     complex.is_complex().then(|| unsafe { Type::from_raw(mlirComplexTypeGetElementType(complex.to_raw())) })
 }
 
-/// Shape and element type of a vector of constant size.
+/// Returns shape and element type of a vector of constant size.
 pub(crate) fn vector_shape<'a>(vector: Type<'a>) -> Option<(Vec<u64>, Type<'a>)> {
     if !vector.is_vector() || vector.is_scalable_vector() {
         return None;
@@ -334,7 +338,7 @@ pub(crate) fn vector_shape<'a>(vector: Type<'a>) -> Option<(Vec<u64>, Type<'a>)>
     }
 }
 
-/// The type of the elements of a memref, whose rank need not be known.
+/// Returns the element type of a memref, with or without a rank.
 pub(crate) fn memref_element<'a>(kind: Type<'a>) -> Option<Type<'a>> {
     let is_memref = kind.is_mem_ref() || kind.is_unranked_mem_ref();
     // SAFETY: a memref is a shaped type, also one without a rank.
@@ -349,12 +353,12 @@ pub(crate) fn value_key(value: Val) -> ValueKey {
     ValueKey(value.to_raw().ptr as usize)
 }
 
-/// The arguments of the first block of an operation's first region.
+/// Returns the arguments of the first block of an operation's first region.
 pub(crate) fn arguments<'a>(op: Op<'a>) -> Vec<Val<'a>> {
     op.first_region().map(region_arguments).unwrap_or_default()
 }
 
-/// The arguments of the first block of a region.
+/// Returns the arguments of the first block of a region.
 pub(crate) fn region_arguments<'a>(region: Region<'a>) -> Vec<Val<'a>> {
     let Some(block) = region.first_block() else { return Vec::new() };
     (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Val::from).collect()
@@ -364,7 +368,7 @@ fn blocks<'a>(region: Region<'a>) -> impl Iterator<Item = BlockRef<'a, 'a>> {
     std::iter::successors(region.first_block(), |block| block.next_in_region())
 }
 
-/// The operations in an operation, those of all blocks and regions.
+/// Returns the operations in an operation, in all blocks and nested regions.
 pub(crate) fn all_within<'a>(op: Op<'a>) -> Vec<Op<'a>> {
     let mut found = Vec::new();
     let mut open = vec![op];
@@ -377,7 +381,7 @@ pub(crate) fn all_within<'a>(op: Op<'a>) -> Vec<Op<'a>> {
     found.split_off(1.min(found.len()))
 }
 
-/// Has a region in the operation more than one block?
+/// Returns true if a region in the operation has more than one block.
 pub(crate) fn has_jumps(op: Op) -> bool {
     let jumps = |op: Op| regions(op).into_iter().any(|region| blocks(region).nth(1).is_some());
     jumps(op) || all_within(op).into_iter().any(jumps)
@@ -392,35 +396,36 @@ pub(crate) fn run_on(context: &Context, op: Op, pipeline: &str) -> Result<(), me
         PassManager::from_raw(mlirPassManagerCreateOnOperation(context.to_raw(), text))
     };
     parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("{anchor}({pipeline})"))?;
-    // SAFETY: the manager is for operations of this name, and the operation lives; callers keep no handles of operations in it.
+    // SAFETY: the manager is for operations of this name, and the operation lives; callers keep no handles of
+    // operations in it.
     let result = unsafe { mlirPassManagerRunOnOp(manager.to_raw(), op.to_raw()) };
     if result.value == 0 { Err(melior::Error::RunPass) } else { Ok(()) }
 }
 
-/// Removes the functions with a body from a module but for these.
+/// Removes the functions with a body from a module, except for `needed`.
 pub(crate) fn keep_functions(module: Op, needed: &[Op]) {
     let functions = regions(module).into_iter().flat_map(operations).filter(|op| name(*op) == "func.func");
     let has_body = |op: &Op| op.first_region().is_some_and(|region| region.first_block().is_some());
     let others: Vec<_> = functions.filter(|op| has_body(op) && !needed.contains(op)).collect();
     for function in others {
-        // SAFETY: the function is no longer referred to: symbols are names, and nobody keeps a handle of it.
+        // SAFETY: the function is no longer used: symbols are names, and no handle of it is kept.
         unsafe { mlirOperationDestroy(function.to_raw()) };
     }
 }
 
-/// Removes all from a module but these functions, declarations and variables.
+/// Removes everything from a module except for `needed`, declarations, variables and operations of the LLVM dialect.
 pub(crate) fn keep_callable(module: Op, needed: &[Op]) {
     keep_functions(module, needed);
     let is_kept =
         |op: &Op| matches!(name(*op).as_str(), "func.func" | "memref.global") || name(*op).starts_with("llvm.");
     let others: Vec<_> = regions(module).into_iter().flat_map(operations).filter(|op| !is_kept(op)).collect();
     for other in others {
-        // SAFETY: nothing in the functions refers to it but by its name, and nobody keeps a handle of it.
+        // SAFETY: the functions refer to it by its name only, and no handle of it is kept.
         unsafe { mlirOperationDestroy(other.to_raw()) };
     }
 }
 
-/// Makes variables of the constants of a module: reads of them are accesses as others are, and none is folded.
+/// Turns the constants of a module into variables, so that reads of them are not folded.
 pub(crate) fn vary_constants(module: Op) {
     let constant = MlirStringRef { data: c"constant".as_ptr(), length: 8 };
     for global in regions(module).into_iter().flat_map(operations).filter(|op| name(*op) == "memref.global") {
@@ -429,7 +434,7 @@ pub(crate) fn vary_constants(module: Op) {
     }
 }
 
-/// Gives the operations in a module places in files: MLIR makes no debug information of calls within places that are not known.
+/// Replaces the locations in a module by plain positions in files, which MLIR can translate to debug information.
 pub(crate) fn place_plainly(context: &Context, module: Op) {
     for op in all_within(module) {
         if op.location().is_file_line_col_range() {
@@ -444,7 +449,7 @@ pub(crate) fn place_plainly(context: &Context, module: Op) {
     }
 }
 
-/// Passes the results of an operation to functions that do nothing, so that no pass drops it. `number` tells them apart.
+/// Passes the results of an operation to empty functions, so that no pass drops it. `number` makes their names unique.
 pub(crate) fn use_results(context: &Context, module: Op, op: Op, number: usize) -> Option<()> {
     let declarations = module.first_region()?.first_block()?;
     let place = Location::unknown(context);
@@ -463,7 +468,8 @@ pub(crate) fn use_results(context: &Context, module: Op, op: Op, number: usize) 
     Some(())
 }
 
-/// Puts a `linalg.copy`, which becomes loops over the elements, in the place of a `memref.copy`; callers keep no handle of that.
+/// Replaces a `memref.copy` by a `linalg.copy`, which becomes loops over the elements; callers keep no handle of the
+/// former.
 pub(crate) fn copy_by_loops<'a>(context: &'a Context, op: Op<'a>) -> Option<()> {
     context.get_or_load_dialect("linalg");
     let operands: Vec<Val<'a>> = op.operands().collect();
@@ -481,10 +487,11 @@ pub(crate) fn copy_by_loops<'a>(context: &'a Context, op: Op<'a>) -> Option<()> 
     Some(())
 }
 
-/// The LLVM IR of a module in the LLVM dialect, in which the arguments of one function have these names.
+/// Returns the LLVM IR of a module in the LLVM dialect, in which the arguments of one function have these names.
 pub(crate) fn translated(module: Op, function: &str, names: &[String]) -> Option<String> {
     let function = CString::new(function).ok()?;
-    // SAFETY: the module lives while it is translated; what is made here is disposed of here, the text after it was copied.
+    // SAFETY: the module lives while it is translated; what is made here is disposed of here, the text after it was
+    // copied.
     unsafe {
         let context = LLVMContextCreate();
         let translated = mlirTranslateModuleToLLVMIR(module.to_raw(), context);
@@ -505,7 +512,7 @@ pub(crate) fn translated(module: Op, function: &str, names: &[String]) -> Option
     }
 }
 
-/// An integer attribute of at most 64 bits.
+/// Returns an integer attribute of at most 64 bits.
 pub(crate) fn integer(op: Op, name: &str) -> Option<i64> {
     let attribute = op.attribute(name).ok()?;
     let kind = attribute.r#type();
@@ -513,7 +520,8 @@ pub(crate) fn integer(op: Op, name: &str) -> Option<i64> {
     IntegerAttribute::try_from(attribute).ok().filter(|_| fits).map(|integer| integer.value())
 }
 
-/// The offset and the strides of a memref in elements, those that are constants; nothing if its layout is not one of strides.
+/// Returns the offset and the strides of a memref in elements, `None` for those that are not constant; `None` if its
+/// layout is not strided.
 pub(crate) fn partial_strides(kind: MemRefType) -> Option<(Option<i64>, Vec<Option<i64>>)> {
     let mut strides = vec![0_i64; kind.rank()];
     let mut offset = 0_i64;
@@ -523,7 +531,7 @@ pub(crate) fn partial_strides(kind: MemRefType) -> Option<(Option<i64>, Vec<Opti
     (result.value != 0).then(|| (constant(offset), strides.into_iter().map(constant).collect()))
 }
 
-/// Do the rows of a memref follow each other without gaps, in the order of its dimensions?
+/// Returns true if a memref has the identity layout: rows without gaps, in the order of its dimensions.
 pub(crate) fn has_identity_layout(kind: MemRefType) -> bool {
     let kind = Type::from(kind);
     let map = layout_map(kind);
@@ -533,29 +541,29 @@ pub(crate) fn has_identity_layout(kind: MemRefType) -> bool {
     })
 }
 
-/// The map that a memref's layout is.
+/// Returns the affine map of a memref's layout.
 pub(crate) fn layout_map<'a>(kind: Type<'a>) -> Option<AffineMap<'a>> {
     // SAFETY: the kind of the type is checked first; the context owns the map.
     kind.is_mem_ref().then(|| unsafe { AffineMap::from_raw(mlirMemRefTypeGetAffineMap(kind.to_raw())) })
 }
 
-/// How many operands each operand group of an operation has.
+/// Returns the number of operands in each operand group of an operation.
 pub(crate) fn segments(op: Op) -> Vec<usize> {
     let attribute = op.attribute("operandSegmentSizes").ok().and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
     let Some(sizes) = attribute else { return Vec::new() };
     (0..sizes.len()).filter_map(|i| usize::try_from(sizes.element(i).ok()?).ok()).collect()
 }
 
-/// The operands of an operation by group.
+/// Returns the operands of an operation by group.
 pub(crate) fn operand_groups<'a>(op: Op<'a>) -> Vec<Vec<Val<'a>>> {
     let mut operands = op.operands();
     segments(op).into_iter().map(|count| operands.by_ref().take(count).collect()).collect()
 }
 
-/// What MLIR writes for a stride, an offset or a size that is not constant.
+/// MLIR's value for a stride, an offset or a size that is not constant.
 pub(crate) const DYNAMIC: i64 = i64::MIN;
 
-/// The integers of a list attribute of any kind.
+/// Returns the integers of a list attribute of any kind.
 pub(crate) fn integers(op: Op, name: &str) -> Option<Vec<i64>> {
     integer_list(op.attribute(name).ok()?)
 }
@@ -571,7 +579,7 @@ fn integer_list(attribute: Attribute) -> Option<Vec<i64>> {
     (0..list.len()).map(|i| IntegerAttribute::try_from(list.element(i).ok()?).ok().map(|i| i.value())).collect()
 }
 
-/// A list of lists of positions.
+/// Returns an attribute that is a list of lists of positions.
 pub(crate) fn nested_integers(op: Op, name: &str) -> Option<Vec<Vec<usize>>> {
     let list = ArrayAttribute::try_from(op.attribute(name).ok()?).ok()?;
     let group = |i| {
@@ -581,12 +589,12 @@ pub(crate) fn nested_integers(op: Op, name: &str) -> Option<Vec<Vec<usize>>> {
     (0..list.len()).map(group).collect()
 }
 
-/// A truth value.
+/// Returns an attribute that is a truth value.
 pub(crate) fn boolean(op: Op, name: &str) -> Option<bool> {
     truth(op.attribute(name).ok()?)
 }
 
-/// A list of truth values.
+/// Returns an attribute that is a list of truth values.
 pub(crate) fn booleans(op: Op, name: &str) -> Option<Vec<bool>> {
     let list = ArrayAttribute::try_from(op.attribute(name).ok()?).ok()?;
     (0..list.len()).map(|i| truth(list.element(i).ok()?)).collect()
@@ -598,14 +606,14 @@ fn truth(attribute: Attribute) -> Option<bool> {
     unsafe { mlirAttributeIsABool(raw).then(|| mlirBoolAttrGetValue(raw)) }
 }
 
-/// The encoding of a ranked tensor, if it has one.
+/// Returns the encoding of a ranked tensor, if it has one.
 pub(crate) fn encoding<'a>(tensor: Type<'a>) -> Option<Attribute<'a>> {
     let tensor = RankedTensorType::try_from(tensor).ok()?;
-    // SAFETY: the kind of the type is checked; the context owns the attribute, and that of none is null.
+    // SAFETY: the kind of the type is checked; the context owns the attribute, and a missing one is null.
     unsafe { Attribute::from_option_raw(mlirRankedTensorTypeGetEncoding(tensor.to_raw())) }
 }
 
-/// Shape and element type of a ranked tensor; nothing in the place of an extent that is not constant.
+/// Returns shape and element type of a ranked tensor; an extent that is not constant is `None`.
 pub(crate) fn tensor_shape<'a>(tensor: Type<'a>) -> Option<(Vec<Option<i64>>, Type<'a>)> {
     let tensor = RankedTensorType::try_from(tensor).ok()?;
     let raw = tensor.to_raw();
@@ -616,7 +624,7 @@ pub(crate) fn tensor_shape<'a>(tensor: Type<'a>) -> Option<(Vec<Option<i64>>, Ty
     Some(((0..tensor.rank() as isize).map(extent).collect(), element))
 }
 
-/// Makes an operation with one result in front of another, with attributes in MLIR's syntax.
+/// Inserts an operation with one result in front of another, with attributes in MLIR's syntax.
 pub(crate) fn insert_before<'a>(
     context: &'a Context,
     at: Op<'a>,
@@ -625,7 +633,7 @@ pub(crate) fn insert_before<'a>(
     result: Type<'a>,
     attributes: &[(&str, String)],
 ) -> Option<Val<'a>> {
-    // Of a dialect that is not loaded, the operation would be an unknown one.
+    // The operation would be unknown if its dialect were not loaded.
     context.get_or_load_dialect(name.split('.').next().unwrap_or_default());
     let attribute =
         |(name, text): &(&str, String)| Some((Identifier::new(context, name), Attribute::parse(context, text)?));
@@ -635,17 +643,17 @@ pub(crate) fn insert_before<'a>(
     Some(at.block()?.insert_operation_before(at, operation).result(0).ok()?.into())
 }
 
-/// Puts a value in the place of an operation with one result.
+/// Replaces an operation with one result by a value.
 pub(crate) fn replace<'a>(op: Op<'a>, value: Val<'a>) {
     let Ok(result) = op.result(0) else { return };
-    // SAFETY: both values live and have the same type; afterwards nothing uses the operation, and callers keep no handle of it.
+    // SAFETY: both values live and have the same type; the operation is then unused, and callers keep no handle of it.
     unsafe {
         mlirValueReplaceAllUsesOfWith(Val::from(result).to_raw(), value.to_raw());
         mlirOperationDestroy(op.to_raw());
     }
 }
 
-/// Uses a value of the same type wherever another one was used.
+/// Replaces all uses of a value by another one of the same type.
 pub(crate) fn replace_uses<'a>(old: Val<'a>, new: Val<'a>) {
     // SAFETY: both values live.
     unsafe { mlirValueReplaceAllUsesOfWith(old.to_raw(), new.to_raw()) };
@@ -654,15 +662,15 @@ pub(crate) fn replace_uses<'a>(old: Val<'a>, new: Val<'a>) {
 /// Removes an operation without results; callers keep no handle of it.
 pub(crate) fn remove(op: Op) {
     if op.result_count() == 0 {
-        // SAFETY: nothing uses the operation, and nobody keeps a handle of it.
+        // SAFETY: an operation without results is not used, and no handle of it is kept.
         unsafe { mlirOperationDestroy(op.to_raw()) };
     }
 }
 
-/// Removes the operation that makes a value, if nothing uses it; callers keep no handle of it.
+/// Removes the operation that defines a value, if its results are not used; callers keep no handle of it.
 pub(crate) fn remove_unused(value: Val) {
     let Definition::Result { op } = definition(value) else { return };
-    // SAFETY: the values live; an operation of which no result is used can go.
+    // SAFETY: the values live; an operation whose results are not used can be destroyed.
     unsafe {
         if op.results().all(|result| mlirOpOperandIsNull(mlirValueGetFirstUse(result.to_raw()))) {
             mlirOperationDestroy(op.to_raw());
@@ -670,7 +678,7 @@ pub(crate) fn remove_unused(value: Val) {
     }
 }
 
-/// Gives an operation another operand.
+/// Sets an operand of an operation.
 pub(crate) fn set_operand<'a>(op: Op<'a>, position: usize, value: Val<'a>) {
     // SAFETY: the operation and the value live, and the position is that of an operand.
     unsafe { mlirOperationSetOperand(op.to_raw(), position as isize, value.to_raw()) };

@@ -1,6 +1,6 @@
-//! Arguments that `--assume` gives one value: they are constants before anything is read, so that what depends on them may be a
-//! step, an offset or a factor. Each stays a parameter of the model with this one value, so that a question about another one is an
-//! error.
+//! Arguments with one value by `--assume`. They become constants before the walk, so that steps, offsets and factors
+//! may depend on them. Each stays a parameter of the model with this one value, so that a question about another value
+//! is an error.
 
 use melior::Context;
 use melior::ir::{TypeLike, ValueLike};
@@ -10,7 +10,7 @@ use symloc_frontend::assumed::{Assumed, fitting};
 use crate::ffi::{self, Op, Val};
 use crate::places::Places;
 
-/// An argument that is a constant now.
+/// An argument that has become a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fixed {
     /// Its SSA name.
@@ -18,7 +18,7 @@ pub(crate) struct Fixed {
     pub(crate) value: i64,
 }
 
-/// Replaces the arguments of a function that have one value by constants.
+/// Replaces the arguments of a function with one value by constants.
 pub(crate) fn replace<'a>(
     context: &'a Context,
     function: Op<'a>,
@@ -40,7 +40,7 @@ pub(crate) fn replace<'a>(
     Ok(found)
 }
 
-/// Uses a constant at the start of the function wherever an argument was used.
+/// Replaces all uses of an argument by a constant at the start of the function.
 fn put_constant<'a>(context: &'a Context, function: Op<'a>, argument: Val<'a>, value: i64) -> Option<()> {
     let start = ffi::regions(function).into_iter().next().and_then(|region| ffi::operations(region).next())?;
     let kind = argument.r#type();

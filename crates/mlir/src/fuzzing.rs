@@ -1,7 +1,7 @@
-//! The oracle of fuzzing: whatever the bytes are, reading them gives an error or a program that makes sense.
+//! The oracle of fuzzing: reading any bytes gives an error or a well-formed program.
 //!
-//! A fuzz target is one call of [`check`]. MLIR's own parser may crash on hostile input; [`parse`] alone tells whether it
-//! does. `tests/frontend.rs` runs such inputs in a process of their own.
+//! A fuzz target is one call of [`check`]. MLIR's own parser may crash on hostile input; [`parse`] runs it alone, to
+//! tell such crashes from those of this front end. `tests/frontend.rs` runs such inputs in a process of their own.
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, Node, Program};
 use symloc_frontend::on_large_stack;
@@ -11,7 +11,7 @@ use crate::parse::{self, Session};
 use crate::source::Readable;
 use crate::{Options, Source, read};
 
-/// What became of an input.
+/// The result of reading an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A program.
@@ -24,7 +24,7 @@ pub enum Outcome {
 ///
 /// # Errors
 ///
-/// What does not make sense about the result; a fault of this front end.
+/// A fault of this front end: an ill-formed result.
 pub fn check(bytes: &[u8]) -> Result<Outcome, String> {
     let source = Source { name: "fuzz.mlir".to_owned(), bytes: bytes.to_vec() };
     match read(&source, &Options::default()) {
@@ -41,21 +41,21 @@ fn has_other_file(errors: &crate::Errors) -> bool {
     errors.diagnostics.iter().any(|d| d.location.as_ref().is_some_and(|l| *l.file != *"fuzz.mlir"))
 }
 
-/// Has MLIR parse and verify `bytes` as a source, and nothing else. What crashes here is not this front end's.
+/// Parses and verifies `bytes` by MLIR alone. A crash here is not a fault of this front end.
 pub fn parse(bytes: &[u8]) {
     let source = Source { name: "fuzz.mlir".to_owned(), bytes: bytes.to_vec() };
-    // Whether it succeeds does not matter.
+    // Errors do not matter here.
     let _ = on_large_stack(|| {
         let readable = Readable::new(&source).map_err(|error| vec![error])?;
         parse::parse(&Session::new(), &readable, None, &[]).map(|_| ())
     });
 }
 
-/// Checks what every program promises.
+/// Checks the invariants of a program.
 ///
 /// # Errors
 ///
-/// What is wrong with it.
+/// The invariant that does not hold.
 pub fn well_formed(program: &Program) -> Result<(), String> {
     let mut checker = Checker { program, scope: Vec::new(), next_access: 0 };
     checker.nodes(&program.body)?;

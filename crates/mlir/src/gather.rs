@@ -1,14 +1,14 @@
 //! Rows that data choose: embeddings, and other reads at subscripts that were themselves read.
 //!
-//! Which rows are read is not in the program. It can be declared (`--gather`), and is then a remark of the model:
+//! The program does not determine these rows. They can be declared (`--gather`); a remark of the model says so:
 //!
 //! - `same`: every subscript that data choose has the same value. It is read as 0.
-//! - `distinct`: no row is read for two different places of the data that choose it. With `table[tokens[b][s]][d]`, element d
-//!   of the row that (b, s) chooses is read as `table[b][s][d]`, an array of its own: its rows are as long as those
-//!   of the table, and as many as are read.
+//! - `distinct`: different places of the data choose different rows. With `table[tokens[b][s]][d]`, element d of the
+//!   row that (b, s) chooses is read as `table[b][s][d]`, an array of its own: its rows are as long as those of the
+//!   table, and their number is that of the reads.
 //!
-//! A value is chosen by data if it is computed from constants, sizes, iterators and loads at affine subscripts; the place that
-//! chooses it is told by those subscripts, and by what else of iterators and sizes goes into it.
+//! A value is chosen by data if it is computed from constants, sizes, iterators and loads at affine subscripts. The
+//! place that chooses it consists of those subscripts, and of the iterators and sizes that it is computed from.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::refusal::{Cause, Reason, Refusal};
 use crate::values::Values;
 use crate::walker::{Gather, Walker};
 
-/// What to do about a subscript that data choose.
+/// The hint for a subscript that data choose.
 pub(crate) const DECLARE: &str =
     "say which rows are read: `--gather distinct` (each is another one) or `--gather same`";
 
@@ -30,7 +30,8 @@ pub(crate) const DECLARE: &str =
 type Element<'a> = (Memory<'a>, Cases<Vec<Expr>>);
 
 impl<'a> Walker<'a, '_> {
-    /// What a read at subscripts that data choose is taken for; nothing if data choose none, or nothing is declared.
+    /// Returns the element of a read at subscripts that data choose, by the declaration; `None` if data choose no
+    /// subscript, or there is no declaration.
     pub(crate) fn gathered(
         &mut self,
         op: Op<'a>,
@@ -121,12 +122,12 @@ impl<'a> Walker<'a, '_> {
         ))
     }
 
-    /// Is a subscript chosen by data, and nothing declared of it?
+    /// Returns true if a subscript is chosen by data, and there is no declaration.
     pub(crate) fn undeclared(&self, index: Val<'a>) -> bool {
         self.gather.is_none() && self.values.known_index(index).is_err() && self.values.chosen_by(index).is_some()
     }
 
-    /// The reason, with the hint to declare what data choose.
+    /// Replaces the hint by that to declare the rows, if data choose them.
     pub(crate) fn to_declare<T>(&self, result: Result<T, Refusal>, index: Option<Val<'a>>) -> Result<T, Refusal> {
         match result {
             Err(Refusal::Because(reason)) if index.is_some_and(|index| self.undeclared(index)) => {
@@ -138,11 +139,12 @@ impl<'a> Walker<'a, '_> {
 }
 
 impl<'a> Values<'a, '_> {
-    /// The place that chooses a value that is computed from what is loaded; nothing if it depends on anything else.
+    /// Returns the place that chooses a value computed from loads; `None` if it depends on other values too, or on no
+    /// load.
     pub(crate) fn chosen_by(&self, value: Val<'a>) -> Option<Vec<Expr>> {
         let mut chooser = Chooser::default();
         self.collect_chooser(value, &mut BTreeSet::new(), &mut chooser)?;
-        // What only iterators and sizes tell is not chosen by data, though it may not be affine.
+        // A value of iterators and sizes alone is not chosen by data, even if it is not affine.
         chooser.is_loaded.then_some(chooser.subscripts)
     }
 
@@ -170,12 +172,12 @@ impl<'a> Values<'a, '_> {
     }
 }
 
-/// The place that chooses, as far as it was found.
+/// The place that chooses a value, under construction.
 #[derive(Default)]
 struct Chooser {
-    /// Does data choose at all?
+    /// True if the value depends on a load.
     is_loaded: bool,
-    /// What differs from place to place.
+    /// The expressions that differ from place to place.
     subscripts: Vec<Expr>,
 }
 

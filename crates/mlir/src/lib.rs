@@ -1,34 +1,34 @@
-//! Front end: MLIR's affine dialect (and what can be read as such) to [`symloc_affine::Program`].
+//! Front end: MLIR's affine dialect, and dialects that can be lowered to it, to [`symloc_affine::Program`].
 //!
-//! The only crate that links LLVM. [`read`] goes through these stages; each is a module:
+//! [`read`] goes through these stages; each is a module:
 //!
 //! 0. `networks`: ONNX and the dialects of frameworks, lowered by torch-mlir,
-//! 1. `parse`: text to a verified module; `upgrade` makes text of other MLIR versions readable,
-//! 2. `passes`: an MLIR pass pipeline that the user asked for, and what makes loops of jumps,
-//! 3. `select`: the one function to analyse, in which arguments that `--assume` gives one value become constants (`fixed`),
-//! 4. `lower`: tensors (unless `encodings` refuses how they are stored) and `linalg` to memrefs and loops; `reshapes` (with `sizes`) and `states` help bufferization,
-//! 5. `walk`: its operations, in order, to the nodes of a program: `loops`, `branches`, `access` (with `masks`), `gather`, `copies` and,
-//!    inlined, `calls`;
-//!    `linear` finds rows in arrays of rank 1;
-//!    `assertions` are conditions of the model, `shares` what is said of conditions on data;
-//!    `mix` tells what the operations between them compute, `characterise` in which basic blocks;
-//!    `unsupported` says why an operation is refused,
+//! 1. `parse`: text to a verified module; `upgrade` rewrites text of other MLIR versions,
+//! 2. `passes`: the user's pass pipeline, and the lifting of jumps to loops,
+//! 3. `select`: the choice of the function; its arguments with one value by `--assume` become constants (`fixed`),
+//! 4. `lower`: tensors (unless `encodings` refuses their storage) and `linalg` to memrefs and loops; `reshapes` (with
+//!    `sizes`) and `states` help bufferization,
+//! 5. `walk`: the operations, in order, to the nodes of a program: `loops`, `branches`, `access` (with `masks`),
+//!    `gather`, `copies` and, inlined, `calls`; `linear` finds rows in arrays of rank 1; `assertions` become conditions
+//!    of the model, `shares` handles conditions on data; `mix` counts the operations between them, `characterise`
+//!    assigns them to basic blocks; `unsupported` has the reasons why operations are refused,
 //! 6. `symloc_frontend::finish`: parameters that are used, names, renamings.
 //!
-//! The walk asks `values` what is known of an SSA value: `arithmetic` computes indices and conditions, `linearised`
-//! positions in row-major order, `maps` affine maps, `rounded` what was a floating-point number; `memory` follows memrefs through `views` and their `steps`, `arrays`
-//! describes what they end at, `stored` knows the numbers in small ones, and `order` its dimensions in memory. What an argument is used for (`uses`) tells whether it is a size. A value may differ from case to case (`cases`) where no
-//! fact about the loops (`ranges`) decides; `refusal` is why there is none.
+//! The walk takes SSA values from `values`: `arithmetic` computes indices and conditions, `linearised` positions in
+//! row-major order, `maps` affine maps, `rounded` integers from floating-point numbers; `memory` follows memrefs
+//! through `views` and their `steps`, `arrays` describes the arrays that they end at, `stored` has the numbers in small
+//! arrays, and `order` the dimensions in memory. Integers are classified as sizes by their `uses`. A value is piecewise
+//! affine (`cases`) where the facts about the loops (`ranges`) do not decide; `refusal` is the reason why a value is
+//! not known.
 //!
-//! `callable` makes LLVM IR of the function that is read, and tells what its arguments are (`signature`), for comparisons with what it does.
-//!
-//! `translate` makes LLVM IR of functions of the LLVM dialect, which are not read here.
+//! `callable` lowers the function to LLVM IR, with the `signature` of its arguments, so that the model can be compared
+//! with the compiled program. `translate` translates functions of the LLVM dialect, which the LLVM front end reads.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
 //! wrap, casts included.
 //!
-//! An operation is either understood, known to touch no memory, or an error: no access is ever skipped silently. All
-//! errors of an input are reported, not only the first.
+//! An operation is supported, known to touch no memory, or an error: accesses are never skipped silently. All errors of
+//! an input are reported, not only the first.
 
 mod access;
 mod arithmetic;
@@ -104,23 +104,23 @@ pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
 pub use translate::llvm_ir;
 pub use walker::Gather;
 
-/// What the user asked for.
+/// The options of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The function to analyse (`--function`); none: the only one that has a body.
+    /// The function to analyse (`--function`); `None`: the only candidate.
     pub function: Option<String>,
     /// An MLIR pass pipeline to run first (`--passes`), such as `func.func(canonicalize)`.
     pub passes: Option<String>,
-    /// Parameters to rename, old and new name (`--name OLD=NEW`), all at once.
+    /// Parameters to rename, old and new name (`--name OLD=NEW`), simultaneously.
     pub renames: Vec<(String, String)>,
-    /// Functions without a body that are taken to touch no array (`--ignore-calls`); `all` for every one.
+    /// Functions without a body that are assumed to touch no array (`--ignore-calls`); `all` stands for every one.
     pub ignored_calls: Vec<String>,
-    /// What is declared of the rows that data choose (`--gather`).
+    /// The declaration of rows that data choose (`--gather`).
     pub gather: Option<Gather>,
-    /// In which share of the cases the conditions on data on a line hold (`--branch`), from 0 to 1.
+    /// The share of iterations in which the conditions on data on a line hold (`--branch`), from 0 to 1.
     pub branches: Vec<(u32, Ratio<i64>)>,
-    /// What is assumed of the sizes (`--assume`): arguments of one value are constants. The caller makes the conditions part of the
-    /// program.
+    /// The conditions on the sizes (`--assume`); arguments with one value become constants. The caller adds the
+    /// conditions to the program.
     pub assume: Option<String>,
 }
 
@@ -128,7 +128,7 @@ pub struct Options {
 ///
 /// # Errors
 ///
-/// All that is wrong with the source or with the options, as far as one can go on after an error; see [`Kind`].
+/// All errors in the source and in the options, as far as reading can go on after an error; see [`Kind`].
 pub fn read(source: &Source, options: &Options) -> Result<Reading, Errors> {
     Reading::new(vec![text_of(source)], on_large_stack(|| read_program(source, options)))
 }
@@ -152,7 +152,7 @@ impl Network {
         Characterised::new(self.texts(), on_large_stack(|| read_blocks(&self.mlir, options, branches)))
     }
 
-    /// What it was lowered to.
+    /// Returns the MLIR text that it was lowered to.
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.mlir.bytes)
     }
@@ -162,7 +162,7 @@ impl Network {
     }
 }
 
-/// Reads the basic blocks of one function, what they do and how often; `branches` says what is known of branches on data.
+/// Returns the characteristics of one function; `branches` has the probabilities of branches on data.
 ///
 /// # Errors
 ///
@@ -192,7 +192,7 @@ fn read_blocks(
     Ok((recorder.finish(program), notes))
 }
 
-/// Does something to the function that was asked for, while its module lives.
+/// Runs `work` on the function that the options choose, while its module lives.
 fn with_function<T>(
     source: &Source,
     options: &Options,

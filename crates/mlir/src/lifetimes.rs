@@ -1,5 +1,4 @@
-//! How long values are used: whether what an iteration allocates is freed there, or passed on; whether a value comes from a
-//! loop.
+//! Lifetimes of values: allocations that an iteration frees or passes on, and values defined in a loop.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +7,7 @@ use melior::ir::operation::OperationLike;
 use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, op_results, value_key};
 use crate::unsupported;
 
-/// Is what an operation allocates freed further on in the same block?
+/// Returns true if an allocation is freed later in the same block.
 pub(crate) fn is_freed_in_block(op: Op) -> bool {
     let Ok(memory) = op.result(0).map(Val::from) else { return false };
     let mut later = std::iter::successors(op.next_in_block(), |op| op.next_in_block());
@@ -17,13 +16,13 @@ pub(crate) fn is_freed_in_block(op: Op) -> bool {
     })
 }
 
-/// Is what an operation allocates, or a view of it, handed to the next iteration, to what stands behind or to memory?
+/// Returns true if an allocation, or a view of it, is passed to the next iteration, out of the region, or to memory.
 pub(crate) fn is_passed_on(op: Op) -> bool {
     const PASS_ON: &[&str] =
         &["affine.yield", "func.return", "scf.yield", "scf.condition", "memref.store", "affine.store"];
     let within = op.parent_operation().map(ffi::all_within).unwrap_or_default();
     let mut same: BTreeSet<ValueKey> = op_results(op).into_iter().map(value_key).collect();
-    // Views of views are found in as many rounds as there are in a row.
+    // Each round finds views of the views found before.
     loop {
         let before = same.len();
         for view in within.iter().filter(|view| unsupported::is_view(&ffi::name(**view))) {
@@ -43,7 +42,7 @@ pub(crate) fn is_passed_on(op: Op) -> bool {
     within.iter().any(passes)
 }
 
-/// Is a value defined in a region of this operation?
+/// Returns true if a value is defined in a region of an operation.
 pub(crate) fn is_within(value: Val, op: Op) -> bool {
     let first = match definition(value) {
         Definition::Argument { parent } => parent,

@@ -1,5 +1,5 @@
-//! `A[i*N + j]` with a size N: an array of rank 1 is divided into the rows that its accesses go over (`delinearize` in
-//! `frontend`), once all of them are known.
+//! Delinearisation of arrays of rank 1: `A[i*N + j]` with a size N. An array is divided into rows by all accesses to it
+//! (`symloc_frontend::delinearize`), once they are known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use crate::refusal::Cause;
 use crate::walker::{LinearAccess, Walker};
 
 impl<'a> Walker<'a, '_> {
-    /// Returns the accesses to an array of rank 1 whose subscripts are polynomials; nothing if they are affine, or neither.
+    /// Returns the accesses to an array of rank 1 whose subscripts are polynomials, but not affine; `None` for others.
     pub(crate) fn linear_access(
         &mut self,
         op: Op<'a>,
@@ -37,8 +37,8 @@ impl<'a> Walker<'a, '_> {
         if is_affine { None } else { self.flat_access(op, kind, memory, &subscripts) }
     }
 
-    /// Returns the accesses to an array of rank 1 through its views; nothing if the array is another one, or the views are not
-    /// followed.
+    /// Returns the accesses to an array of rank 1 through its views; `None` if it has another rank, or the views cannot
+    /// be followed.
     pub(crate) fn flat_access(
         &mut self,
         op: Op<'a>,
@@ -65,7 +65,7 @@ impl<'a> Walker<'a, '_> {
         }))
     }
 
-    /// Gives the arrays with such accesses their rows, once all accesses are known.
+    /// Divides the arrays with such accesses into rows, once all accesses are known.
     pub(crate) fn shape_linear(&mut self) {
         let arrays: BTreeSet<ArrayId> = self.linear.iter().map(|l| self.accesses[l.access.index()].array).collect();
         for array in arrays {
@@ -105,7 +105,7 @@ impl<'a> Walker<'a, '_> {
         self.divide(array, rows);
     }
 
-    /// An access as it goes over the array.
+    /// Returns an access as a reference for delinearisation.
     fn reference(
         &self,
         array: ArrayId,
@@ -124,19 +124,19 @@ impl<'a> Walker<'a, '_> {
         Ok(Reference { offset, bytes, facts: [facts, self.context.clone()].concat() })
     }
 
-    /// An array of rank 1 is one of these rows.
+    /// Changes the shape of an array of rank 1 to these rows.
     fn divide(&mut self, array: ArrayId, rows: Rows) {
         let strides = rows.strides.iter().map(|stride| Some((*stride)? / rows.element));
         let strides: Option<Vec<i64>> = strides.collect();
         let array: &mut Array = self.arrays.get_mut(array);
-        // Where the first element lies is as before.
+        // The offset of the first element stays.
         let before = array.strides.as_ref().map(|before| before.offset);
         let strides = before.zip(strides).map(|(offset, strides)| Strides { offset, strides });
         array.shape = [Extent::Dynamic].into_iter().chain(rows.lengths).collect();
         array.strides = strides;
     }
 
-    /// A condition on the sizes that the model relies on from now on.
+    /// Adds a condition on the sizes to the model.
     fn rely_on(&mut self, op: Op<'a>, expr: &Expr) {
         let holds = Constraint::non_negative(expr.clone());
         let shown = conditions::shown(expr, self.values.candidates());

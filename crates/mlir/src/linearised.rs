@@ -1,4 +1,4 @@
-//! `affine.linearize_index` and `affine.delinearize_index`: from subscripts to a position in row-major order, and back.
+//! `affine.linearize_index` and `affine.delinearize_index`: subscripts to a position in row-major order, and back.
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::Expr;
@@ -13,13 +13,14 @@ use crate::values::Values;
 
 type Index<'a> = Result<Cases<Expr>, Cause<'a>>;
 
-/// What an operation is refused for whose generic form lacks its extents.
+/// Returns the reason to refuse an operation whose generic form lacks its extents.
 fn no_basis<'a>() -> Cause<'a> {
     Cause::here("its basis and its operands do not fit")
 }
 
 impl<'a> Values<'a, '_> {
-    /// The position of an element, given its subscripts and the extents of all dimensions or of all but the first.
+    /// Returns the position of an element, from its subscripts and the extents of all dimensions or of all but the
+    /// first.
     pub(crate) fn linearized(&self, op: Op<'a>) -> Index<'a> {
         let (subscripts, inner) = self.linearized_operands(op)?;
         let count = subscripts.len();
@@ -35,7 +36,7 @@ impl<'a> Values<'a, '_> {
         })
     }
 
-    /// The same as a polynomial in sizes.
+    /// Returns the position of an element as a polynomial in sizes.
     pub(crate) fn linearized_offset(&self, op: Op<'a>) -> Result<Cases<Poly>, Cause<'a>> {
         let (subscripts, inner) = self.linearized_operands(op)?;
         let count = subscripts.len();
@@ -54,7 +55,7 @@ impl<'a> Values<'a, '_> {
         })
     }
 
-    /// The subscripts, and the extents of all dimensions but the first.
+    /// Returns the subscripts, and the extents of all dimensions but the first.
     fn linearized_operands(&self, op: Op<'a>) -> Result<(Vec<Val<'a>>, Vec<Cases<Expr>>), Cause<'a>> {
         let [subscripts, extents]: [Vec<_>; 2] = ffi::operand_groups(op).try_into().map_err(|_| no_basis())?;
         let extents = self.mixed(op, "static_basis", &extents)?;
@@ -62,7 +63,7 @@ impl<'a> Values<'a, '_> {
         Ok((subscripts, inner.to_vec()))
     }
 
-    /// One of the subscripts of the element at a position. The first takes what the others leave, as MLIR lowers it.
+    /// Returns one of the subscripts of the element at a position. The first has no upper limit, as in MLIR's lowering.
     pub(crate) fn delinearized(&self, op: Op<'a>, result: usize) -> Index<'a> {
         let operands: Vec<_> = op.operands().collect();
         let (position, extents) = operands.split_first().ok_or_else(no_basis)?;

@@ -15,11 +15,11 @@ use crate::walker::Walker;
 /// One loop of a nest.
 #[derive(Clone)]
 struct NestLoop<'a> {
-    /// The iterator's value; the generic form may lack it.
+    /// The induction variable; the generic form may lack it.
     induction: Option<Val<'a>>,
-    /// The largest counts.
+    /// The lower bounds; the loop starts at their maximum.
     lower: Cases<Vec<Expr>>,
-    /// Exclusive; the smallest counts.
+    /// The upper bounds, exclusive; the loop ends at their minimum.
     upper: Cases<Vec<Expr>>,
     step: i64,
 }
@@ -130,7 +130,7 @@ impl<'a> Walker<'a, '_> {
         self.assuming(op, AssumptionKind::SequentialOrder, text);
     }
 
-    /// The nest of these loops around the region of `op`, whose results are then not affine.
+    /// Returns the nest of these loops around the region of `op`, and sets the results of `op`.
     fn body(&mut self, op: Op<'a>, levels: &[NestLoop<'a>]) -> Vec<Node> {
         let carried = carried_by(op);
         self.loop_depth += 1;
@@ -143,7 +143,7 @@ impl<'a> Walker<'a, '_> {
         nodes
     }
 
-    /// What is known of the values that a loop carries, in the iteration in which its iterator has this value.
+    /// Sets the carried values of a loop to functions of the iterator.
     fn set_carried(&mut self, carried: &Carried<'a>, iterator: &Expr, lower: &[Expr], level: &NestLoop<'a>) {
         for (position, &argument) in carried.passing.arguments.iter().enumerate() {
             let known = match (lower, carried.inits.get(position), carried.next.get(position)) {
@@ -161,18 +161,18 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// What is added to the loop's iterator, if that is the value that is carried on.
+    /// Returns the constant that is added to the loop's iterator, if the carried value is such a sum.
     fn beyond_iterator(&self, level: &NestLoop<'a>, next: Val<'a>) -> Option<i64> {
         let passing = Passing { arguments: vec![level.induction?], ..Passing::default() };
         passing.trace(next, &self.values).map(|shifted| shifted.plus)
     }
 
-    /// A carried value that is the iterator of the iteration before, plus a constant.
+    /// Returns a carried value that is the iterator of the previous iteration plus a constant.
     fn lagging(&self, first: Val<'a>, iterator: &Expr, lower: &Expr, step: i64, plus: i64) -> Option<Known<'a>> {
         let Ok(first) = self.values.index(first) else { return None };
         let before = iterator.plus_constant(plus.checked_sub(step)?).ok()?;
         let second = Constraint::non_negative(iterator.minus(lower).and_then(|i| i.plus_constant(-step)).ok()?);
-        // Where it starts one step behind the iterator it always is.
+        // If it starts one step behind the iterator, it always is.
         let always = lower.plus_constant(plus.checked_sub(step)?).ok()?;
         match &first {
             Cases::Always(first) if *first == always => Some(Known::Index(Cases::Always(before))),
@@ -183,7 +183,8 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// A carried value behind the loop, which has one bound on either side if iterations change the value.
+    /// Returns a carried value after the loop; if iterations change it, only for a loop with one lower and one upper
+    /// bound.
     fn left(&self, carried: &Carried<'a>, position: usize, level: &NestLoop<'a>) -> Option<Known<'a>> {
         if let Some(passed_on) = carried.unchanged(position, &self.values) {
             return self.values.get(passed_on).cloned();
@@ -208,7 +209,7 @@ impl<'a> Walker<'a, '_> {
             (Known::Index(all), Known::Index(none)) => {
                 Some(Known::Index(Cases::when(runs, all, none).decided(&|c| self.values.ranges.decide(c))))
             }
-            // What every iteration passes on as it is.
+            // A memref or truth value that every iteration passes on unchanged.
             (known, _) => Some(known),
         }
     }
@@ -244,7 +245,7 @@ impl<'a> Walker<'a, '_> {
         })
     }
 
-    /// Says that the innermost loop is that of an iterator; returns which iteration counted before.
+    /// Makes the loop of an iterator the innermost; returns the number of the iteration of the former one.
     pub(crate) fn enter_loop(&mut self, iter: IterId, step: i64) -> Option<Expr> {
         std::mem::replace(&mut self.iteration, Expr::iter(iter).floor_div(step).ok())
     }
@@ -258,7 +259,7 @@ impl<'a> Walker<'a, '_> {
         iter
     }
 
-    /// The results of a bound map; empty after an error.
+    /// Returns the results of a bound map; empty after an error.
     fn map_bounds(&mut self, op: Op<'a>, map: &str, extreme: Extreme, operands: &[Val<'a>]) -> Cases<Vec<Expr>> {
         let Some(map) = op.attribute(map).ok().and_then(ffi::affine_map) else {
             self.malformed(op, "has no bound map");
@@ -268,7 +269,7 @@ impl<'a> Walker<'a, '_> {
         self.bounds(op, extreme, results)
     }
 
-    /// The bounds of each iterator of a parallel loop: results of one map, so many for each.
+    /// Returns the bounds of each iterator of a parallel loop: groups of the results of one map.
     fn grouped_bounds(
         &mut self,
         op: Op<'a>,
@@ -293,7 +294,7 @@ impl<'a> Walker<'a, '_> {
         grouped
     }
 
-    /// A bound of `scf` loops.
+    /// Returns a bound of an `scf` loop.
     fn value_bound(&mut self, op: Op<'a>, extreme: Extreme, value: Val<'a>, unsigned: bool) -> Cases<Vec<Expr>> {
         let bound = self.values.index(value);
         if let (true, Ok(bound)) = (unsigned, &bound) {
@@ -311,7 +312,8 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// Bounds of which all count. Where an `affine.min` does what several bounds do, it becomes just that.
+    /// Returns bounds that all apply. A minimum or maximum among them is replaced by several bounds if it is one of
+    /// that side.
     fn bounds(&mut self, op: Op<'a>, extreme: Extreme, results: Result<Vec<Cases<Expr>>, Refusal>) -> Cases<Vec<Expr>> {
         let results = results.and_then(|results| {
             let simple: Option<Vec<_>> = results.iter().map(|result| bounds(result, extreme)).collect();
@@ -325,7 +327,7 @@ impl<'a> Walker<'a, '_> {
         self.report(op, &what, results).unwrap_or(Cases::Always(Vec::new()))
     }
 
-    /// The step of an `scf` loop; 1 after an error.
+    /// Returns the step of an `scf` loop; 1 after an error.
     fn step(&mut self, op: Op<'a>, value: Val<'a>) -> i64 {
         let step = self.values.index(value);
         let step = self.report(op, "the step of this loop is not affine", step);

@@ -1,7 +1,7 @@
-//! Tensors and `linalg`: given places in memory and written as loops before the walk, by MLIR's own passes.
+//! Lowering of tensors and `linalg` to memrefs and loops before the walk, by MLIR's own passes.
 //!
-//! Whole-tensor operations have no accesses until they are bufferized, and those of `linalg` none until they are loops. Both
-//! steps have one usual way, which is taken for what a pipeline of the user leaves; what was run is said in a note.
+//! Operations on tensors have no accesses until they are bufferized, and those of `linalg` none until they are loops.
+//! MLIR's usual passes do both after the user's pipeline; a note names the passes that were run.
 
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
@@ -14,29 +14,31 @@ use crate::parse::Session;
 use crate::places::Places;
 use crate::{reshapes, select, states};
 
-/// Tensors become memrefs, those of function boundaries too.
+/// Turns tensors into memrefs, those at function boundaries too.
 const BUFFERIZE: &str = "one-shot-bufferize{bufferize-function-boundaries \
                          function-boundary-type-conversion=identity-layout-map}";
 
-/// What bufferization allocates in loops is allocated before them where it can be.
+/// Moves allocations by bufferization out of loops where possible.
 const HOIST: &str = "buffer-loop-hoisting";
 
-/// Operations of `tosa` become those of `linalg`; the last pass removes the constants that are not needed then.
+/// Lowers `tosa` to `linalg`; the last pass removes constants that are no longer needed.
 const TOSA: &str = "tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,tosa-to-arith,tosa-to-tensor,cse";
 
-/// Loops and branches of `affine` that carry tensors become those of `scf`: bufferization knows no others.
+/// Lowers loops and branches of `affine` that carry tensors to `scf`, because bufferization supports no others.
 const CARRYING: &str = "lower-affine";
 
-/// What is said of [`states`].
+/// The note about [`states`].
 const COPIED: &str = "what a loop carries has one buffer, into which each iteration copies what it yields";
 
-/// Operations on whole arrays become loops over their elements.
+/// Turns operations on whole arrays into loops over their elements.
 const LOOPS: &str = "convert-linalg-to-affine-loops";
 
-/// The same where affine loops are not allowed: extents that are computed in loops of `scf`.
+/// Turns operations on whole arrays into loops of `scf`, where affine loops are not valid: extents that are computed in
+/// loops of `scf`.
 const OTHER_LOOPS: &str = "convert-linalg-to-loops";
 
-/// The function with loops in the place of whole-array operations, and what was run for it, after the passes that the user gave.
+/// Returns the function with loops instead of whole-array operations, after the user's passes, with notes about the
+/// passes.
 pub(crate) fn lower<'a>(
     session: &Session,
     function: Op<'a>,
@@ -83,7 +85,7 @@ pub(crate) fn lower<'a>(
     Ok((root, notes))
 }
 
-/// The passes of a pipeline, to which others can be added.
+/// Returns the passes of a pipeline without its anchor, so that others can be added.
 fn within_module(pipeline: &str) -> &str {
     let pipeline = pipeline.trim();
     let anchored = ["builtin.module(", "any("].iter().find_map(|anchor| pipeline.strip_prefix(anchor));
@@ -104,7 +106,7 @@ fn bufferize<'a>(
     let name = ffi::text_attribute(function, "sym_name").unwrap_or_default();
     let module = function.parent_operation().filter(|parent| ffi::name(*parent) == "builtin.module");
     let Some(module) = module else { return Err(failed(session, function, BUFFERIZE, places)) };
-    // Bufferization looks at all functions of a module; those that are not needed must not stop it.
+    // Bufferization runs on all functions of a module; those that are not needed must not make it fail.
     ffi::keep_functions(module, needed);
     ffi::run_on(&session.context, module, BUFFERIZE).map_err(|_| failed(session, function, BUFFERIZE, places))?;
     let function = select::defined(module, &name).ok_or_else(|| failed(session, module, BUFFERIZE, places))?;
@@ -114,7 +116,7 @@ fn bufferize<'a>(
     Ok(function)
 }
 
-/// Why MLIR could not do it.
+/// Returns the errors of a failed pipeline.
 fn failed(session: &Session, at: Op, pipeline: &str, places: &Places) -> Vec<Diagnostic> {
     let message = "the operations on whole arrays of this function cannot be written as loops";
     let error = Diagnostic::new(Kind::Unsupported, places.of(at), message).note(format!("`{pipeline}` failed"));
@@ -122,7 +124,7 @@ fn failed(session: &Session, at: Op, pipeline: &str, places: &Places) -> Vec<Dia
     std::iter::once(error).chain(session.take_errors(Kind::Unsupported, places)).collect()
 }
 
-/// Operations of other tools on tensors, which nothing here can lower.
+/// Returns an error for each operation of another tool on tensors, which cannot be lowered here.
 fn foreign_on_tensors(function: Op, places: &Places) -> Vec<Diagnostic> {
     let is_foreign = |op: &Op| !ffi::is_registered(*op) && mentions_tensors(*op);
     let error = |op: Op| {
@@ -137,7 +139,7 @@ fn foreign_on_tensors(function: Op, places: &Places) -> Vec<Diagnostic> {
     ffi::all_within(function).into_iter().filter(is_foreign).map(error).collect()
 }
 
-/// Are there operations of `linalg` in loops of `scf` on memrefs whose extents are not constant?
+/// Returns true if there are operations of `linalg` in loops of `scf` on memrefs whose extents are not constant.
 fn has_computed_extents(function: Op) -> bool {
     let in_scf = |op: Op| {
         std::iter::successors(op.parent_operation(), |op| op.parent_operation())

@@ -1,17 +1,17 @@
-//! Affine maps: MLIR's expression trees to normal form.
+//! Affine maps: MLIR's expression trees as affine expressions.
 
 use melior::ir::AffineExpr;
 use symloc_affine::{Expr, Overflow};
 use symloc_frontend::arithmetic;
 
-/// Why an affine expression of MLIR has no value here.
+/// A reason why an affine expression of MLIR has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MapError {
     /// An input is missing.
     Input,
     /// The expression multiplies two values that are not constant.
     Product,
-    /// The expression divides by what is not a positive constant.
+    /// The expression divides by a value that is not a positive constant.
     Divisor,
     /// The expression is too large.
     Size,
@@ -25,7 +25,7 @@ impl From<Overflow> for MapError {
     }
 }
 
-/// The value of `expr`, given the values of dimensions and, from `dims` on, of symbols.
+/// Returns the value of `expr`; `inputs` are the values of dimensions and, from `dims` on, of symbols.
 pub(crate) fn evaluate(expr: AffineExpr, dims: usize, inputs: &[Expr]) -> Result<Expr, MapError> {
     let input = |index: usize| inputs.get(index).cloned().ok_or(MapError::Input);
     if expr.is_dim() {
@@ -56,12 +56,12 @@ pub(crate) fn evaluate(expr: AffineExpr, dims: usize, inputs: &[Expr]) -> Result
     small(value)
 }
 
-/// The expression, unless it is too large to go on with.
+/// Returns the expression, unless it is too large for further arithmetic.
 pub(crate) fn small(expr: Expr) -> Result<Expr, MapError> {
     arithmetic::small(expr).map_err(|_| MapError::Size)
 }
 
-/// The product, if one of the factors is constant.
+/// Returns the product, if one of the factors is constant.
 pub(crate) fn product(left: &Expr, right: &Expr) -> Result<Option<Expr>, Overflow> {
     match (left.as_constant(), right.as_constant()) {
         (_, Some(factor)) => left.times(factor).map(Some),
@@ -70,7 +70,7 @@ pub(crate) fn product(left: &Expr, right: &Expr) -> Result<Option<Expr>, Overflo
     }
 }
 
-/// True if the expression mentions the input of this number.
+/// Returns true if the expression mentions the input with this number.
 pub(crate) fn mentions(expr: AffineExpr, dims: usize, input: usize) -> bool {
     if expr.is_dim() {
         return expr.dim_position() == input;

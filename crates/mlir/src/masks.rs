@@ -1,4 +1,4 @@
-//! Masks of vectors: how many lanes they let through, and `vector.mask`, which puts one around an operation.
+//! Masks of vectors: the number of lanes that they let through, and `vector.mask`, which applies one to an operation.
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{AccessKind, Expr, Node};
@@ -10,7 +10,7 @@ use crate::unsupported;
 use crate::walker::Walker;
 
 impl<'a> Walker<'a, '_> {
-    /// How many lanes a mask lets through along each of its dimensions; they are the first ones.
+    /// Returns the number of lanes that a mask lets through along each of its dimensions; they are the first ones.
     pub(crate) fn mask(&mut self, op: Op<'a>, mask: Val<'a>) -> Option<Vec<Cases<Expr>>> {
         let Definition::Result { op: maker } = definition(self.values.passed(mask)) else { return self.unknown(op) };
         match ffi::name(maker).as_str() {
@@ -34,7 +34,7 @@ impl<'a> Walker<'a, '_> {
         None
     }
 
-    /// `vector.mask`: the operation in it, under the mask, as `lower-vector-mask` writes it.
+    /// Walks the operation in a `vector.mask`, under the mask, as `lower-vector-mask` lowers it.
     pub(crate) fn under_mask(&mut self, op: Op<'a>) -> Vec<Node> {
         let mask = op.operand(0).ok();
         let inner = ffi::regions(op).into_iter().flat_map(ffi::operations);
@@ -59,7 +59,8 @@ impl<'a> Walker<'a, '_> {
         nodes
     }
 
-    /// How many lanes compute is not followed: there is no number of floating-point operations, and blocks count all lanes.
+    /// Walks a computation under a mask. The number of active lanes is not used: floating-point operations are unknown,
+    /// and basic blocks count all lanes.
     fn computed_under_mask(&mut self, op: Op<'a>) -> Vec<Node> {
         if self.records() {
             self.note(op, format!("`{}` under a mask counts for all lanes", ffi::name(op)));

@@ -1,4 +1,5 @@
-//! The memory behind a memref, and its extents. `memrefs` finds it, `views` makes views of it, `steps` goes back through them.
+//! The memory of a memref, and its extents. `memrefs` finds it, `views` makes views of it, `steps` resolves subscripts
+//! of views.
 
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
@@ -12,12 +13,12 @@ use crate::products::Products;
 use crate::refusal::Cause;
 use crate::steps::Step;
 
-/// The memory behind a memref.
+/// The base object of a memref.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Root {
-    /// The function's argument of this number. Arguments do not alias.
+    /// The function's argument of this number. Arguments are assumed not to alias.
     Argument(usize),
-    /// What this `memref.alloc` or `memref.alloca` allocates in the call of this number.
+    /// The allocation of a `memref.alloc` or `memref.alloca` in the call of this number.
     Allocation(OpKey, u32),
     /// A `memref.global`.
     Global(String),
@@ -29,12 +30,12 @@ pub(crate) enum Root {
         by: OpKey,
         /// The call.
         call: u32,
-        /// How many subscripts stand for each one of the array that data choose.
+        /// The number of subscripts that replace each subscript of the array that data choose; `None` for the others.
         spread: Vec<Option<usize>>,
     },
 }
 
-/// What is known of a memref.
+/// The memory of a memref.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory<'a> {
     pub(crate) root: Root,
@@ -42,9 +43,9 @@ pub(crate) struct Memory<'a> {
     pub(crate) declared: Val<'a>,
     /// The extents of the array.
     pub(crate) whole: Vec<Extent<'a>>,
-    /// The extents of the memref, not of the array.
+    /// The extents of the memref, which may be a view of the array.
     pub(crate) extents: Vec<Extent<'a>>,
-    /// From the array to the memref, in the order in which the views were made.
+    /// The views from the array to the memref, in the order in which they were made.
     pub(crate) steps: Vec<Step>,
 }
 
@@ -57,18 +58,18 @@ pub(crate) enum Extent<'a> {
     Array(usize),
     /// This operand, which is not affine.
     Operand(Val<'a>),
-    /// The product of these, over a constant that divides it.
+    /// The product of these extents, divided by a constant that divides it.
     Product(Vec<Extent<'a>>, i64),
     /// Not known.
     Unknown,
 }
 
 impl<'a> Memory<'a> {
-    /// A whole array; `sizes` are the operands for its dynamic extents, if it has them.
+    /// Returns a whole array; `sizes` are the operands for its dynamic extents, if it has them.
     pub(crate) fn of_root(root: Root, declared: Val<'a>, sizes: &[Extent<'a>]) -> Self {
         let mut sizes = sizes.iter();
         let dynamic = |dimension| sizes.next().cloned().unwrap_or(Extent::Array(dimension));
-        // A memref without a rank is the flat memory that views of it are views of.
+        // A memref without a rank is flat memory, of which casts are views.
         let whole = match declared.r#type().is_unranked_mem_ref() {
             true => vec![Extent::Unknown],
             false => extents(declared.r#type(), dynamic),
@@ -76,12 +77,12 @@ impl<'a> Memory<'a> {
         Self { root, declared, extents: whole.clone(), whole, steps: Vec::new() }
     }
 
-    /// Are both the same elements at the same subscripts?
+    /// Returns true if both have the same elements at the same subscripts.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.root == other.root && self.steps == other.steps
     }
 
-    /// The same memory as a memref of another type, whose constant extents are then known.
+    /// Returns the memory as a memref of another type, whose constant extents are then known.
     pub(crate) fn cast(mut self, kind: Type<'a>) -> Self {
         if !kind.is_unranked_mem_ref() {
             self.extents = extents(kind, |dimension| self.extents.get(dimension).cloned().unwrap_or(Extent::Unknown));
@@ -89,14 +90,14 @@ impl<'a> Memory<'a> {
         self
     }
 
-    /// A view of this memory, which goes through these steps.
+    /// Returns a view of this memory.
     pub(crate) fn view(mut self, steps: impl IntoIterator<Item = Step>, extents: Vec<Extent<'a>>) -> Self {
         self.steps.extend(steps);
         self.extents = extents;
         self
     }
 
-    /// The subscripts of the array's element that these subscripts of the memref mean.
+    /// Maps subscripts of the memref to subscripts of the array.
     pub(crate) fn resolve(
         &self,
         subscripts: &Cases<Vec<Expr>>,
@@ -105,7 +106,7 @@ impl<'a> Memory<'a> {
         self.steps.iter().rev().try_fold(subscripts.clone(), |subscripts, step| step.apply(&subscripts, ranges))
     }
 
-    /// Returns the subscripts of the array's element as polynomials in sizes.
+    /// Maps subscripts of the memref to subscripts of the array, as polynomials in sizes.
     pub(crate) fn resolve_flat(
         &self,
         subscripts: &Cases<Vec<Poly>>,
@@ -117,7 +118,7 @@ impl<'a> Memory<'a> {
     }
 }
 
-/// The extents of a memref type; `dynamic` gives those that are not constant.
+/// Returns the extents of a memref type; `dynamic` gives those that are not constant.
 pub(crate) fn extents<'a>(kind: Type<'a>, mut dynamic: impl FnMut(usize) -> Extent<'a>) -> Vec<Extent<'a>> {
     let Ok(kind) = MemRefType::try_from(kind) else { return Vec::new() };
     let extent = |dimension| match constant_extent(kind, dimension) {

@@ -1,4 +1,4 @@
-//! Which memory is behind a memref, and what its extents are.
+//! The memory and the extents of memrefs.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -12,7 +12,7 @@ use crate::unsupported;
 use crate::values::{Known, Values};
 
 impl<'a> Values<'a, '_> {
-    /// The memory behind a memref.
+    /// Returns the memory of a memref.
     pub(crate) fn memory(&self, value: Val<'a>) -> Result<Memory<'a>, Refusal> {
         let value = self.passed(value);
         match self.get(value) {
@@ -38,7 +38,7 @@ impl<'a> Values<'a, '_> {
         })
     }
 
-    /// Visits an operation whose result is a memref; none if it is not known what memory that is.
+    /// Returns the memory of the result of an operation; `None` if it defines no known memory.
     pub(crate) fn define_memory(&self, op: Op<'a>) -> Option<Result<Memory<'a>, Refusal>> {
         let result = OperationLike::result(&op, 0).map(Val::from).ok()?;
         match ffi::name(op).as_str() {
@@ -46,7 +46,7 @@ impl<'a> Values<'a, '_> {
                 let sizes: Vec<_> = op.operands().map(|size| self.extent_of(size)).collect();
                 Some(Ok(Memory::of_root(Root::Allocation(ffi::key(op), self.calls), result, &sizes)))
             }
-            // Constants of networks, as onnx-mlir writes them.
+            // `krnl.global` is onnx-mlir's form of the constants of networks.
             "memref.get_global" | "krnl.global" => {
                 let name = ffi::text_attribute(op, "name")?;
                 Some(Ok(Memory::of_root(Root::Global(name), result, &[])))
@@ -74,7 +74,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// Does the size of an allocation depend on iterators, or on what is not known?
+    /// Returns true if the size of an allocation depends on iterators, or is not known.
     pub(crate) fn size_varies(&self, op: Op<'a>) -> bool {
         op.operands().any(|size| match self.known_index(size) {
             Ok(Cases::Always(size)) => size.mentions(&|atom| matches!(atom, Atom::Iter(_))),
@@ -86,14 +86,14 @@ impl<'a> Values<'a, '_> {
         self.known_index(size).map_or(Extent::Operand(size), Extent::Is)
     }
 
-    /// `memref.dim`: a constant, the size operand of an allocation, or a parameter.
+    /// Returns the result of a `memref.dim`: a constant, the size operand of an allocation, or a parameter.
     pub(crate) fn dim(&self, op: Op<'a>) -> Result<Cases<Expr>, Cause<'a>> {
         let (memory, dimension) = self.dim_operands(op)?;
         let extent = memory.extents.get(dimension).ok_or_else(|| Cause::here("the memref has no such dimension"))?;
         self.extent_value(&memory.root, extent)
     }
 
-    /// The value of an extent of a memref in this memory.
+    /// Returns the value of an extent of a memref.
     pub(crate) fn extent_value(&self, root: &Root, extent: &Extent<'a>) -> Result<Cases<Expr>, Cause<'a>> {
         let unknown = || Cause::here("the extent is not known before the loops");
         match extent {
@@ -116,7 +116,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// The operands of a `memref.dim`.
+    /// Returns the operands of a `memref.dim`.
     pub(crate) fn dim_operands(&self, op: Op<'a>) -> Result<(Memory<'a>, usize), Cause<'a>> {
         let operand = |index| op.operand(index).map_err(|error| Cause::here(error.to_string()));
         let dimension = match self.known_index(operand(1)?)? {

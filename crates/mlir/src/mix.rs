@@ -1,8 +1,9 @@
-//! What an operation computes: of which kind, how wide, how often.
+//! The operations of a statement in MLIR, by kind, width and number.
 //!
-//! Every operation counts where it stands: the front end moves nothing out of loops. One on vectors counts once for each
-//! lane, and a reduction of n lanes is n − 1 operations. Constants, metadata of arrays and views are none. The width is
-//! that of the operands; indices have 64 bits. `affine.apply` and its like are as many operations as their maps have.
+//! Every operation counts where it is in the source: the front end moves no operation out of loops. One on vectors
+//! counts once for each lane, and a reduction of n lanes is n − 1 operations. Constants, metadata of arrays and views
+//! do not count. The width is that of the operands; indices have 64 bits. `affine.apply`, `affine.min` and `affine.max`
+//! count the operations of their maps.
 
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
@@ -53,7 +54,7 @@ const KINDS: &[(Kind, &[&str])] = &[
 /// Operations on each element of the result: selection, and moves between lanes.
 const BY_RESULT: &[&str] = &["arith.select", "vector.broadcast", "vector.extract", "vector.insert", "vector.shuffle"];
 
-/// What leaves registers as they are, or makes a new one of a constant.
+/// Operations that do not count: constants, and those that only regroup registers.
 const NOTHING: &[&str] = &[
     "arith.constant",
     "complex.bitcast",
@@ -66,10 +67,10 @@ const NOTHING: &[&str] = &[
     "index.sizeof",
 ];
 
-/// What an operation that touches no memory computes. Of one whose kind is not known it is *other*.
+/// The operations of a statement that touches no memory; one of an unknown kind is [`Kind::Other`].
 pub(crate) struct Computed {
     pub(crate) mix: Mix,
-    /// The number of floating-point operations; nothing if it is not defined.
+    /// The number of floating-point operations; `None` if it is not defined.
     pub(crate) flops: Option<u64>,
 }
 
@@ -86,7 +87,7 @@ impl Computed {
     }
 }
 
-/// The floating-point operations of an operation that touches no memory; nothing if their number is not defined.
+/// Returns the number of floating-point operations of a statement that touches no memory; `None` if it is not defined.
 pub(crate) fn flops(op: Op) -> Option<u64> {
     let mentions_floats = |kind: Type| kind.to_string().split(['x', '<', '>', ']']).any(is_float_name);
     match of_registers(op) {
@@ -98,7 +99,7 @@ pub(crate) fn flops(op: Op) -> Option<u64> {
     }
 }
 
-/// What an operation that touches no memory computes; nothing if the number of its lanes is not constant.
+/// Returns the operations of a statement that touches no memory; `None` if the number of its lanes is not constant.
 pub(crate) fn of_registers(op: Op) -> Option<Computed> {
     let name = ffi::name(op);
     let operand = || op.operand(0).ok().map(|value| value.r#type());
@@ -129,8 +130,8 @@ pub(crate) fn of_registers(op: Op) -> Option<Computed> {
     }
 }
 
-/// The combination that `memref.atomic_rmw` and reductions of `affine.parallel` name by a number
-/// (`mlir::arith::AtomicRMWKind`); nothing for the one that only stores.
+/// Returns the combination of `memref.atomic_rmw` and of reductions of `affine.parallel`, by its number
+/// (`mlir::arith::AtomicRMWKind`); `None` for the one that only stores.
 fn combination(number: i64) -> Option<Operation> {
     Some(match number {
         0 => Operation::Float(Kind::Add),
@@ -144,7 +145,7 @@ fn combination(number: i64) -> Option<Operation> {
     })
 }
 
-/// What `memref.atomic_rmw`, which has the value first, computes.
+/// Returns the operation of a `memref.atomic_rmw`, whose first operand is the value.
 pub(crate) fn of_update(op: Op) -> Option<Computed> {
     let kind = op.operand(0).ok()?.r#type();
     let mut mix = Mix::default();
@@ -154,7 +155,8 @@ pub(crate) fn of_update(op: Op) -> Option<Computed> {
     Computed::known(mix)
 }
 
-/// What a loop computes itself in each iteration: `affine.parallel` combines what is yielded with its results.
+/// Returns the operations of a loop itself in each iteration: `affine.parallel` combines yielded values with its
+/// results.
 pub(crate) fn of_loop(op: Op) -> Option<Computed> {
     let mut mix = Mix::default();
     if ffi::name(op) == "affine.parallel" {
@@ -169,7 +171,7 @@ pub(crate) fn of_loop(op: Op) -> Option<Computed> {
     Computed::known(mix)
 }
 
-/// The type of the elements behind a memref, and how many of them one access moves.
+/// Returns the number of lanes that one access to a memref moves, and the width of a lane in memory in bits.
 pub(crate) fn element(memref: Type) -> Option<(u64, u32)> {
     let memref = MemRefType::try_from(memref).ok()?;
     let (lanes, element) = lanes(memref.element())?;
@@ -177,7 +179,7 @@ pub(crate) fn element(memref: Type) -> Option<(u64, u32)> {
     Some((lanes, u32::try_from(bytes.checked_mul(8)?).ok()?))
 }
 
-/// What a function that is known by its name computes; those that return no float compute nothing that counts.
+/// Returns the operations of a function that is known by its name; only those that return a float count.
 fn called(op: Op, result: Option<Type>) -> Option<Mix> {
     let name = ffi::text_attribute(op, "callee").unwrap_or_default();
     match result {
@@ -186,7 +188,7 @@ fn called(op: Op, result: Option<Type>) -> Option<Mix> {
     }
 }
 
-/// An operation of this kind on each element of a value.
+/// Returns an operation of this kind for each element of a value.
 fn elementwise(kind: Kind, of: Type) -> Option<Mix> {
     let mut mix = Mix::default();
     let (lanes, element) = lanes(of)?;
@@ -196,7 +198,7 @@ fn elementwise(kind: Kind, of: Type) -> Option<Mix> {
     Some(mix)
 }
 
-/// A vector of n elements is reduced by n − 1 operations, and one more if there is a value to start from.
+/// Returns the operations of a reduction: n − 1 for a vector of n elements, and one more if there is an initial value.
 fn reduction(op: Op) -> Option<Mix> {
     let (lanes, element) = lanes(op.operand(0).ok()?.r#type())?;
     let name = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
@@ -213,7 +215,7 @@ fn reduction(op: Op) -> Option<Mix> {
     Some(mix)
 }
 
-/// The operations of an affine map on indices; a minimum of n results is n − 1 more.
+/// Returns the operations of an affine map on indices, and n − 1 for a minimum of n results.
 fn of_map(op: Op) -> Mix {
     let mut mix = Mix::default();
     let Some(map) = op.attribute("map").ok().and_then(ffi::affine_map) else { return mix };
@@ -245,12 +247,12 @@ fn of_expression(expr: AffineExpr, mix: &mut Mix) {
 /// The width of an index.
 pub(crate) const INDEX_BITS: u32 = 64;
 
-/// The width of an integer, an index or a float.
+/// Returns the width of an integer, an index or a float.
 pub(crate) fn width(kind: Type) -> Option<u32> {
     arrays::bits(kind).and_then(|bits| u32::try_from(bits).ok())
 }
 
-/// How many elements of which type a value has; nothing if the number is not constant or has no end.
+/// Returns the number and the type of the elements of a value; `None` if the number is not constant or too large.
 fn lanes(kind: Type) -> Option<(u64, Type)> {
     match ffi::vector_shape(kind) {
         Some((shape, element)) => Some((product(&shape)?, element)),
@@ -262,7 +264,7 @@ fn product(shape: &[u64]) -> Option<u64> {
     shape.iter().try_fold(1_u64, |product, extent| product.checked_mul(*extent)).filter(|n| *n < 1 << 32)
 }
 
-/// The C API knows one float type at a time; all of them are called so.
+/// Returns true for a float type, by its name: the C API can only test for one float type at a time.
 fn is_float(kind: Type) -> bool {
     is_float_name(&kind.to_string())
 }

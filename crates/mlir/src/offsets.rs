@@ -1,4 +1,4 @@
-//! Values as polynomials in the sizes: offsets in flat arrays, which need not be affine (`i*ld + j`).
+//! Values as polynomials in the sizes: offsets in arrays of rank 1, which need not be affine (`i*ld + j`).
 
 use melior::ir::operation::OperationLike;
 use melior::ir::{AffineExpr, AffineMap};
@@ -48,7 +48,7 @@ impl<'a> Values<'a, '_> {
         (0..map.result_count()).map(result).collect()
     }
 
-    /// Notes the sums of sizes that something is multiplied by: rows may be as long.
+    /// Records the sums of sizes that are factors, which are possible lengths of rows.
     pub(crate) fn note_factors(&mut self, op: Op<'a>) {
         let mut found = Vec::new();
         match ffi::name(op).as_str() {
@@ -74,7 +74,7 @@ impl<'a> Values<'a, '_> {
     }
 }
 
-/// The operations whose operands are multiplied: those of views are strides.
+/// The operations whose operands may be factors; those of views may be strides.
 const IS_MULTIPLIED: [&str; 4] = ["arith.muli", "index.mul", "memref.subview", "memref.reinterpret_cast"];
 
 /// Collects the values that are multiplied in an expression.
@@ -87,7 +87,7 @@ fn multiplied(expr: AffineExpr, dims: usize, inputs: &[Expr], found: &mut Vec<Ex
     }
 }
 
-/// The value of an expression whose inputs are polynomials.
+/// Returns the value of an expression whose inputs are polynomials.
 fn polynomial<'a>(expr: AffineExpr, dims: usize, inputs: &[Poly]) -> Result<Poly, Cause<'a>> {
     let input = |index: usize| inputs.get(index).cloned().ok_or_else(|| Cause::here("the map has more inputs"));
     if expr.is_dim() {

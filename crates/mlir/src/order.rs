@@ -1,8 +1,8 @@
 //! The order of an array's dimensions in memory.
 //!
-//! Under the layout in rows the last subscript must be the one along which neighbours lie side by side. A memref says by
-//! its layout which that is: strides put it anywhere, and a map makes other dimensions of those that are written. So
-//! subscripts are brought into the order of memory before they become those of the program.
+//! In an affine program the last dimension of an array must be the contiguous one. The layout of a memref may differ:
+//! strides can make any dimension contiguous, and a map can define other dimensions. So subscripts are mapped to the
+//! order of memory before they become those of the program.
 
 use melior::ir::ValueLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
@@ -14,27 +14,28 @@ use crate::ffi::{self, Val};
 use crate::maps::{self, MapError};
 use crate::memory::constant_extent;
 
-/// How the subscripts that are written become those of memory.
+/// The map from the subscripts in the source to those in memory.
 #[derive(Clone, Debug)]
 pub(crate) enum Order<'a> {
-    /// As they are.
+    /// The identity.
     Written,
-    /// These dimensions, the last one times a number.
+    /// A permutation of the dimensions; the last subscript is multiplied by `apart`.
     Permuted { dimensions: Vec<usize>, apart: i64 },
     /// The results of a map.
     Mapped(AffineMap<'a>),
-    /// The distance from the start, because rows overlap.
+    /// The distance from the start, for rows that overlap.
     Address(Strides),
 }
 
-/// Why nothing is known about neighbours, and what to do.
+/// Reason and hint for an array without a known contiguous dimension.
 pub(crate) const NO_NEIGHBOURS: (&str, &str) = (
     "its layout does not say which of its elements are neighbours in memory",
     "use a memref without a layout, or with a constant stride; bufferization has \
      `function-boundary-type-conversion=identity-layout-map` for that",
 );
 
-/// The order of a memref's dimensions, its shape and its strides in memory; nothing if neighbours are not known.
+/// Returns the order of a memref's dimensions, its shape and its strides in memory; `None` if no contiguous dimension
+/// is known.
 pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Option<Strides>)> {
     if array.r#type().is_unranked_mem_ref() {
         return Some((Order::Written, vec![Extent::Dynamic], Some(Strides { offset: 0, strides: vec![1] })));
@@ -44,13 +45,13 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
         (0..kind.rank()).map(|d| constant_extent(kind, d).map_or(Extent::Dynamic, Extent::Known)).collect();
     let Some((offset, mut strides)) = ffi::partial_strides(kind) else { return mapped(array.r#type(), &shape) };
     let is_unit = |d: usize| shape[d] == Extent::Known(1);
-    // Along an extent of 1 the only subscript is 0, whatever its stride.
+    // Along an extent of 1 the only subscript is 0, so its stride does not matter.
     (0..shape.len()).filter(|&d| is_unit(d)).for_each(|d| _ = strides[d].get_or_insert(1));
     let constant: Option<Vec<i64>> = strides.iter().copied().collect();
     let constant = constant.zip(offset).map(|(strides, offset)| Strides { offset, strides });
     let mut dimensions: Vec<usize> = (0..shape.len()).collect();
     match &constant {
-        // The largest stride first; along an extent of 1 there are no neighbours.
+        // The largest stride first; dimensions of extent 1 come before the others.
         Some(Strides { strides, .. }) => {
             dimensions.sort_by_key(|&d| (!is_unit(d), std::cmp::Reverse(strides[d].unsigned_abs())));
         }
@@ -62,7 +63,7 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
         }
     }
     if !shape.iter().rev().take_while(|extent| **extent == Extent::Known(1)).any(|_| true) {
-        // Extents of 1 in front or between others change nothing.
+        // Extents of 1 before or between others do not affect addresses.
         let moved = |d: &usize| !is_unit(*d);
         let in_order: Vec<usize> = dimensions.iter().copied().filter(moved).collect();
         if in_order.is_sorted() {
@@ -71,7 +72,7 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
     }
     let apart = dimensions.last().and_then(|&d| strides[d].filter(|_| !is_unit(d))).unwrap_or(1);
     if overlap(&shape, &strides) {
-        // Where they overlap is known if all strides are.
+        // Overlapping rows need constant strides.
         let constant = constant?;
         let address = Some(Strides { offset: constant.offset, strides: vec![1] });
         return Some((Order::Address(constant), vec![Extent::Dynamic], address));
@@ -93,8 +94,8 @@ pub(crate) fn order<'a>(array: Val<'a>) -> Option<(Order<'a>, Vec<Extent>, Optio
     Some((Order::Permuted { dimensions, apart }, in_memory, constant))
 }
 
-/// A layout that is no strides: the dimensions of memory are the results of its map, one row behind the other as
-/// `normalize-memrefs` places them.
+/// Returns the order for a layout that is not strided: the dimensions in memory are the results of its map, in
+/// row-major order as `normalize-memrefs` places them.
 fn mapped<'a>(kind: Type<'a>, shape: &[Extent]) -> Option<(Order<'a>, Vec<Extent>, Option<Strides>)> {
     let map = ffi::layout_map(kind)?;
     let results = (0..map.result_count()).map(|i| map.result(i).ok().and_then(|result| extent_of(result, shape)));
@@ -104,7 +105,7 @@ fn mapped<'a>(kind: Type<'a>, shape: &[Extent]) -> Option<(Order<'a>, Vec<Extent
     (!extents.is_empty()).then_some((Order::Mapped(map), extents, strides))
 }
 
-/// How many values a result of a layout's map has, from 0 on; nothing if that is not seen.
+/// Returns the number of values of a result of a layout's map, from 0 on; `None` if it is not known.
 fn extent_of(expr: AffineExpr, shape: &[Extent]) -> Option<i64> {
     if expr.is_constant() {
         return expr.constant_value().checked_add(1);
@@ -126,7 +127,7 @@ fn extent_of(expr: AffineExpr, shape: &[Extent]) -> Option<i64> {
     }
 }
 
-/// The strides of an array without gaps, if its inner extents are known.
+/// Returns the strides of an array without gaps, if its inner extents are known.
 fn row_major(extents: &[Option<i64>]) -> Option<Vec<i64>> {
     let mut strides = vec![1_i64; extents.len()];
     for dimension in (1..extents.len()).rev() {
@@ -135,7 +136,7 @@ fn row_major(extents: &[Option<i64>]) -> Option<Vec<i64>> {
     Some(strides)
 }
 
-/// Does a row reach into the next one? A stride that is not known is large enough that it does not.
+/// Returns true if a row extends into the next one. Unknown strides are assumed to be large enough.
 fn overlap(shape: &[Extent], strides: &[Option<i64>]) -> bool {
     let known = strides.iter().zip(shape).filter(|(_, extent)| **extent != Extent::Known(1));
     let mut known: Vec<_> = known.filter_map(|(stride, extent)| Some(((*stride)?.saturating_abs(), extent))).collect();
@@ -145,7 +146,7 @@ fn overlap(shape: &[Extent], strides: &[Option<i64>]) -> bool {
         if stride <= reach {
             return true;
         }
-        // An extent that is not known is more than 1.
+        // An unknown extent is assumed to be 2.
         let last = if let Extent::Known(extent) = extent { extent.saturating_sub(1).max(0) } else { 1 };
         reach = reach.saturating_add(stride.saturating_mul(last));
     }
@@ -153,7 +154,7 @@ fn overlap(shape: &[Extent], strides: &[Option<i64>]) -> bool {
 }
 
 impl Order<'_> {
-    /// The subscripts in the order of memory.
+    /// Maps subscripts to those in memory.
     pub(crate) fn apply(&self, subscripts: Vec<Expr>) -> Result<Vec<Expr>, Trouble> {
         match self {
             Order::Written => Ok(subscripts),
@@ -179,7 +180,7 @@ impl Order<'_> {
         }
     }
 
-    /// Is the order another one than what is written?
+    /// Returns true unless it is the identity.
     pub(crate) fn differs(&self) -> bool {
         !matches!(self, Order::Written)
     }

@@ -1,4 +1,4 @@
-//! What becomes a parameter besides arguments: the dynamic extents of arrays, and products of sizes.
+//! Parameters besides arguments: dynamic extents of arrays, and products of sizes.
 
 use melior::ir::Type;
 use melior::ir::operation::OperationLike;
@@ -12,7 +12,7 @@ use crate::values::Values;
 use crate::views::is_flat;
 
 impl<'a> Values<'a, '_> {
-    /// A dynamic extent of an argument is a parameter; its first `memref.dim` names it.
+    /// Makes the dynamic extent of a `memref.dim` a parameter, with the name of its result.
     pub(crate) fn introduce_extent(&mut self, op: Op<'a>, result: Val<'a>) {
         if ffi::name(op) != "memref.dim" {
             return;
@@ -24,7 +24,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// An array without a rank that is cast to one gets parameters for the lengths of its rows.
+    /// Makes parameters of the row lengths of an array without a rank that is cast to one with a rank.
     pub(crate) fn introduce_rows(&mut self, op: Op<'a>, kind: Type<'a>) {
         let source = op.operand(0).ok().filter(|_| ffi::name(op) == "memref.cast");
         let Some((source, memory)) = source.and_then(|source| Some((source, self.memory(source).ok()?))) else {
@@ -56,7 +56,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// Products of sizes in a multiplication become parameters.
+    /// Makes parameters of the products of sizes in a multiplication.
     pub(crate) fn introduce_product(&mut self, op: Op<'a>) {
         if !["arith.muli", "index.mul"].contains(&ffi::name(op).as_str()) {
             return;
@@ -68,10 +68,10 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// The products of these factors, case by case, become parameters where nothing but sizes is multiplied.
+    /// Makes parameters of the products of these factors, in the cases in which all factors are sizes.
     fn introduce_products(&mut self, factors: &Cases<Vec<Expr>>) {
         let mut found = Vec::new();
-        // Nothing fails here: what cannot be multiplied is no parameter.
+        // The closure does not fail.
         let _ = factors.try_map(&mut |factors: &Vec<Expr>| {
             found.extend(self.products.of_sizes(factors));
             Ok::<_, ()>(())

@@ -1,4 +1,4 @@
-//! Text to a verified module.
+//! Parsing of text to a verified module.
 
 use melior::Context;
 use melior::dialect::DialectRegistry;
@@ -25,18 +25,18 @@ impl Session {
         register_all_dialects(&registry);
         register_all_passes();
         let context = Context::new_with_registry(&registry, false);
-        // Unknown operations may stand in functions that are not analysed; in the one that is, the walk refuses them.
+        // Unknown operations are allowed in functions that are not analysed; the walk refuses them in the one that is.
         context.set_allow_unregistered_dialects(true);
         let messages = collect_messages(&context);
         Self { context, messages }
     }
 
-    /// The messages since the last call.
+    /// Takes the messages since the last call.
     pub(crate) fn take_messages(&self) -> Vec<Message> {
         self.messages.take()
     }
 
-    /// The errors since the last call, as diagnostics of this kind.
+    /// Takes the errors since the last call, as diagnostics of this kind.
     pub(crate) fn take_errors(&self, kind: Kind, places: &Places) -> Vec<Diagnostic> {
         let errors = self.take_messages().into_iter().filter(|message| message.is_error);
         errors.map(|message| diagnostic(kind, &message, places)).collect()
@@ -46,7 +46,7 @@ impl Session {
 /// Notes of MLIR that print the IR again or list every dialect.
 const VERBOSE_NOTES: &[&str] = &["see current operation", "Available dialects"];
 
-/// What to do with operations of dialects that are not MLIR's own.
+/// Returns the hint for operations of dialects that are not MLIR's own.
 fn unknown_operation(message: &str) -> String {
     let lower = "lower it with the tool that it comes from, or have that print the generic form \
                  (`--mlir-print-op-generic`), which needs no dialect";
@@ -70,7 +70,7 @@ fn diagnostic(kind: Kind, message: &Message, places: &Places) -> Diagnostic {
     })
 }
 
-/// A module, and what its text was rewritten to.
+/// A module, and the text that it was rewritten to, if MLIR refused the original.
 pub(crate) struct Parsed<'c> {
     pub(crate) module: Module<'c>,
     pub(crate) rewritten: Option<Rewritten>,
@@ -79,13 +79,13 @@ pub(crate) struct Parsed<'c> {
 /// The part of a source that one function needs, in the syntax of this MLIR.
 pub(crate) struct Rewritten {
     pub(crate) edited: Edited,
-    /// The function.
+    /// The function to analyse.
     pub(crate) chosen: Wanted,
-    /// What was left out.
+    /// Notes about the parts that were left out.
     pub(crate) notes: Vec<Note>,
 }
 
-/// Parses a source. What MLIR refuses is tried again with only that what the function needs, in the syntax of today; the
+/// Parses a source. If MLIR refuses it, only the part that the function needs is parsed, in the syntax of this MLIR;
 /// errors are then those of that text.
 pub(crate) fn parse<'c>(
     session: &'c Session,
@@ -113,7 +113,7 @@ pub(crate) fn parse<'c>(
     Err(errors)
 }
 
-/// What the function needs; nothing if the text has no functions.
+/// Returns the part of the source that the function needs; `None` if the text has no functions.
 fn rewritten(
     source: &Readable,
     wanted: Option<&Wanted>,

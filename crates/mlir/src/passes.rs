@@ -1,4 +1,4 @@
-//! Passes that run before the analysis: those of `--passes`, and what makes loops of jumps.
+//! Passes that run before the analysis: those of `--passes`, and the lifting of jumps to loops.
 
 use melior::ir::Module;
 use melior::pass::PassManager;
@@ -41,7 +41,8 @@ pub(crate) fn run(
     Err(errors)
 }
 
-/// Makes loops and branches of the jumps between blocks in a function and in those that it calls. Says where it did.
+/// Lifts the jumps between blocks of a function and its callees to loops and branches; returns a note for each function
+/// with jumps.
 pub(crate) fn lift_jumps(session: &Session, function: Op, places: &Places) -> Result<Vec<Note>, Vec<Diagnostic>> {
     let mut notes = Vec::new();
     for function in select::with_callees(function) {
@@ -62,7 +63,7 @@ pub(crate) fn lift_jumps(session: &Session, function: Op, places: &Places) -> Re
     Ok(notes)
 }
 
-/// MLIR's message on one line, without its excerpt of the pipeline.
+/// Returns MLIR's message on one line, without its excerpt of the pipeline.
 fn reason(error: &str) -> String {
     if let Some((_, message)) = error.split_once("error: ") {
         return message.lines().next().unwrap_or_default().trim().to_owned();

@@ -1,6 +1,7 @@
-//! Where things stand in the source, and what they are called there.
+//! Places and names of values in the source.
 //!
-//! MLIR forgets the names of SSA values, but the locations of block arguments and operations lead back to the text.
+//! MLIR does not keep the names of SSA values, but the locations of block arguments and operations lead back to the
+//! text.
 
 use std::sync::Arc;
 
@@ -12,13 +13,13 @@ use crate::ffi::{Definition, Op, Position, Val, definition, location_name, name,
 use crate::source::Readable;
 use crate::upgrade::Edited;
 
-/// What MLIR calls the text it parses from memory.
+/// MLIR's name for a text that it parses from memory.
 pub(crate) const UNNAMED: &str = "-";
 
-/// Maps MLIR's locations back to the source.
+/// A map from MLIR's locations to the source.
 pub(crate) struct Places<'s> {
     file: Arc<str>,
-    /// The text that MLIR has read: that of the source, or what it was rewritten to.
+    /// The lines of the text that MLIR has read: the source, or the rewritten text.
     lines: Vec<&'s str>,
     rewritten: Option<&'s Edited>,
 }
@@ -29,13 +30,13 @@ impl<'s> Places<'s> {
         Self { file: source.name.into(), lines: text.lines().collect(), rewritten }
     }
 
-    /// The place, if it is known, with the name that its location has.
+    /// Returns the place, if it is known, with the name of its location.
     pub(crate) fn location(&self, location: MlirLocation) -> Option<Location> {
         let place = position(location).and_then(|position| self.at_position(&position))?;
         Some(Location { name: location_name(location).map(Arc::from), ..place })
     }
 
-    /// The place, if it is known; none for the line 0 of what has no text of its own.
+    /// Returns the place; `None` for line 0, which means that there is no text.
     pub(crate) fn at_position(&self, position: &Position) -> Option<Location> {
         let own = position.file == UNNAMED;
         let column = if own { self.source_column(position.line, position.column) } else { position.column };
@@ -48,12 +49,12 @@ impl<'s> Places<'s> {
         self.rewritten.map_or(column, |rewritten| rewritten.old_column(line, column))
     }
 
-    /// The place of an operation, if it is known.
+    /// Returns the place of an operation, if it is known.
     pub(crate) fn of(&self, op: Op) -> Option<Location> {
         self.location(op.location())
     }
 
-    /// The place; the start of the file for what a pass invented.
+    /// Returns the place; for operations that a pass has made, the start of the file.
     pub(crate) fn or_start(&self, location: MlirLocation) -> Location {
         self.location(location).unwrap_or_else(|| Location {
             name: location_name(location).map(Arc::from),
@@ -61,7 +62,7 @@ impl<'s> Places<'s> {
         })
     }
 
-    /// What the source calls an array: by the name of its location, as networks do, or by its SSA name.
+    /// Returns the name of an array: that of its location, as in networks, or its SSA name.
     pub(crate) fn array_name(&self, value: Val) -> Option<String> {
         let place = match definition(value) {
             Definition::Argument { .. } => value.location(),
@@ -70,7 +71,7 @@ impl<'s> Places<'s> {
         location_name(place).or_else(|| self.ssa_name(value).map(str::to_owned))
     }
 
-    /// The SSA name of a value in the source, without `%`.
+    /// Returns the SSA name of a value in the source, without `%`.
     pub(crate) fn ssa_name(&self, value: Val) -> Option<&'s str> {
         match definition(value) {
             Definition::Argument { .. } => {
@@ -90,12 +91,12 @@ impl<'s> Places<'s> {
         }
     }
 
-    /// A value as a user would point at it: its name, or what it is.
+    /// Returns the name of a value for messages, or `the value`.
     pub(crate) fn describe(&self, value: Val) -> String {
         self.ssa_name(value).map_or_else(|| "the value".to_owned(), |name| format!("`%{name}`"))
     }
 
-    /// The line as MLIR has read it and the column from 0, if the place is in this source.
+    /// Returns the line as MLIR has read it and the column from 0, if the place is in this source.
     fn own_place(&self, location: MlirLocation) -> Option<(&'s str, usize)> {
         let place = position(location).filter(|place| place.file == UNNAMED || place.file == *self.file)?;
         let line = self.lines.get(place.line.checked_sub(1)?)?;
@@ -103,7 +104,7 @@ impl<'s> Places<'s> {
     }
 }
 
-/// The name after the `%` that the text starts with.
+/// Returns the name after the `%` at the start of a text.
 fn leading_name(text: &str) -> Option<&str> {
     let rest = text.strip_prefix('%')?;
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c))).unwrap_or(rest.len());

@@ -1,7 +1,7 @@
-//! Products of sizes: each is a parameter of its own, because nothing about it is affine in its factors.
+//! Products of sizes: each is a parameter of its own, because it is not affine in its factors.
 //!
-//! What holds for every product holds for those of its factors, so a model with such a parameter is right for all sizes; it
-//! says what the parameter stands for.
+//! A model that is right for all values of such a parameter is right for all values of its factors. A note says which
+//! product the parameter stands for.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(crate) struct Products {
 }
 
 impl Products {
-    /// An expression with the factors of products in their place.
+    /// Replaces the parameters of products by their factors in an expression.
     pub(crate) fn expanded(&self, expr: &Expr) -> Result<Poly, Overflow> {
         let mut sum = Poly::default();
         for (monomial, coefficient) in Poly::from(expr.clone()).terms() {
@@ -32,7 +32,7 @@ impl Products {
         Ok(sum)
     }
 
-    /// A polynomial with the factors of products in their place.
+    /// Replaces the parameters of products by their factors in a polynomial.
     pub(crate) fn expanded_in<'a>(&self, poly: &Poly) -> Result<Poly, Cause<'a>> {
         let mut sum = Poly::default();
         for (monomial, coefficient) in poly.terms() {
@@ -46,7 +46,7 @@ impl Products {
         Ok(sum)
     }
 
-    /// A polynomial in sizes as an expression, if its products are parameters.
+    /// Returns a polynomial in sizes as an expression, if its products are parameters.
     pub(crate) fn collected(&self, poly: &Poly) -> Option<Expr> {
         let mut sum = Expr::default();
         for (monomial, coefficient) in poly.terms() {
@@ -60,7 +60,11 @@ impl Products {
         Some(sum)
     }
 
-    /// The product, if one factor is constant or both are sizes.
+    /// Returns the product of two expressions.
+    ///
+    /// # Errors
+    ///
+    /// If neither is constant, and it contains a product of sizes that is not a parameter, or of iterators.
     pub(crate) fn product<'a>(&self, left: &Expr, right: &Expr) -> Result<Expr, Cause<'a>> {
         if let Some(product) = maps::product(left, right)? {
             return Ok(product);
@@ -69,7 +73,8 @@ impl Products {
         self.collected(&product).ok_or_else(Cause::product)
     }
 
-    /// What is left of products of sizes that are all divided by the same one, such as 8·b·s by 2·b. Sizes are not zero.
+    /// Returns the quotient of a sum of products of sizes by one product that divides them all, as 8·b·s by 2·b. Sizes
+    /// are not zero.
     pub(crate) fn quotient(&self, value: &Expr, by: &Expr) -> Option<Expr> {
         let by = self.expanded(by).ok()?;
         let mut terms = by.terms();
@@ -88,7 +93,7 @@ impl Products {
         self.collected(&sum.divided(factor.as_constant()?)?)
     }
 
-    /// The product of these factors, if nothing but sizes is multiplied.
+    /// Returns the product of these factors, if none mentions an iterator.
     pub(crate) fn of_sizes(&self, factors: &[Expr]) -> Option<Poly> {
         let one = Poly::constant(1);
         match factors.iter().any(has_iterators) {
@@ -97,12 +102,12 @@ impl Products {
         }
     }
 
-    /// Has this product a parameter?
+    /// Returns true if a product has a parameter.
     pub(crate) fn has(&self, factors: &Monomial) -> bool {
         self.by_factors.contains_key(factors)
     }
 
-    /// Says which parameter is the product of these factors.
+    /// Adds the parameter of a product.
     pub(crate) fn insert(&mut self, factors: Monomial, product: ParamId) {
         self.by_factors.insert(factors, product);
     }

@@ -1,16 +1,16 @@
-//! Basic blocks of structured control flow, while the walk goes through it.
+//! The basic blocks of structured control flow, recorded during the walk.
 //!
-//! A run of operations without a loop or a branch in between is one block. A loop has a header, which tests and branches
-//! once for each iteration and once more to leave, and adds its step to the iterator at the end of the body. So
+//! A run of operations without a loop or a branch in between is one block. A loop has a header, which tests and
+//! branches once for each iteration and once more to leave; the step is added to the iterator at the end of the body:
 //!
 //! ```text
 //! … ─▶ header ─taken─▶ body … + step ─▶ header        header ─not taken─▶ …
 //! ```
 //!
-//! The walk tells the [`Recorder`] what it comes across (`characterise`) and puts the marks that it gets into the tree.
-//! Meanwhile the recorder knows where the walk stands: in a run, or behind edges whose target is the next block to come.
-//! Marks of edges are put where control passes: at the end of a run, at the start and after the end of a loop's body.
-//! What is visited several times, such as a body whose bounds differ by cases, is the same blocks again.
+//! The walk reports to the [`Recorder`] (`characterise`) and puts the marks that it returns into the tree. The recorder
+//! keeps the position of the walk: in a run, or after edges whose target is the next block. The marks of edges are
+//! where control passes: at the end of a run, at the start and after the end of a loop's body. Code that is visited
+//! several times, such as a body whose bounds differ by cases, has the same blocks each time.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +21,12 @@ use symloc_frontend::characteristics::{
 
 use crate::ffi::OpKey;
 
-/// What a block is to the operation that makes it.
+/// The role of a block for the operation that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// It begins with the operation.
     Run,
-    /// It is the header of a loop; of a nest, the one with so many loops inside.
+    /// It is the header of the loop of a nest with this number of loops inside.
     Header(usize),
     /// It ends the body of such a loop.
     Step(usize),
@@ -41,7 +41,7 @@ pub(crate) enum Role {
 struct Draft {
     block: Block,
     role: Role,
-    /// Below the innermost loop: in which sides of branches it is.
+    /// The sides of branches that it is in, within the innermost loop.
     sides: String,
 }
 
@@ -54,10 +54,10 @@ struct OpenEdge {
     mark: MarkId,
 }
 
-/// Where the walk stands.
+/// The position of the walk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Position {
-    /// The block that goes on here, and whether this is the first visit to it.
+    /// The block that goes on here, with true on the first visit to it.
     run: Option<(usize, bool)>,
     /// The edges that lead here.
     edges: Vec<usize>,
@@ -79,7 +79,7 @@ struct LoopDraft {
     info: LoopInfo,
 }
 
-/// What the walk has found so far.
+/// The blocks, edges and loops that the walk has met.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     branches: Branches,
@@ -94,13 +94,13 @@ pub(crate) struct Recorder {
     at: Position,
     within: Option<usize>,
     sides: String,
-    /// The sides of branches in which the loops around here stand.
+    /// The sides of branches that the loops around the position are in.
     outer_sides: Vec<String>,
     weight: Weight,
 }
 
 impl Recorder {
-    /// Starts in the first block of a function.
+    /// Returns a recorder at the start of a function.
     pub(crate) fn new(branches: Branches) -> Self {
         Self {
             branches,
@@ -129,7 +129,7 @@ impl Recorder {
         Node::Mark(Mark { id, weight: self.weight.clone() })
     }
 
-    /// The block of this role, and whether it is new.
+    /// Returns the block of this role, with true if it is new.
     fn block(&mut self, key: OpKey, role: Role, location: Option<Location>) -> (usize, bool) {
         if let Some(&block) = self.known.get(&(key, role)) {
             return (block, false);
@@ -141,14 +141,14 @@ impl Recorder {
         (self.blocks.len() - 1, true)
     }
 
-    /// A new edge, and its mark here.
+    /// Adds an edge; returns it with its mark.
     fn edge(&mut self, from: usize, kind: EdgeKind) -> (usize, Node) {
         let mark = self.new_mark();
         self.edges.push(OpenEdge { from, to: None, kind, mark });
         (self.edges.len() - 1, self.mark(mark))
     }
 
-    /// Ends the run: what comes now is another block.
+    /// Ends the run: further operations belong to another block.
     pub(crate) fn end_run(&mut self) -> Vec<Node> {
         let Some((from, _)) = self.at.run.take() else { return Vec::new() };
         let (edge, mark) = self.edge(from, EdgeKind::Next);
@@ -156,7 +156,7 @@ impl Recorder {
         vec![mark]
     }
 
-    /// Leads all that leads here to a block.
+    /// Sets the target of the open edges to a block.
     fn lead_to(&mut self, block: usize) -> Vec<Node> {
         let marks = self.end_run();
         for edge in std::mem::take(&mut self.at.edges) {
@@ -165,7 +165,7 @@ impl Recorder {
         marks
     }
 
-    /// Goes on in the run, or begins one.
+    /// Continues the run, or begins one.
     fn run(&mut self, key: OpKey, role: Role, location: Option<Location>) -> ((usize, bool), Vec<Node>) {
         if let Some(run) = self.at.run {
             return (run, Vec::new());
@@ -186,7 +186,8 @@ impl Recorder {
         marks
     }
 
-    /// A block of its own beside the run, with these operations: nodes with its mark in place of accesses.
+    /// Adds a block of its own beside the run, with these operations; returns the nodes with its mark instead of
+    /// accesses.
     pub(crate) fn beside(
         &mut self,
         key: OpKey,
@@ -202,7 +203,8 @@ impl Recorder {
         nodes.into_iter().map(|node| marked(node, &mark)).collect()
     }
 
-    /// A loop with so many loops of its nest inside begins: the marks before it, and those at the start of its body.
+    /// Begins a loop with `inside` loops of its nest in it; returns the marks before it, and those at the start of its
+    /// body.
     pub(crate) fn loop_begins(
         &mut self,
         key: OpKey,
@@ -231,7 +233,7 @@ impl Recorder {
         (before, vec![passed, taken])
     }
 
-    /// The loop ends, behind its step: the marks at the end of its body, and those behind it.
+    /// Ends a loop, after its step; returns the marks at the end of its body, and those after it.
     pub(crate) fn loop_ends(&mut self, key: OpKey, inside: usize) -> (Vec<Node>, Vec<Node>) {
         let (header, _) = self.block(key, Role::Header(inside), None);
         let end = self.lead_to(header);
@@ -243,7 +245,7 @@ impl Recorder {
         (end, vec![passed, not_taken])
     }
 
-    /// A branch begins, behind its comparisons; its sides follow.
+    /// Begins a branch, after its comparisons; its sides follow.
     pub(crate) fn branch_begins(&mut self) {
         if let Some((from, _)) = self.at.run.take() {
             let (sides, weight) = (self.sides.clone(), self.weight.clone());
@@ -251,7 +253,7 @@ impl Recorder {
         }
     }
 
-    /// A side of the branch begins; its weight is one if it does not hang on data.
+    /// Begins a side of the branch; its weight is [`Weight::Once`] if it does not depend on data.
     pub(crate) fn side_begins(&mut self, name: &str, kind: EdgeKind, weight: &Weight) -> Vec<Node> {
         let Some(fork) = self.forks.last() else { return Vec::new() };
         let from = fork.from;
@@ -262,7 +264,7 @@ impl Recorder {
         vec![mark]
     }
 
-    /// A side of the branch ends.
+    /// Ends a side of the branch.
     pub(crate) fn side_ends(&mut self) -> Vec<Node> {
         let marks = self.end_run();
         let ends = std::mem::take(&mut self.at.edges);
@@ -272,7 +274,7 @@ impl Recorder {
         marks
     }
 
-    /// The branch ends: what comes now follows all of its sides.
+    /// Ends the branch: further code follows all of its sides.
     pub(crate) fn branch_ends(&mut self) {
         if let Some(fork) = self.forks.pop() {
             (self.sides, self.weight) = (fork.sides, fork.weight);
@@ -280,7 +282,7 @@ impl Recorder {
         }
     }
 
-    /// The weights of the two sides of a branch on data.
+    /// Returns the weights of the two sides of a branch on data.
     pub(crate) fn data_branch(&mut self, location: Location) -> [Weight; 2] {
         let sides = self.branches.sides(location.line);
         if !self.data_branches.contains(&location) {
@@ -289,23 +291,23 @@ impl Recorder {
         sides
     }
 
-    /// Where the walk stands.
+    /// Returns the position of the walk.
     pub(crate) fn position(&self) -> Position {
         self.at.clone()
     }
 
-    /// Goes back to where the walk stood.
+    /// Goes back to a position.
     pub(crate) fn go_back(&mut self, position: Position) {
         self.at = position;
     }
 
-    /// Ends a case, in which no run goes on: what comes now follows these edges too.
+    /// Ends a case, in which no run goes on: further code follows these edges too.
     pub(crate) fn case_ends(&mut self, edges: &mut Vec<usize>) {
         edges.append(&mut self.at.edges);
         self.at.edges = edges.clone();
     }
 
-    /// Names the blocks and loops and joins edges between the same blocks, whose marks then count together.
+    /// Names the blocks and loops, and merges edges between the same blocks, whose counts add up.
     pub(crate) fn finish(self, mut program: Program) -> Characteristics {
         let mut edges: Vec<Edge> = Vec::new();
         let mut joined: BTreeMap<MarkId, MarkId> = BTreeMap::new();
@@ -340,7 +342,7 @@ impl Recorder {
     }
 }
 
-/// The tree with a mark in place of each access.
+/// Replaces each access of a tree by a mark.
 fn marked(node: Node, mark: &Node) -> Node {
     let all = |nodes: Vec<Node>| nodes.into_iter().map(|node| marked(node, mark)).collect();
     match node {

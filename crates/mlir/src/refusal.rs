@@ -1,4 +1,4 @@
-//! Why a value is of no use where it is needed.
+//! Reasons why a value is not known.
 
 use symloc_affine::{Location, Overflow};
 use symloc_frontend::arithmetic::Trouble;
@@ -8,7 +8,7 @@ use symloc_frontend::delinearize;
 use crate::ffi::Val;
 use crate::maps::MapError;
 
-/// Why a value is of no use where it is needed.
+/// The reason why a value is not known.
 #[derive(Clone, Debug)]
 pub(crate) enum Refusal {
     /// It comes from an operation that has been reported already.
@@ -17,7 +17,7 @@ pub(crate) enum Refusal {
     Because(Reason),
 }
 
-/// A reason, the place it is about, and what to do.
+/// A reason with its place and a hint.
 #[derive(Clone, Debug)]
 pub(crate) struct Reason {
     pub(crate) why: String,
@@ -25,9 +25,9 @@ pub(crate) struct Reason {
     pub(crate) hint: Option<String>,
 }
 
-/// Why an operation has no affine value.
+/// The cause of an operation without an affine value.
 pub(crate) enum Cause<'a> {
-    /// This operand has none.
+    /// This operand has no affine value.
     Operand(Val<'a>),
     /// The operation itself.
     Here { why: String, hint: Option<&'static str> },

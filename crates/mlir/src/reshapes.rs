@@ -1,7 +1,8 @@
-//! `tensor.reshape` with a computed shape, as the `collapse_shape` and `expand_shape` that it is.
+//! `tensor.reshape` with a computed shape, rewritten as `collapse_shape` and `expand_shape`.
 //!
-//! A shape that is a tensor would become an array of a few integers, and what is behind it would not be known. Where each
-//! dimension before is seen to be a product of dimensions behind, or the other way round, no such array is needed.
+//! A shape that is a tensor would become an array of a few integers, and the extents would not be known. If each
+//! dimension of the source is known to be a product of dimensions of the result, or vice versa, no such array is
+//! needed.
 
 use melior::Context;
 use melior::ir::operation::OperationLike;
@@ -10,11 +11,11 @@ use melior::ir::{Type, ValueLike};
 use crate::ffi::{self, DYNAMIC, Op, Val};
 use crate::sizes::{Size, Sizes, elements};
 
-/// Rewrites the reshapes of a function whose dimensions are understood.
+/// Rewrites the reshapes of a function whose dimensions match.
 pub(crate) fn rewrite(context: &Context, function: Op) {
     let reshapes: Vec<_> =
         ffi::all_within(function).into_iter().filter(|op| ffi::name(*op) == "tensor.reshape").collect();
-    // Those in front first: sizes are followed through what they have become.
+    // In the order of the text, so that sizes are traced through reshapes that have been rewritten.
     for reshape in reshapes.into_iter().rev() {
         let sizes = Sizes::new(function);
         if let Some(result) = rewritten(context, reshape, &sizes) {
@@ -25,7 +26,7 @@ pub(crate) fn rewrite(context: &Context, function: Op) {
     }
 }
 
-/// Dimensions before and behind that hold the same elements.
+/// Dimensions before and after the reshape that hold the same elements.
 struct Group {
     before: std::ops::Range<usize>,
     behind: std::ops::Range<usize>,
@@ -76,7 +77,7 @@ fn rewritten<'a>(context: &'a Context, reshape: Op<'a>, sizes: &Sizes) -> Option
     cast(value, result.r#type())
 }
 
-/// Groups of equal size, as small as can be; nothing if the sizes do not say.
+/// Splits the dimensions into the smallest groups of equal size; `None` if the sizes are not known to match.
 fn groups(before: &[Size], behind: &[Size]) -> Option<Vec<Group>> {
     let (mut groups, mut i, mut j) = (Vec::new(), 0, 0);
     while i < before.len() && j < behind.len() {
@@ -97,7 +98,7 @@ fn groups(before: &[Size], behind: &[Size]) -> Option<Vec<Group>> {
         groups.push(Group { before: start..i, behind: begin..j, size: left });
     }
     let last = groups.last_mut()?;
-    // What is left are extents of 1.
+    // The dimensions that are left must have extent 1.
     let ones = |sizes: &[Size]| sizes.iter().all(|size| size.as_constant() == Some(1));
     (last.before.end, last.behind.end) = (before.len(), behind.len());
     (ones(&before[i..]) && ones(&behind[j..])).then_some(groups)
@@ -108,7 +109,7 @@ fn tensor<'a>(context: &'a Context, sizes: &mut dyn Iterator<Item = &Size>, elem
     Type::parse(context, &format!("tensor<{}{element}>", sizes.map(extent).collect::<String>()))
 }
 
-/// `[[0, 1], [2]]`
+/// Returns the text of an attribute such as `[[0, 1], [2]]`.
 fn reassociation(groups: impl Iterator<Item = std::ops::Range<usize>>) -> String {
     let list =
         |group: std::ops::Range<usize>| format!("[{}]", group.map(|d| d.to_string()).collect::<Vec<_>>().join(", "));

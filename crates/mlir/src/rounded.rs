@@ -1,8 +1,8 @@
-//! Indices that are rounded from floating-point numbers, as where an image is scaled: `floor((i + 0.5) / 2 − 0.5)`.
+//! Indices that are rounded from floating-point numbers, as in the scaling of an image: `floor((i + 0.5) / 2 − 0.5)`.
 //!
-//! Such a number is followed as an affine value over a constant, as long as floating point computes it exactly: with
-//! constants that are multiples of a power of two, as long as no size is beyond 2²². A division by another whole number is
-//! not exact, but rounding it down or up is, if nothing else is done to it.
+//! Such a number is an affine expression over a constant, if floating point computes it exactly: with constants that
+//! are multiples of a power of two, and sizes up to 2²². A division by another integer is not exact, but its floor or
+//! ceiling is, if there is no other operation in between.
 
 use melior::ir::attribute::FloatAttribute;
 use melior::ir::operation::OperationLike;
@@ -14,20 +14,20 @@ use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::refusal::Cause;
 use crate::values::Values;
 
-/// `over / by`.
+/// The number `over / by`.
 #[derive(Clone, Debug)]
 struct Quotient {
     over: Cases<Expr>,
     by: i64,
-    /// Is it what floating point computes?
+    /// True if floating point computes it exactly.
     is_exact: bool,
 }
 
-/// Denominators and numerators beyond this are not followed: a 32-bit float holds 24 bits.
+/// The largest denominator and numerator of a constant; a 32-bit float holds 24 bits.
 const LARGEST: i64 = 1 << 20;
 
 impl<'a> Values<'a, '_> {
-    /// The index that `arith.fptosi` makes, which rounds toward zero.
+    /// Returns the result of an `arith.fptosi`, which rounds toward zero.
     pub(crate) fn rounded(&self, op: Op<'a>) -> Result<Cases<Expr>, Cause<'a>> {
         let number = op.operand(0).map_err(|error| Cause::here(error.to_string()))?;
         let Quotient { over, by, .. } = self.quotient_of(number)?;
@@ -72,7 +72,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// One of two numbers, by how two others compare.
+    /// Returns one of two numbers, chosen by a comparison of two others.
     fn selected(&self, condition: Val<'a>, then: Quotient, otherwise: Quotient) -> Result<Quotient, Cause<'a>> {
         let Definition::Result { op } = definition(condition) else { return Err(inexact()) };
         let side = |index| self.quotient_of(op.operand(index).map_err(|error| Cause::here(error.to_string()))?);
@@ -98,7 +98,7 @@ impl<'a> Values<'a, '_> {
     }
 }
 
-/// The numerators of two exact numbers over one denominator, and that.
+/// Returns the numerators of two exact numbers over a common denominator, and the denominator.
 fn over_one<'a>(a: Quotient, b: Quotient) -> Result<(Cases<Vec<Expr>>, i64), Cause<'a>> {
     // Both are powers of two.
     let by = a.by.max(b.by);
@@ -106,11 +106,11 @@ fn over_one<'a>(a: Quotient, b: Quotient) -> Result<(Cases<Vec<Expr>>, i64), Cau
     Ok((join(&[numerator(&a)?, numerator(&b)?])?, by))
 }
 
-/// What an `arith.cmpf` of numbers asks, by its number, and whether its operands are swapped.
+/// Returns the comparison of an `arith.cmpf`, by the number of its predicate, and true if its operands are swapped.
 fn comparison(predicate: i64) -> Option<(Comparison, bool)> {
     const LESS: Comparison = Comparison::Less { unsigned: false };
     const AT_MOST: Comparison = Comparison::LessOrEqual { unsigned: false };
-    // First the ordered ones, then those that hold for what is no number as well.
+    // Ordered and unordered predicates differ for NaN only, which does not occur here.
     match predicate {
         1 | 8 => Some((Comparison::Equal, false)),
         2 | 9 => Some((LESS, true)),
@@ -122,7 +122,7 @@ fn comparison(predicate: i64) -> Option<(Comparison, bool)> {
     }
 }
 
-/// What is made of two numbers over one denominator.
+/// Combines two numbers over their common denominator.
 fn together<'a>(
     a: Quotient,
     b: Quotient,
@@ -133,15 +133,15 @@ fn together<'a>(
     Ok(Quotient { over, by, is_exact: true })
 }
 
-/// A number times `factor / by`.
+/// Returns a number times `factor / by`.
 fn scaled<'a>(value: Quotient, factor: i64, by: i64) -> Result<Quotient, Cause<'a>> {
     let by = value.by.checked_mul(by).filter(|by| (1..=LARGEST).contains(by)).ok_or_else(inexact)?;
-    // In lowest terms, as far as powers of two go, so that 2·i/2 is whole.
+    // Powers of two are cancelled, so that 2·i/2 is an integer.
     let shared = 1 << factor.trailing_zeros().min(by.trailing_zeros());
     let over = value.over.try_map(&mut |over: &Expr| over.times(factor / shared))?;
     let by = by / shared;
     let is_exact = (by as u64).is_power_of_two();
-    // Over another number than a power of two, the numerator must be the only thing that was computed.
+    // A division by another number must be the only operation.
     if !is_exact && (value.by != 1 || factor != 1) {
         return Err(inexact());
     }
@@ -155,7 +155,7 @@ fn as_constant(number: &Quotient) -> Option<i64> {
     }
 }
 
-/// A floating-point constant, if it is a whole number over a power of two.
+/// Returns a floating-point constant, if it is a small integer over a power of two.
 fn constant(op: Op) -> Option<Quotient> {
     let value = FloatAttribute::try_from(op.attribute("value").ok()?).ok()?.value();
     let by = (0..=20).map(|exponent| 1_i64 << exponent).find(|by| (value * *by as f64).fract() == 0.0)?;

@@ -1,4 +1,4 @@
-//! The function to analyse.
+//! The choice of the function to analyse.
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::Location;
@@ -15,7 +15,7 @@ pub(crate) struct Candidate<T> {
     pub(crate) is: T,
 }
 
-/// The function that was asked for: by its name or, where several have it, as `name:line`.
+/// The function that the user has named: by its name or, if several have it, as `name:line`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(crate) name: String,
@@ -35,13 +35,13 @@ impl Wanted {
     }
 }
 
-/// The function that is asked for or, if none was, the only one with a body.
+/// Returns the function that the user has named or, without a name, the only one with a body.
 pub(crate) fn select<'a>(module: Op<'a>, wanted: Option<&Wanted>, places: &Places) -> Result<Op<'a>, Vec<Diagnostic>> {
     let (defined, declared) = functions_of(module, "func.func", places);
     choose(&defined, &declared, wanted).map(|candidate| candidate.is).map_err(|error| vec![error])
 }
 
-/// One of the functions with a body.
+/// Chooses one of the functions with a body.
 pub(crate) fn choose<'c, T>(
     defined: &'c [Candidate<T>],
     declared: &[Candidate<T>],
@@ -56,13 +56,13 @@ pub(crate) fn choose<'c, T>(
     }
 }
 
-/// The function that a call means: the one of this name in the nearest module that has one with a body.
+/// Returns the callee of a call: the function of this name in the nearest module that has one with a body.
 pub(crate) fn callee<'a>(call: Op<'a>, name: &str) -> Option<Op<'a>> {
     let parents = std::iter::successors(call.parent_operation(), |op| op.parent_operation());
     parents.filter(|op| ffi::name(*op) == "builtin.module").find_map(|module| defined(module, name))
 }
 
-/// A function and those that it calls, directly or not.
+/// Returns a function and all that it calls, directly or indirectly.
 pub(crate) fn with_callees(function: Op<'_>) -> Vec<Op<'_>> {
     let mut found = vec![function];
     let mut next = 0;
@@ -76,7 +76,7 @@ pub(crate) fn with_callees(function: Op<'_>) -> Vec<Op<'_>> {
     found
 }
 
-/// The function of this name and with a body in a module.
+/// Returns the function of this name and with a body in a module.
 pub(crate) fn defined<'a>(module: Op<'a>, name: &str) -> Option<Op<'a>> {
     let mut functions = ffi::regions(module).into_iter().flat_map(ffi::operations);
     let is_wanted =
@@ -88,7 +88,7 @@ fn has_body(function: Op) -> bool {
     function.first_region().is_some_and(|region| ffi::operations(region).next().is_some())
 }
 
-/// The functions of a kind with a body, and those without.
+/// Returns the functions of a kind with a body, and those without.
 pub(crate) fn functions_of<'a>(
     module: Op<'a>,
     kind: &str,
@@ -104,7 +104,7 @@ pub(crate) fn functions_of<'a>(
     ops.into_iter().map(candidate).partition(|c| has_body(c.is))
 }
 
-/// The functions of a module and of the modules in it.
+/// Collects the functions of a module and of the modules in it.
 fn collect<'a>(module: Op<'a>, kind: &str, functions: &mut Vec<Op<'a>>) {
     for op in ffi::regions(module).into_iter().flat_map(ffi::operations) {
         match ffi::name(op).as_str() {

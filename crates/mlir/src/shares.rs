@@ -1,4 +1,4 @@
-//! Branches on data of which `--branch` says how often their conditions hold.
+//! Branches on data whose conditions hold in a share of the iterations by `--branch`.
 
 use num_rational::Ratio;
 use symloc_affine::{AssumptionKind, Node};
@@ -10,11 +10,11 @@ use crate::ffi::{Op, op_results};
 use crate::refusal::{Reason, Refusal};
 use crate::walker::Walker;
 
-/// The line of a branch, and in which share of the cases its condition holds.
+/// The line of a branch, and the share of iterations in which its condition holds.
 pub(crate) type Told = (u32, Ratio<i64>);
 
 impl<'a> Walker<'a, '_> {
-    /// What the user says of the condition of a branch.
+    /// Returns the user's share for the condition of a branch.
     pub(crate) fn told(&mut self, op: Op<'a>) -> Option<Told> {
         let line = self.places.of(op)?.line;
         let told = self.branches.iter().rev().find(|(of, _)| *of == line).copied()?;
@@ -22,7 +22,7 @@ impl<'a> Walker<'a, '_> {
         Some(told)
     }
 
-    /// A branch whose condition holds as it is told. What it results in depends on data.
+    /// Walks a branch whose condition holds in a share of the iterations. Its results depend on data.
     pub(crate) fn as_told(&mut self, op: Op<'a>, (line, share): Told) -> Vec<Node> {
         let Some(holds) = shares::spread(share, self.iteration.as_ref()) else {
             let (message, why, hint) = shares::once(line, share);
@@ -39,7 +39,7 @@ impl<'a> Walker<'a, '_> {
         nodes
     }
 
-    /// Why a condition is not affine, with what can be said of it.
+    /// Returns the reason why a condition is not affine, with the hint to give a share.
     pub(crate) fn to_tell(&self, op: Op<'a>, reason: Reason) -> Refusal {
         let told = self.places.of(op).map(|place| shares::hint(place.line, self.iteration.is_some()));
         let hint = match (told, &reason.hint) {
@@ -49,7 +49,7 @@ impl<'a> Walker<'a, '_> {
         Refusal::Because(Reason { hint, ..reason })
     }
 
-    /// Refuses lines of `--branch` on which no branch on data stands.
+    /// Refuses lines of `--branch` without a branch on data.
     pub(crate) fn refuse_untold(&mut self) {
         for (line, _) in self.branches {
             if !self.told_lines.contains(line) && !self.records() {

@@ -1,4 +1,4 @@
-//! What the arguments of a function are, in terms of the affine program that was read of it.
+//! The arguments of a function, in terms of its affine program.
 
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
 use melior::ir::{Type, ValueLike};
@@ -11,15 +11,16 @@ use crate::memory::{Root, constant_extent};
 use crate::order::Order;
 use crate::walker::Walker;
 
-/// Which arrays and parameters the arguments of a function are, before these have names. In the order of the arguments.
+/// The arrays and parameters of the arguments of a function, before parameters have names. In the order of the
+/// arguments.
 pub(crate) struct Bound {
-    /// What each is called in the source.
+    /// Their names in the source.
     names: Vec<Option<String>>,
     /// The integers.
     integers: Vec<Option<ParamId>>,
     /// The arrays that are accessed.
     arrays: Vec<Option<ArrayId>>,
-    /// Which of their dimensions stand where in the affine program, if it is not the order that is written.
+    /// The order of their dimensions in the affine program, if it differs from that in the source.
     orders: Vec<Option<Vec<usize>>>,
     /// The dynamic extents that may be parameters.
     extents: Vec<Vec<Option<ParamId>>>,
@@ -53,7 +54,7 @@ impl Bound {
     }
 }
 
-/// The arguments of a function; or which of them has a type of which nothing is known, and why.
+/// Returns the arguments of a function; the error names an argument whose layout is not known, with the reason.
 pub(crate) fn signature(function: Op<'_>, bound: &Bound, read: &Finished) -> Result<Vec<Argument>, String> {
     let arguments = ffi::arguments(function).into_iter().enumerate();
     arguments.map(|(position, value)| argument(position, value.r#type(), bound, read)).collect()
@@ -75,7 +76,7 @@ fn argument(position: usize, kind: Type<'_>, bound: &Bound, read: &Finished) -> 
     }
     let Ok(memref) = MemRefType::try_from(kind) else { return Ok(Argument::Scalar) };
     let order = bound.orders.get(position).and_then(Option::as_ref);
-    // Nothing is found for one that is not among them.
+    // A dimension that is not among them is not accessed.
     let place = |dimension| order.map_or(Some(dimension), |order| order.iter().position(|other| *other == dimension));
     let accessed = |dimension| Side::Accessed(place(dimension).unwrap_or(usize::MAX));
     let candidates = bound.extents.get(position).map(Vec::as_slice).unwrap_or_default();
@@ -94,8 +95,8 @@ fn argument(position: usize, kind: Type<'_>, bound: &Bound, read: &Finished) -> 
     }))
 }
 
-/// Where the first element lies, and how far neighbours are apart. Of an offset that the type leaves open, 0 is one; of strides, those of
-/// rows that follow each other, with the dimension innermost along which neighbours lie side by side.
+/// Returns offset and strides of a memref type. An offset that the type leaves open is 0; strides that it leaves open
+/// are those of dense rows, with the contiguous dimension innermost.
 fn layout(kind: MemRefType<'_>) -> Option<(i64, Apart)> {
     let written = || (0..kind.rank()).collect::<Vec<_>>();
     if ffi::has_identity_layout(kind) {

@@ -1,7 +1,8 @@
-//! Sizes of tensors as products: which of them are equal, and what is left when one is divided by another.
+//! Sizes of tensors as products, with equality and exact division.
 //!
-//! Networks compute the shapes that they give to tensors: `[b, s, 768]` becomes `[b·s, 768]`, and −1 in a shape stands for what
-//! is left of all elements. Enough of that arithmetic is multiplication and exact division to follow it.
+//! Networks compute the shapes of tensors: `[b, s, 768]` becomes `[b·s, 768]`, and −1 in a shape stands for the
+//! quotient of the number of elements by the other extents. Multiplication and exact division are enough for most of
+//! this arithmetic.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +11,17 @@ use melior::ir::{AffineExpr, ValueLike};
 
 use crate::ffi::{self, DYNAMIC, Definition, Op, Val, ValueKey, definition};
 
-/// A product of a constant and of sizes, in order.
+/// A product of a constant and of sizes, in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
     factor: i64,
     atoms: Vec<Atom>,
 }
 
-/// A size that is no product.
+/// A size that is not a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Atom {
-    /// What the file calls it.
+    /// Its name in the file.
     Named(String),
     /// A value.
     Value(ValueKey),
@@ -41,14 +42,14 @@ impl Size {
         Self { factor: 1, atoms: vec![atom] }
     }
 
-    /// Nothing where the constant has more than 64 bits.
+    /// Returns the product; `None` if the constant does not fit in 64 bits.
     pub(crate) fn times(&self, other: &Self) -> Option<Self> {
         let mut atoms = [self.atoms.as_slice(), &other.atoms].concat();
         atoms.sort();
         Some(Self { factor: self.factor.checked_mul(other.factor)?, atoms })
     }
 
-    /// What is left, if nothing remains.
+    /// Returns the quotient, if it is exact.
     pub(crate) fn divided(&self, by: &Self) -> Option<Self> {
         let mut atoms = self.atoms.clone();
         for atom in &by.atoms {
@@ -63,11 +64,11 @@ impl Size {
 pub(crate) struct Sizes {
     /// The names of the extents of its arguments.
     named: BTreeMap<ValueKey, Vec<String>>,
-    /// What assertions say that sizes are.
+    /// The sizes that assertions state to be equal to others.
     asserted: Vec<(Atom, Size)>,
 }
 
-/// How far back a size is followed.
+/// The largest depth to which a size is traced back.
 const DEPTH: usize = 64;
 
 impl Sizes {
@@ -80,7 +81,7 @@ impl Sizes {
         sizes
     }
 
-    /// A size that is asserted to be another.
+    /// Returns a size and the one that an assertion states to be equal to it.
     fn equation(&self, assertion: Op) -> Option<(Atom, Size)> {
         let Definition::Result { op } = definition(assertion.operand(0).ok()?) else { return None };
         let is_equality = ffi::name(op) == "arith.cmpi" && ffi::integer(op, "predicate") == Some(0);
@@ -92,7 +93,7 @@ impl Sizes {
         }
     }
 
-    /// The same size in terms of others, where assertions say so.
+    /// Replaces the factors of a size by the ones that assertions state to be equal.
     fn replaced(&self, size: Size) -> Size {
         let replaced = |atom: &Atom| {
             let known = self.asserted.iter().find(|(asserted, _)| asserted == atom);
@@ -103,12 +104,12 @@ impl Sizes {
         product.unwrap_or(size)
     }
 
-    /// An integer as a size.
+    /// Returns an integer as a size.
     pub(crate) fn value(&self, value: Val) -> Size {
         self.replaced(self.value_within(value, DEPTH))
     }
 
-    /// An extent of a tensor.
+    /// Returns an extent of a tensor.
     pub(crate) fn extent(&self, tensor: Val, dimension: usize) -> Size {
         self.replaced(self.extent_within(tensor, dimension, DEPTH))
     }
@@ -128,7 +129,7 @@ impl Sizes {
             "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui" | "arith.trunci" => operand(0),
             "arith.muli" => operand(0)?.times(&operand(1)?),
             "arith.divsi" | "arith.divui" | "arith.floordivsi" | "arith.ceildivsi" => operand(0)?.divided(&operand(1)?),
-            // Of two equal ones.
+            // The minimum or maximum of two equal sizes.
             "arith.maxui" | "arith.maxsi" | "arith.minui" | "arith.minsi" => {
                 operand(0).filter(|left| operand(1).as_ref() == Some(left))
             }
@@ -145,7 +146,7 @@ impl Sizes {
         }
     }
 
-    /// An affine expression, if it is a product.
+    /// Returns an affine expression as a size, if it is a product.
     fn applied(&self, expr: AffineExpr, dims: usize, operands: &[Val], depth: usize) -> Option<Size> {
         if expr.is_constant() {
             return Some(Size::constant(expr.constant_value()));
@@ -183,7 +184,7 @@ impl Sizes {
         known.unwrap_or_else(|| Size::of(Atom::Extent(ffi::value_key(tensor), dimension)))
     }
 
-    /// An extent of what an operation makes.
+    /// Returns an extent of a result of an operation.
     fn made(&self, op: Op, tensor: Val, dimension: usize, depth: usize) -> Option<Size> {
         let name = ffi::name(op);
         let source = |index: usize| Some(self.extent_within(op.operand(index).ok()?, dimension, depth));
@@ -215,7 +216,7 @@ impl Sizes {
                     .try_fold(Size::constant(1), |product, d| product.times(&self.extent_within(source, *d, depth)))
             }
             "tensor.reshape" => Some(self.value_within(*elements(op.operand(1).ok()?)?.get(dimension)?, depth)),
-            // What is written on is the last operand for each result.
+            // The last operands are the outputs, one for each result.
             _ if name.starts_with("linalg.") => {
                 let position =
                     op.results().position(|result| ffi::value_key(result.into()) == ffi::value_key(tensor))?;
@@ -225,7 +226,7 @@ impl Sizes {
         }
     }
 
-    /// A size of an attribute, or of the operands that stand for those that are not constant.
+    /// Returns a size from an attribute, or from the operands for sizes that are not constant.
     fn mixed(&self, op: Op, attribute: &str, operands: &[Val], dimension: usize, depth: usize) -> Option<Size> {
         let sizes = ffi::integers(op, attribute)?;
         match *sizes.get(dimension)? {
@@ -238,7 +239,7 @@ impl Sizes {
     }
 }
 
-/// The values that a tensor of integers is made of.
+/// Returns the elements of a tensor of integers.
 pub(crate) fn elements<'a>(shape: Val<'a>) -> Option<Vec<Val<'a>>> {
     let Definition::Result { op } = definition(shape) else { return None };
     match ffi::name(op).as_str() {

@@ -1,10 +1,10 @@
-//! What is read: text or bytecode, checked before MLIR sees it.
+//! The input: text or bytecode, checked before MLIR parses it.
 
 use symloc_frontend::{Diagnostic, Kind, Source};
 
 use crate::upgrade;
 
-/// The text; none for bytecode and for what is not text either.
+/// Returns the text; `None` for bytecode, and for bytes that are not UTF-8.
 pub(crate) fn text(source: &Source) -> Option<&str> {
     std::str::from_utf8(&source.bytes).ok().filter(|_| !is_bytecode(source))
 }
@@ -13,13 +13,13 @@ pub(crate) fn is_bytecode(source: &Source) -> bool {
     source.bytes.starts_with(BYTECODE)
 }
 
-/// How MLIR's bytecode begins.
+/// The first bytes of MLIR's bytecode.
 const BYTECODE: &[u8] = b"ML\xefR";
 
-/// The deepest nesting of brackets that is given to MLIR, whose parser is recursive.
+/// The deepest nesting of brackets that is passed to MLIR, whose parser is recursive.
 const DEEPEST: usize = 500;
 
-/// A source that MLIR may be given.
+/// A source that may be passed to MLIR.
 pub(crate) struct Readable<'s> {
     pub(crate) name: &'s str,
     pub(crate) bytes: &'s [u8],
@@ -44,7 +44,7 @@ impl<'s> Readable<'s> {
         Ok(Self { name: &source.name, bytes: &source.bytes, text })
     }
 
-    /// The text; empty for bytecode.
+    /// Returns the text; empty for bytecode.
     pub(crate) fn text(&self) -> &'s str {
         self.text.unwrap_or_default()
     }

@@ -1,7 +1,7 @@
 //! Tensors that a loop carries from one iteration to the next, such as the states of a recurrent network.
 //!
-//! Bufferization gives such a tensor one buffer for all iterations, if what an iteration yields is written into what it was
-//! given. Where it is a tensor of its own, it is copied into that buffer at the end of the iteration.
+//! Bufferization gives such a tensor one buffer for all iterations, if each iteration writes its result into the tensor
+//! that it got. A result that is a tensor of its own is copied into that buffer at the end of the iteration.
 
 use melior::Context;
 use melior::ir::ValueLike;
@@ -10,10 +10,10 @@ use melior::ir::r#type::TypeLike;
 
 use crate::ffi::{self, Definition, Op, Val, definition};
 
-/// Copies what loops yield into the buffers of what they carry; says whether anything was copied.
+/// Copies the tensors that loops yield into the buffers of those that they carry; returns true if there was one.
 pub(crate) fn copy_back(context: &Context, function: Op) -> bool {
     let loops: Vec<_> = ffi::all_within(function).into_iter().filter(|op| ffi::name(*op) == "scf.for").collect();
-    // Counted, so that every loop has its turn.
+    // `count` visits every loop, which `any` would not.
     loops.into_iter().filter(|op| copy_back_in(context, *op).unwrap_or(false)).count() > 0
 }
 
@@ -33,7 +33,7 @@ fn copy_back_in<'a>(context: &'a Context, op: Op<'a>) -> Option<bool> {
     Some(copied)
 }
 
-/// Is a tensor written on one that is seen to be another than the state?
+/// Returns true if a tensor is known to be written into another one than the state.
 fn starts_elsewhere<'a>(mut value: Val<'a>, state: Val<'a>) -> bool {
     loop {
         if value == state {
@@ -45,7 +45,7 @@ fn starts_elsewhere<'a>(mut value: Val<'a>, state: Val<'a>) -> bool {
             "tensor.empty" | "bufferization.alloc_tensor" | "arith.constant" => return true,
             "tensor.insert" | "tensor.insert_slice" => op.operand(1),
             "tensor.cast" | "tensor.expand_shape" | "tensor.collapse_shape" | "tensor.extract_slice" => op.operand(0),
-            // Where there is one operand to write on for each result, they are the last ones.
+            // The last operands are the outputs, one for each result.
             _ if name.starts_with("linalg.") => {
                 let position = op.results().position(|result| Val::from(result) == value).unwrap_or(0);
                 op.operand((op.operand_count() + position).saturating_sub(op.result_count()))

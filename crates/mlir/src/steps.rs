@@ -1,9 +1,9 @@
-//! From the subscripts of a view to those of the array.
+//! The maps from the subscripts of a view to those of the array.
 //!
-//! Every view (`memref.subview`, `collapse_shape`, …) is a chain of two kinds of steps: subscripts that are combinations of
-//! those of the view, and indices that are split by constant extents. Both are exact for subscripts within the view. Where a
-//! subscript is multiplied by a size, the element is not affine, but in an array of rank 1 it is a polynomial, which
-//! `linear` divides into rows.
+//! Every view (`memref.subview`, `collapse_shape`, …) is a chain of two kinds of steps: subscripts that are linear
+//! combinations of those of the view, and indices that are split by constant extents. Both are exact for subscripts
+//! within the view. A product of a subscript and a size is not affine, but in an array of rank 1 it is a polynomial,
+//! which `linear` divides into rows.
 
 use symloc_affine::{Constraint, Expr};
 use symloc_frontend::cases::{Cases, join};
@@ -14,7 +14,7 @@ use crate::maps;
 use crate::products::Products;
 use crate::refusal::Cause;
 
-/// From the subscripts of a view to those of what it is a view of.
+/// A map from the subscripts of a view to those of its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Each subscript is a combination of those of the view.
@@ -22,12 +22,12 @@ pub(crate) enum Step {
     /// Each index of the view is split into one subscript for each extent, as by row-major order; one of them takes the
     /// [`Step::REST`].
     Split(Vec<Vec<i64>>),
-    /// The subscripts are not affine: why, and what to do. The extents of such a view are known.
+    /// The subscripts are not affine, with reason and hint. The extents of such a view are known.
     Opaque((&'static str, &'static str)),
 }
 
-/// `offset + Σ factor · subscript`, the subscript given by its position in the view. Products of sizes that are parameters may
-/// stand in it as such.
+/// `offset + Σ factor · subscript`, with the subscripts by their positions in the view. Products of sizes may be
+/// parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Combination {
     pub(crate) offset: Cases<Poly>,
@@ -35,10 +35,10 @@ pub(crate) struct Combination {
 }
 
 impl Step {
-    /// In the place of an extent: what is left of the index.
+    /// Stands for an extent without upper limit, which takes the rest of the index.
     pub(crate) const REST: i64 = 0;
 
-    /// The subscripts before this step of those behind it.
+    /// Maps subscripts of the view to those of the source.
     pub(crate) fn apply<'a>(
         &self,
         subscripts: &Cases<Vec<Expr>>,
@@ -54,7 +54,7 @@ impl Step {
         }
     }
 
-    /// Returns the subscripts before this step of those behind it, as polynomials in sizes.
+    /// Maps subscripts of the view to those of the source, as polynomials in sizes.
     pub(crate) fn apply_flat<'a>(
         &self,
         subscripts: &Cases<Vec<Poly>>,
@@ -79,7 +79,7 @@ impl Step {
 }
 
 impl Combination {
-    /// The subscript of this position, unchanged.
+    /// Returns the subscript at this position, unchanged.
     pub(crate) fn keep(position: usize) -> Self {
         Self { offset: zero(), terms: vec![(position, one())] }
     }
@@ -89,7 +89,7 @@ impl Combination {
     }
 }
 
-/// Zero in every case.
+/// Returns zero.
 pub(crate) fn zero() -> Cases<Poly> {
     Cases::Always(Poly::default())
 }
@@ -98,13 +98,13 @@ fn one() -> Cases<Poly> {
     Cases::Always(Poly::constant(1))
 }
 
-/// The offsets and factors of all rows, case by case.
+/// Returns the offsets and factors of all rows.
 fn parts<'a>(rows: &[Combination]) -> Result<Cases<Vec<Poly>>, Cause<'a>> {
     let parts: Vec<_> = rows.iter().flat_map(Combination::parts).cloned().collect();
     Ok(join(&parts)?)
 }
 
-/// The rows with the values `parts` of their [`Combination::parts`].
+/// Evaluates the rows with the values `parts` of their [`Combination::parts`].
 fn combine<'a>(rows: &[Combination], parts: &[Poly], view: &[Expr]) -> Result<Vec<Expr>, Cause<'a>> {
     let not_affine = |why, hint| move || Cause::hinted(why, hint);
     let offset = not_affine("its offset is not affine", "use affine offsets, or an array of rank 1");
@@ -124,7 +124,7 @@ fn combine<'a>(rows: &[Combination], parts: &[Poly], view: &[Expr]) -> Result<Ve
     Ok(subscripts)
 }
 
-/// The rows with the values `parts` of their [`Combination::parts`], as polynomials.
+/// Evaluates the rows with the values `parts` of their [`Combination::parts`], as polynomials.
 fn combine_flat<'a>(
     rows: &[Combination],
     parts: &[Poly],
@@ -154,7 +154,7 @@ fn split<'a>(groups: &[Vec<i64>], view: &[Expr], ranges: &Ranges) -> Result<Vec<
     Ok(digits.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-/// An index as one subscript for each extent, in row-major order; that of [`Step::REST`] has what the others leave.
+/// Splits an index into one subscript for each extent, in row-major order; that of [`Step::REST`] takes the rest.
 pub(crate) fn digits<'a>(extents: &[i64], index: &Expr, ranges: &Ranges) -> Result<Vec<Expr>, Cause<'a>> {
     let mut digits = Vec::new();
     let mut rest = index.clone();
@@ -171,7 +171,7 @@ pub(crate) fn digits<'a>(extents: &[i64], index: &Expr, ranges: &Ranges) -> Resu
     Ok(digits)
 }
 
-/// Quotient and remainder, without floors where the remainder is seen to be small.
+/// Returns quotient and remainder, without floors if the remainder is known to be in range.
 fn divide<'a>(value: &Expr, by: i64, ranges: &Ranges) -> Result<(Expr, Expr), Cause<'a>> {
     let mut whole = Expr::constant(value.constant_term().div_euclid(by));
     for (atom, coefficient) in value.terms().filter(|(_, c)| c % by == 0) {

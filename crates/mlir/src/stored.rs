@@ -1,7 +1,7 @@
-//! Numbers that are stored into a small array and loaded again, as the shape of a `memref.reshape` is.
+//! Integers that are stored into a small array and loaded again, such as the shape of a `memref.reshape`.
 //!
-//! A load gives the number that was stored last, where an allocation is used for nothing else and all stores are in its own block:
-//! they are executed in the order in which they are written.
+//! A load returns the integer that was stored last, if the allocation has no other uses and all stores are in its own
+//! block: they are executed in the order of the text.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
@@ -38,7 +38,7 @@ impl<'a> Walker<'a, '_> {
 }
 
 impl<'a> Values<'a, '_> {
-    /// Visits an allocation, whose elements are not known any more.
+    /// Visits an allocation, whose elements become unknown.
     pub(crate) fn allocated(&mut self, op: Op<'a>) {
         if let Some(array) = op.results().next().map(Val::from) {
             self.stored.remove(&ffi::value_key(array));
@@ -71,12 +71,12 @@ impl<'a> Values<'a, '_> {
         self.set(result.into(), known.map(Known::Index));
     }
 
-    /// The number in an element of an array.
+    /// Returns the integer in an element of an array.
     pub(crate) fn element(&self, array: Val<'a>, subscripts: &[i64]) -> Option<Cases<Expr>> {
         self.stored.get(&ffi::value_key(array))?.get(subscripts).cloned()
     }
 
-    /// The subscripts of a load or store, if they are constants.
+    /// Returns the subscripts of a load or store, if they are constants.
     fn constant_subscripts(&self, op: Op<'a>, indices: &[Val<'a>]) -> Option<Vec<i64>> {
         let map = op.attribute("map").ok().and_then(ffi::affine_map);
         let constant = |cases: Cases<Expr>| match cases {
@@ -89,7 +89,8 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// Is this an allocation of numbers that is only stored to, loaded from and taken as a shape, in the way that is followed?
+    /// Returns true for a small allocation that is only stored to in its own block, loaded from, freed, and used as a
+    /// shape.
     fn holds_numbers(&self, array: Val<'a>) -> bool {
         let Definition::Result { op: allocation } = definition(array) else { return false };
         let is_small = MemRefType::try_from(array.r#type()).is_ok_and(|kind| kind.has_static_shape());

@@ -1,4 +1,4 @@
-//! Functions of the LLVM dialect: MLIR's own translation makes LLVM IR of them, which is for the front end of that.
+//! Functions of the LLVM dialect: MLIR's own translation to LLVM IR, which the LLVM front end reads.
 
 use melior::ir::Module;
 use melior::utility::register_all_llvm_translations;
@@ -11,10 +11,11 @@ use crate::select::{self, Wanted};
 use crate::source::{Readable, is_bytecode};
 use crate::{Options, passes, text_of};
 
-/// Gives every instruction the place of its operation.
+/// The pass that gives every instruction the place of its operation.
 const PLACED: &str = "ensure-debug-info-scope-on-llvm-func";
 
-/// The LLVM IR of a source whose function is an `llvm.func`; nothing if it is none, or if the source cannot be read.
+/// Returns the LLVM IR of a source whose function is an `llvm.func`; `None` if it is another one, or if the source
+/// cannot be parsed.
 ///
 /// # Errors
 ///
@@ -44,7 +45,7 @@ fn translated(source: &Source, options: &Options) -> Result<Option<Vec<u8>>, Vec
     let names = ffi::arguments(function).into_iter().map(|value| places.ssa_name(value).unwrap_or_default().to_owned());
     let names: Vec<_> = names.collect();
     let symbol = ffi::text_attribute(function, "sym_name").unwrap_or_default();
-    // What is not of the LLVM dialect has no translation, and is not called by what is.
+    // Functions of other dialects have no translation, and functions of the LLVM dialect do not call them.
     ffi::keep_functions(module.as_operation(), &[]);
     let ir = text(&session, module.as_operation(), &symbol, &names, &source.name).ok_or_else(|| {
         let error = Diagnostic::new(Kind::Unsupported, at, "MLIR does not translate this function to LLVM IR");
@@ -54,7 +55,8 @@ fn translated(source: &Source, options: &Options) -> Result<Option<Vec<u8>>, Vec
     Ok(Some(ir))
 }
 
-/// The LLVM IR of a module in the LLVM dialect, read from a file of this name; the arguments of one function get names.
+/// Returns the LLVM IR of a module in the LLVM dialect, read from a file of this name, with names for the arguments of
+/// one function.
 pub(crate) fn text(
     session: &Session,
     module: Op<'_>,
@@ -68,7 +70,7 @@ pub(crate) fn text(
     ffi::translated(module, function, arguments).map(|ir| in_file(&ir, file).into_bytes())
 }
 
-/// The `llvm.func` that is asked for, or the first one where there is no other function with a body.
+/// Returns the `llvm.func` that the user has named, or the first one; `None` if there is a `func.func` instead.
 fn function<'m>(module: &'m Module, wanted: Option<&Wanted>, places: &Places) -> Option<Op<'m>> {
     let module = module.as_operation();
     let (defined, _) = select::functions_of(module, "func.func", places);
@@ -80,13 +82,13 @@ fn function<'m>(module: &'m Module, wanted: Option<&Wanted>, places: &Places) ->
     defined.into_iter().find(|candidate| is_wanted(&candidate.name)).map(|candidate| candidate.is)
 }
 
-/// The text with the name of the file that it was read from.
+/// Replaces MLIR's name of the source by that of the file.
 fn in_file(ir: &str, name: &str) -> String {
     let escaped: String = name.bytes().map(escaped).collect();
     ir.replace(&format!("!DIFile(filename: \"{UNNAMED}\""), &format!("!DIFile(filename: \"{escaped}\""))
 }
 
-/// A byte of a string of LLVM's.
+/// Escapes a byte for a string of LLVM IR.
 fn escaped(byte: u8) -> String {
     match byte {
         b'"' | b'\\' | 0..=31 | 127.. => format!("\\{byte:02X}"),

@@ -1,4 +1,4 @@
-//! Which operations touch no memory, and why others are refused.
+//! Operations that touch no memory, and the reasons why others are refused.
 
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::TypeLike;
@@ -6,11 +6,11 @@ use melior::ir::{Type, ValueLike};
 
 use crate::ffi::{self, Op};
 
-/// Dialects of which every operation without regions and without memrefs computes registers from registers. The C API
-/// does not tell an operation's memory effects, so this is a list.
+/// Dialects whose operations without regions and memrefs compute registers from registers. The C API does not have the
+/// memory effects of operations, so this is a list.
 const REGISTER_DIALECTS: &[&str] = &["arith", "complex", "index", "math", "ub"];
 
-/// Operations that wait for others, and access nothing.
+/// Operations that wait for others, without accesses.
 const BARRIERS: &[&str] =
     &["amdgpu.lds_barrier", "gpu.barrier", "nvvm.barrier", "nvvm.barrier0", "omp.barrier", "rocdl.s.barrier"];
 
@@ -50,11 +50,11 @@ const REGISTER_OPERATIONS: &[&str] = &[
     "vector.transpose",
 ];
 
-/// Operations that compute addresses in memory that no memref shows; accesses through them are refused.
+/// Operations that compute addresses in memory outside memrefs; accesses through them are refused.
 const ADDRESSES: &[&str] =
     &["llvm.bitcast", "llvm.getelementptr", "llvm.mlir.addressof", "llvm.mlir.zero", "symloc.address"];
 
-/// True for the addresses of globals of the LLVM dialect, and the null pointer.
+/// Returns true for the addresses of globals of the LLVM dialect, and the null pointer.
 pub(crate) fn is_address(name: &str) -> bool {
     ["llvm.mlir.addressof", "llvm.mlir.zero", "symloc.address"].contains(&name)
 }
@@ -69,8 +69,8 @@ const MEMREF_OPERATIONS: &[&str] = &[
     "memref.rank",
 ];
 
-/// Operations whose result is an array, or part of one, under other subscripts. They touch nothing themselves. Accesses
-/// through those that `memory` cannot follow are refused.
+/// Operations whose result is a view of an array. They touch no memory themselves. Accesses through views that `views`
+/// does not support are refused.
 const VIEWS: &[&str] = &[
     "memref.assume_alignment",
     "memref.cast",
@@ -86,12 +86,12 @@ const VIEWS: &[&str] = &[
     "polygeist.subindex",
 ];
 
-/// True for operations whose result is (part of) the array behind their first operand.
+/// Returns true for operations whose result is a view of their first operand.
 pub(crate) fn is_view(name: &str) -> bool {
     VIEWS.contains(&name)
 }
 
-/// True if the operation touches no element of an array and contains no operation that could.
+/// Returns true if the operation touches no element of an array and contains no operation that could.
 pub(crate) fn touches_no_memory(op: Op) -> bool {
     let name = ffi::name(op);
     if [ADDRESSES, BARRIERS, MEMREF_OPERATIONS, VIEWS].iter().any(|list| list.contains(&name.as_str())) {
@@ -106,7 +106,7 @@ pub(crate) fn touches_no_memory(op: Op) -> bool {
         && !op.results().any(|value| points_to_memory(value.r#type()))
 }
 
-/// Why the memory behind a result of an operation is not known, and what to do.
+/// Returns reason and hint for a memref of unknown memory.
 pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
     if VIEWS.contains(&name) {
         let hint = "subscript the array itself";
@@ -115,7 +115,7 @@ pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
     ("not known before the program runs", "access an argument, an allocation or a global directly")
 }
 
-/// Operations of `linalg` that stand for several others, and what to do about them.
+/// Operations of `linalg` that stand for several others, with hints.
 const AGGREGATES: &[(&str, &str)] = &[
     (
         "linalg.pack",
@@ -135,7 +135,8 @@ const AGGREGATES: &[(&str, &str)] = &[
 ];
 const WINOGRAD: &str = "write it on tensors and as others, as `transform.structured.decompose_winograd_op` does (--passes transform-interpreter)";
 
-/// Is this an operation of a dialect that is not MLIR's own, on registers only? One that names a symbol may call it.
+/// Returns true for an operation on registers only of a dialect that is not MLIR's own. One that names a symbol may
+/// call it.
 pub(crate) fn is_foreign_on_registers(op: Op) -> bool {
     let is_scalar = |kind: Type| kind.is_index() || kind.is_integer() || kind.is_float();
     !ffi::is_registered(op)
@@ -145,7 +146,7 @@ pub(crate) fn is_foreign_on_registers(op: Op) -> bool {
         && op.results().all(|value| is_scalar(value.r#type()))
 }
 
-/// Why an operation is refused, and what to do.
+/// Returns reason and hint for an operation that is not supported.
 pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
     const SCALAR: &str = "analyse the loops before they are vectorised";
     match name {

@@ -1,7 +1,8 @@
-//! What arguments are used for: sizes, or nothing but branches.
+//! The classification of arguments as sizes, by their uses.
 //!
-//! A size is a bound, a subscript, an extent, or what a loop carries; a bound or a subscript that is multiplied by nothing may be
-//! assumed to be 0 or negative. An argument that is compared and nothing else is none: a flag, a mode. It may be 0 or negative, and a branch on it is a guard. What is not known here makes a size.
+//! A size is a bound, a subscript, an extent, or carried by a loop; a bound or a subscript that is not a factor may be
+//! assumed to be 0 or negative. An argument that is only compared is not a size but a flag or a mode: it may be 0 or
+//! negative, and a branch on it is a guard. Unknown uses make a size.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +14,13 @@ use symloc_frontend::uses::{self, Factor, Use};
 use crate::ffi::{self, Op, Val, ValueKey, is_integer, op_results};
 use crate::select;
 
-/// Which operations use which values, in a function and in those that it calls.
+/// The users of the values of a function and its callees.
 pub(crate) struct Uses<'a> {
     users: BTreeMap<ValueKey, Vec<(Op<'a>, usize)>>,
 }
 
 impl<'a> Uses<'a> {
-    /// Looks through a function.
+    /// Collects the uses in a function and its callees.
     pub(crate) fn new(function: Op<'a>) -> Self {
         let mut users: BTreeMap<ValueKey, Vec<(Op<'a>, usize)>> = BTreeMap::new();
         for op in select::with_callees(function).into_iter().flat_map(ffi::all_within) {
@@ -30,7 +31,7 @@ impl<'a> Uses<'a> {
         Self { users }
     }
 
-    /// Returns which values an argument may have.
+    /// Returns the domain of an argument.
     pub(crate) fn domain(&self, argument: Val<'a>) -> Domain {
         if let Some(size) = self.size(argument) {
             size
@@ -45,7 +46,7 @@ impl<'a> Uses<'a> {
         self.users.get(&ffi::value_key(value)).into_iter().flatten().copied()
     }
 
-    /// Returns whether a value is a size or a bound, if it is one of them.
+    /// Returns the domain of a value that is a size or a bound; `None` if it is neither.
     fn size(&self, value: Val<'a>) -> Option<Domain> {
         let uses = |value| self.of(value).map(|(op, position)| self.used(op, position)).collect();
         uses::size(value, |value| ffi::value_key(*value), uses)
@@ -68,7 +69,7 @@ impl<'a> Uses<'a> {
             "func.call" => passed(op, position),
             "affine.apply" | "affine.min" | "affine.max" => passed_on(op_results(op)),
             _ if name.starts_with("arith.") || name.starts_with("index.") => {
-                // What is no integer is data.
+                // Results that are not integers are data.
                 let results = op_results(op).into_iter();
                 Use::PassedOn(results.filter(|result| is_integer(result.r#type())).collect(), factor(op))
             }
@@ -76,7 +77,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// Returns what becomes of a value that is stored: it may be loaded again, or be part of a shape.
+    /// Returns the use of a value by a store: it may be loaded again, or be part of a shape.
     fn stored(&self, store: Op<'a>) -> Use<Val<'a>> {
         let Ok(array) = store.operand(1) else { return Use::Size };
         let mut loaded = Vec::new();
@@ -91,12 +92,12 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// Returns the use by values that are computed from one, or are it.
+/// Returns the use by values that are equal to it or computed from it.
 fn passed_on(values: Vec<Val<'_>>) -> Use<Val<'_>> {
     Use::PassedOn(values, Factor::No)
 }
 
-/// Returns whether an operation multiplies or divides what are no constants.
+/// Returns [`Factor::Yes`] for a product or quotient of values that are not constant.
 fn factor(op: Op<'_>) -> Factor {
     const PRODUCTS: [&str; 4] = ["mul", "div", "rem", "shl"];
     let name = ffi::name(op);
@@ -104,7 +105,7 @@ fn factor(op: Op<'_>) -> Factor {
     if is_product && !op.operands().any(is_constant) { Factor::Yes } else { Factor::No }
 }
 
-/// May a comparison say whether an `scf.while` goes on? In which way conditions of one get to its end is up to passes.
+/// Returns true if a comparison may end an `scf.while`: passes differ in how a condition reaches the end of one.
 fn may_end_a_loop(comparison: Op<'_>) -> bool {
     let mut around = std::iter::successors(comparison.parent_operation(), |op| op.parent_operation());
     around.any(|op| ffi::name(op) == "scf.while") && !comparison.operands().any(is_constant)
@@ -117,7 +118,7 @@ fn is_constant(operand: Val<'_>) -> bool {
     }
 }
 
-/// What a branch yields is its result; what a loop yields differs from iteration to iteration.
+/// Returns the use by a yield: that of a branch passes it on to the result, that of a loop makes it a size.
 fn yielded<'a>(op: Op<'a>, position: usize) -> Use<Val<'a>> {
     let parent = op.parent_operation();
     let branch =
@@ -125,7 +126,7 @@ fn yielded<'a>(op: Op<'a>, position: usize) -> Use<Val<'a>> {
     branch.map_or(Use::Size, |branch| passed_on(op_results(branch).into_iter().skip(position).take(1).collect()))
 }
 
-/// The argument of the function that is called.
+/// Returns the use by a call: it is passed on to the argument of the callee.
 fn passed<'a>(call: Op<'a>, position: usize) -> Use<Val<'a>> {
     match ffi::text_attribute(call, "callee").and_then(|name| select::callee(call, &name)) {
         Some(callee) => passed_on(ffi::arguments(callee).into_iter().skip(position).take(1).collect()),
@@ -133,7 +134,7 @@ fn passed<'a>(call: Op<'a>, position: usize) -> Use<Val<'a>> {
     }
 }
 
-/// Are the operands read as unsigned numbers?
+/// Returns true if the operation reads its operands as unsigned.
 fn is_unsigned(op: Op<'_>) -> bool {
     const UNSIGNED: [&str; 13] = [
         "arith.ceildivui",

@@ -1,11 +1,11 @@
-//! SSA values: what is known of index values, conditions and memrefs where the walk stands.
+//! SSA values at the current point of the walk: indices, conditions and memrefs.
 //!
-//! Operations are visited in program order, so the operands of an operation have been visited before it: tables from
-//! values to what they are is enough, and a value that is missing from them is not affine. Why it is not is found out
-//! only when a bound, guard or subscript needs it. `arithmetic` evaluates operations, `memory` follows memrefs.
+//! Operations are visited in program order, so the operands of an operation have been visited before it: a table of
+//! values is enough, and a value that is missing from it is not affine. The reason is determined only when a bound,
+//! guard or subscript needs it. `arithmetic` evaluates operations, `memrefs` follows memrefs.
 //!
-//! A region may be visited more than once (a function for each call, a body for each case of its bounds), so every visit
-//! overwrites what the one before it left.
+//! A region may be visited more than once (a function for each call, a body for each case of its bounds); every visit
+//! overwrites the values of the one before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,18 +26,18 @@ use crate::products::Products;
 use crate::refusal::{Cause, Reason, Refusal};
 use crate::uses::Uses;
 
-/// What is known of a value.
+/// A value, as far as it is known.
 #[derive(Clone, Debug)]
 pub(crate) enum Known<'a> {
-    /// An affine index, case by case.
+    /// A piecewise affine index.
     Index(Cases<Expr>),
-    /// An affine condition.
+    /// A piecewise affine condition.
     Flag(Cases<bool>),
-    /// A memref, or why accesses through it are refused.
+    /// A memref, or the reason why accesses through it are refused.
     Memory(Result<Memory<'a>, Refusal>),
 }
 
-/// The values of the function that is read and of those that it calls.
+/// The values of a function and its callees.
 pub(crate) struct Values<'a, 's> {
     pub(crate) places: &'s Places<'s>,
     pub(crate) ranges: Ranges,
@@ -50,20 +50,20 @@ pub(crate) struct Values<'a, 's> {
     extents: BTreeMap<(Root, usize), ParamId>,
     /// Products of sizes that are parameters.
     pub(crate) products: Products,
-    /// Sums of sizes that something is multiplied by in the source.
+    /// The sums of sizes that are factors in the source.
     pub(crate) factors: BTreeSet<Expr>,
-    /// What elements of small arrays hold, by their allocation and subscripts.
+    /// The integers in elements of small arrays, by allocation and subscripts.
     pub(crate) stored: BTreeMap<ValueKey, BTreeMap<Vec<i64>, Cases<Expr>>>,
     refused: BTreeSet<OpKey>,
     function: Op<'a>,
 }
 
-/// The attribute of an argument that has a name for each of its extents, empty for one without.
+/// The attribute of an argument with a name for each of its extents; empty for one without.
 const DIMENSIONS: &str = "symloc.dims";
-/// The same as onnx-mlir writes it: `"0:batch,2:height"`.
+/// The attribute in onnx-mlir's form: `"0:batch,2:height"`.
 const ONNX_DIMENSIONS: &str = "onnx.dim_params";
 
-/// The names in such a text, with their dimensions.
+/// Returns the names in onnx-mlir's form, with their dimensions.
 fn numbered(text: &Option<String>) -> Vec<(usize, String)> {
     let entry = |entry: &str| {
         let (dimension, name) = entry.split_once(':')?;
@@ -74,7 +74,7 @@ fn numbered(text: &Option<String>) -> Vec<(usize, String)> {
 }
 
 impl<'a, 's> Values<'a, 's> {
-    /// The values of a function, whose integer arguments are parameters and whose memrefs are arrays.
+    /// Returns the values at the start of a function: integer arguments are candidates, memrefs are arrays.
     pub(crate) fn new(function: Op<'a>, places: &'s Places<'s>) -> Self {
         let mut values = Self {
             places,
@@ -109,7 +109,7 @@ impl<'a, 's> Values<'a, 's> {
         values
     }
 
-    /// Extents of arguments that have a name in `symloc.dims` are parameters of that name, and equal names are one.
+    /// Makes the extents of arguments with a name in an attribute candidates; equal names are one.
     fn name_extents(&mut self) {
         let mut named: BTreeMap<String, ParamId> = BTreeMap::new();
         let ours =
@@ -129,7 +129,7 @@ impl<'a, 's> Values<'a, 's> {
         }
     }
 
-    /// Returns the name by which `--assume` gives a value to an argument before anything is read, if a value is one and has such a name.
+    /// Returns the name in `--assume` of a value that is an argument, if it has one.
     pub(crate) fn argument_name(&self, value: &Cases<Expr>) -> Option<String> {
         let Cases::Always(value) = value else { return None };
         let is_it = |position: usize, candidate: &Candidate| {
@@ -140,8 +140,7 @@ impl<'a, 's> Values<'a, 's> {
         Assumed::default().name(argument.name.as_deref()?)
     }
 
-    /// Makes arguments that are constants now parameters with one value each, whatever sizes are otherwise; returns the conditions
-    /// that say so.
+    /// Returns conditions that give each argument that has become a constant its value.
     pub(crate) fn fix(&mut self, fixed: &[Fixed]) -> Vec<Constraint> {
         let mut conditions = Vec::new();
         for Fixed { name, value } in fixed {
@@ -153,7 +152,8 @@ impl<'a, 's> Values<'a, 's> {
         conditions
     }
 
-    /// Hears which arguments may be 0 or negative.
+    /// Adds the conditions of `--assume` on arguments as facts; arguments that they allow to be 0 or negative may be
+    /// any integers.
     pub(crate) fn assume(&mut self, assumed: &Assumed) {
         let arguments = self.candidates.iter().take_while(|c| matches!(c.origin, Origin::Argument(_))).count();
         let conditions = assumed.of(&self.candidates[..arguments]);
@@ -182,17 +182,17 @@ impl<'a, 's> Values<'a, 's> {
         id
     }
 
-    /// What may be parameters.
+    /// Returns the candidates for parameters.
     pub(crate) fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    /// What may be parameters; a [`ParamId`] in an expression is an index into this list.
+    /// Returns the candidates for parameters; a [`ParamId`] in an expression is an index into this list.
     pub(crate) fn into_candidates(self) -> Vec<Candidate> {
         self.candidates
     }
 
-    /// The parameter that stands for a dynamic extent; who needs it first, names it.
+    /// Returns the parameter for a dynamic extent, which is made, with this name, on the first call.
     pub(crate) fn extent_param(&mut self, root: &Root, dimension: usize, name: Option<String>) -> ParamId {
         let key = (root.clone(), dimension);
         if let Some(&param) = self.extents.get(&key) {
@@ -203,12 +203,12 @@ impl<'a, 's> Values<'a, 's> {
         param
     }
 
-    /// The parameter that stands for a dynamic extent, if there is one yet.
+    /// Returns the parameter for a dynamic extent, if it has been made.
     pub(crate) fn known_extent(&self, root: &Root, dimension: usize) -> Option<ParamId> {
         self.extents.get(&(root.clone(), dimension)).copied()
     }
 
-    /// Says what is known of a value from here on.
+    /// Sets a value; `None` makes it unknown.
     pub(crate) fn set(&mut self, value: Val<'a>, known: Option<Known<'a>>) {
         let key = ffi::value_key(value);
         match known {
@@ -217,23 +217,23 @@ impl<'a, 's> Values<'a, 's> {
         };
     }
 
-    /// What is known of a value.
+    /// Returns a value, if it is known.
     pub(crate) fn get(&self, value: Val<'a>) -> Option<&Known<'a>> {
         self.known.get(&ffi::value_key(value))
     }
 
-    /// Says that a value is a loop's iterator.
+    /// Sets a value to a loop's iterator.
     pub(crate) fn set_iterator(&mut self, value: Val<'a>, iter: IterId) {
         self.set(value, Some(Known::Index(Cases::Always(Expr::iter(iter)))));
     }
 
-    /// Says that the argument of an inlined function stands for an operand of the call.
+    /// Binds the argument of an inlined function to an operand of the call.
     pub(crate) fn pass(&mut self, argument: Val<'a>, operand: Val<'a>) {
         self.set(argument, self.get(operand).cloned());
         self.operands.insert(ffi::value_key(argument), operand);
     }
 
-    /// Says that an operation has been reported, so that uses of its results are no errors of their own.
+    /// Marks an operation as reported, so that uses of its results are not reported again.
     pub(crate) fn refuse(&mut self, op: Op<'a>) {
         self.refused.insert(ffi::key(op));
     }
@@ -242,7 +242,7 @@ impl<'a, 's> Values<'a, 's> {
         self.refused.contains(&ffi::key(op))
     }
 
-    /// Visits an operation that touches no memory.
+    /// Evaluates an operation that touches no memory, and sets its results.
     pub(crate) fn define(&mut self, op: Op<'a>) {
         for value in op_results(op) {
             self.set(value, None);
@@ -271,12 +271,12 @@ impl<'a, 's> Values<'a, 's> {
         self.set(result, known);
     }
 
-    /// The affine value.
+    /// Returns the value of an index.
     pub(crate) fn index(&self, value: Val<'a>) -> Result<Cases<Expr>, Refusal> {
         self.known_index(value).map_err(|cause| self.explain(cause, None))
     }
 
-    /// The affine condition.
+    /// Returns the value of a condition.
     pub(crate) fn flag(&self, value: Val<'a>) -> Result<Cases<bool>, Refusal> {
         self.known_flag(value).map_err(|cause| self.explain(cause, None))
     }
@@ -295,7 +295,7 @@ impl<'a, 's> Values<'a, 's> {
         }
     }
 
-    /// The results of an affine map, each case by case; `op` has the operands.
+    /// Returns the results of an affine map; `op` has the operands.
     pub(crate) fn map(
         &self,
         op: Op<'a>,
@@ -307,7 +307,7 @@ impl<'a, 's> Values<'a, 's> {
         cases.map(|result| result.map_err(|cause| self.explain(cause, Some(op)))).collect()
     }
 
-    /// One expression over operands, of which the first `dims` are dimensions.
+    /// Evaluates an expression over operands; the first `dims` are dimensions.
     pub(crate) fn over(
         &self,
         expr: melior::ir::AffineExpr<'a>,
@@ -316,7 +316,7 @@ impl<'a, 's> Values<'a, 's> {
     ) -> Result<Cases<Expr>, Cause<'a>> {
         let mut inputs = Vec::new();
         for (index, &operand) in operands.iter().enumerate() {
-            // The cases of an input that does not matter do not either.
+            // An input that is not mentioned must not add its cases.
             inputs.push(match maps::mentions(expr, dims, index) {
                 true => self.known_index(operand)?,
                 false => Cases::Always(Expr::default()),
@@ -325,7 +325,7 @@ impl<'a, 's> Values<'a, 's> {
         join(&inputs)?.try_map(&mut |inputs: &Vec<Expr>| Ok(maps::evaluate(expr, dims, inputs)?))
     }
 
-    /// Follows a value that is not affine to the operation that makes it so; `user` is where the search starts.
+    /// Traces a value that is not affine to the operation that is the reason; `user` is the start of the search.
     pub(crate) fn explain(&self, mut cause: Cause<'a>, user: Option<Op<'a>>) -> Refusal {
         let mut value = None;
         loop {
@@ -349,7 +349,7 @@ impl<'a, 's> Values<'a, 's> {
         }
     }
 
-    /// The value that an argument of an inlined function stands for.
+    /// Returns the value that an argument of an inlined function is bound to.
     pub(crate) fn passed(&self, mut value: Val<'a>) -> Val<'a> {
         while let Some(&operand) = self.operands.get(&ffi::value_key(value)) {
             value = operand;
@@ -369,7 +369,7 @@ impl<'a, 's> Values<'a, 's> {
         Refusal::Because(Reason { why, at, hint: hint.map(str::to_owned) })
     }
 
-    /// Why a block argument that is neither parameter nor iterator is not affine.
+    /// Returns the reason why a block argument that is neither parameter nor iterator is not affine.
     fn argument(&self, value: Val<'a>) -> Refusal {
         let parent = match definition(value) {
             Definition::Argument { parent } => parent.map(ffi::name),
@@ -388,7 +388,7 @@ impl<'a, 's> Values<'a, 's> {
         })
     }
 
-    /// Is a condition as it is because sizes are at least 1? Iterators lie in their loops in any case.
+    /// Returns true if a comparison of sizes in a condition is decided only because sizes are at least 1.
     pub(crate) fn rests_on_sizes(&mut self, condition: Val<'a>, fuel: u32) -> bool {
         use melior::ir::operation::OperationLike;
         let (Some(fuel), Definition::Result { op }) = (fuel.checked_sub(1), definition(self.passed(condition))) else {
@@ -411,13 +411,13 @@ impl<'a, 's> Values<'a, 's> {
         with_sizes && !without
     }
 
-    /// The function whose values these are.
+    /// Returns the function whose values these are.
     pub(crate) fn function(&self) -> Op<'a> {
         self.function
     }
 }
 
-/// A truth value that is passed in: a parameter that is 0 or 1.
+/// Returns the value of an argument that is a truth value: a parameter that is 0 or 1.
 fn truth_value(param: ParamId) -> Option<Cases<bool>> {
     let is_set = Constraint::non_negative(Expr::param(param).plus_constant(-1).ok()?);
     Some(Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)))

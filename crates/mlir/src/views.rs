@@ -15,7 +15,7 @@ use crate::unsupported;
 use crate::values::Values;
 
 impl<'a> Values<'a, '_> {
-    /// What a view operation makes of the memory behind its first operand.
+    /// Returns the memory of a view of the first operand.
     pub(crate) fn view(
         &self,
         op: Op<'a>,
@@ -56,7 +56,7 @@ impl<'a> Values<'a, '_> {
         Ok(memory.view([Step::Combine(rows)], extents))
     }
 
-    /// Polygeist's `A + i` and `&A[i][0]`: the first subscript counts from another element, or is gone.
+    /// Returns the view of Polygeist's `A + i` and `&A[i][0]`: the first subscript is shifted, or dropped.
     fn subindex(&self, op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {
         let index = op.operand(1).map_err(|error| Cause::here(error.to_string()))?;
         let offset = self.part(index)?;
@@ -75,7 +75,8 @@ impl<'a> Values<'a, '_> {
         Ok(memory.view([Step::Combine(rows)], known))
     }
 
-    /// Offset and strides count from the start of the array, whatever view the source is.
+    /// Returns the view of a `memref.reinterpret_cast`, whose offset and strides count from the start of the array,
+    /// even if the source is a view.
     fn reinterpret_cast(&self, op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>> {
         let [_, offsets, sizes, strides] = groups(op)?;
         let offset = self.mixed_offsets(op, "static_offsets", &offsets)?.into_iter().next().unwrap_or_else(zero);
@@ -93,7 +94,7 @@ impl<'a> Values<'a, '_> {
         Ok(whole.view([Step::Split(vec![extents]), Step::Combine(vec![address])], sizes))
     }
 
-    /// What an array without a rank is cast to: rows that follow each other in its memory.
+    /// Returns the view of an array without a rank as a dense array.
     fn ranked(&self, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory<'a>, Cause<'a>> {
         let has_rows = MemRefType::try_from(kind).is_ok_and(|kind| ffi::has_identity_layout(kind));
         if !has_rows {
@@ -136,7 +137,8 @@ impl<'a> Values<'a, '_> {
         Ok(memory.view([Step::Combine(rows)], extents))
     }
 
-    /// Its shape is loaded: what is known is how many elements there are, what the types say, and what was stored as the shape.
+    /// Returns the view of a `memref.reshape`, whose shape is in memory: known are the number of elements, the type,
+    /// and the integers that were stored as the shape.
     fn reshape(&self, op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Memory<'a> {
         let shape = op.operand(1).ok();
         let stored = |dimension| self.element(shape?, &[i64::try_from(dimension).ok()?]);
@@ -160,7 +162,7 @@ impl<'a> Values<'a, '_> {
         memory.view(steps, extents)
     }
 
-    /// The length of a row of a view.
+    /// Returns the length of a row of a view.
     fn inner_extent(&self, extent: &Extent<'a>) -> Result<Cases<Poly>, Cause<'a>> {
         match extent {
             Extent::Is(extent) => extent.try_map(&mut |extent: &Expr| Ok(Poly::from(extent.clone()))),
@@ -169,7 +171,7 @@ impl<'a> Values<'a, '_> {
         }
     }
 
-    /// Constants of an attribute, with operands in the place of those that are not constant.
+    /// Returns the values of an attribute, with operands for those that are not constant.
     pub(crate) fn mixed(
         &self,
         op: Op<'a>,
@@ -185,7 +187,7 @@ impl<'a> Values<'a, '_> {
         constants.into_iter().map(&mut value).collect()
     }
 
-    /// Constants of an attribute, with operands in the place of those that are not constant, which may be polynomials.
+    /// Returns the values of an attribute, with operands for those that are not constant, which may be polynomials.
     fn mixed_offsets(&self, op: Op<'a>, attribute: &str, operands: &[Val<'a>]) -> Result<Vec<Cases<Poly>>, Cause<'a>> {
         let mut operands = operands.iter();
         let mut value = |constant| match constant {
@@ -196,11 +198,11 @@ impl<'a> Values<'a, '_> {
         constants.into_iter().map(&mut value).collect()
     }
 
-    /// An offset or a factor of a view: affine, or a polynomial.
+    /// Returns an offset or a factor of a view: affine, or a polynomial.
     fn part(&self, value: Val<'a>) -> Result<Cases<Poly>, Cause<'a>> {
         match self.known_index(value) {
             Ok(index) => index.try_map(&mut |index: &Expr| Ok(Poly::from(index.clone()))),
-            // What is said of it is why it is not affine.
+            // The reason is that it is not affine.
             Err(cause) => self.offset(value).map_err(|_| cause),
         }
     }
@@ -216,18 +218,18 @@ impl<'a> Values<'a, '_> {
     }
 }
 
-/// The product, case by case.
+/// Returns the product.
 fn product<'a>(left: Cases<Poly>, right: Cases<Poly>) -> Result<Cases<Poly>, Cause<'a>> {
     join(&[left, right])?.try_map(&mut |factors: &Vec<Poly>| Ok(factors[0].product(&factors[1])?))
 }
 
-/// Is it all of an array without a rank?
+/// Returns true if the source is a whole array without a rank.
 pub(crate) fn is_flat(memory: &Memory, source: Val) -> bool {
     let is_unranked = |value: Val| value.r#type().is_unranked_mem_ref();
     is_unranked(source) && is_unranked(memory.declared) && memory.steps.is_empty()
 }
 
-/// The extent, if it is a number.
+/// Returns the extent, if it is constant.
 fn constant(extent: &Extent) -> Option<i64> {
     match extent {
         Extent::Is(Cases::Always(extent)) => extent.as_constant(),
@@ -235,7 +237,8 @@ fn constant(extent: &Extent) -> Option<i64> {
     }
 }
 
-/// The extents by which an index is divided: constants but for the first that is not 1, which takes the rest.
+/// Returns the extents by which an index is divided: constants, except for the first that is not 1, which takes the
+/// rest.
 fn divisors(extents: &[Extent]) -> Option<Vec<i64>> {
     let is_one = |extent: &Extent| constant(extent) == Some(1);
     let first = extents.iter().position(|extent| !is_one(extent)).unwrap_or(0);
@@ -247,7 +250,7 @@ fn missing<'a>(attribute: &str) -> Cause<'a> {
     Cause::here(format!("its `{attribute}` and its operands do not fit"))
 }
 
-/// Why a view with symbolic inner extents has no affine subscripts, and what to do.
+/// Reason and hint for a view with symbolic inner extents, which has no affine subscripts.
 const INNER_EXTENTS: (&str, &str) =
     ("it needs inner extents that are constant", "symbolic strides are not affine; use constant extents");
 
@@ -255,13 +258,13 @@ fn inner_extents<'a>() -> Cause<'a> {
     Cause::hinted(INNER_EXTENTS.0, INNER_EXTENTS.1)
 }
 
-/// The operand groups: the source, offsets, sizes and strides.
+/// Returns the operand groups: source, offsets, sizes and strides.
 fn groups<'a>(op: Op<'a>) -> Result<[Vec<Val<'a>>; 4], Cause<'a>> {
     ffi::operand_groups(op).try_into().map_err(|_| Cause::here("it has no operand segments"))
 }
 
-/// Which dimensions a rank-reducing view keeps. Only those can be dropped whose size is written as 1: one that turns out to be
-/// 1 is dynamic in the result. Where several could be the one that is dropped, any will do: their only subscript is 0.
+/// Returns true for each dimension that a rank-reducing view keeps. Only dimensions of constant size 1 can be dropped.
+/// If there are several candidates, any will do: their only subscript is 0.
 fn kept_dimensions(sizes: &[i64], kind: Type) -> Vec<bool> {
     let Ok(kind) = MemRefType::try_from(kind) else { return vec![true; sizes.len()] };
     let mut next = 0;
@@ -278,7 +281,7 @@ fn kept_dimensions(sizes: &[i64], kind: Type) -> Vec<bool> {
     sizes.iter().map(&mut keeps).collect()
 }
 
-/// The extents of an array whose elements lie densely in row-major order; the first one that is not 1 may not be constant.
+/// Returns the extents of a dense row-major array; the first one that is not 1 need not be constant.
 fn row_major(kind: MemRefType) -> Option<Vec<i64>> {
     let (offset, strides) = ffi::partial_strides(kind)?;
     if offset != Some(0) || strides.is_empty() {
@@ -289,7 +292,7 @@ fn row_major(kind: MemRefType) -> Option<Vec<i64>> {
     let mut extents = vec![1; kind.rank()];
     extents[first] = Step::REST;
     let mut expected = 1_i64;
-    // Along an extent of 1 the only subscript is 0, whatever its stride.
+    // Along an extent of 1 the only subscript is 0, so its stride does not matter.
     for d in (first..kind.rank()).rev().filter(|d| !is_unit(d)) {
         if strides[d] != Some(expected) {
             return None;
@@ -322,7 +325,7 @@ fn collapse<'a>(op: Op<'a>, memory: Memory<'a>, kind: Type<'a>) -> Result<Memory
     Ok(memory.view([step], extents))
 }
 
-/// The product of the extents of a group.
+/// Returns the product of the extents of a group.
 fn collapsed_extent<'a>(memory: &Memory<'a>, op: Op<'a>, position: usize) -> Extent<'a> {
     let group = ffi::nested_integers(op, "reassociation").and_then(|groups| groups.into_iter().nth(position));
     let group: Option<Vec<_>> =
@@ -334,7 +337,7 @@ fn collapsed_extent<'a>(memory: &Memory<'a>, op: Op<'a>, position: usize) -> Ext
     }
 }
 
-/// Which of all elements, in row-major order, an element of a view of these extents is; the first need not be known.
+/// Returns the position of an element of a view in row-major order, from its extents; the first need not be known.
 fn reshaped(extents: &[Extent]) -> Option<Combination> {
     let mut terms = Vec::new();
     let mut stride = Some(1_i64);

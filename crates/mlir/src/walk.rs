@@ -1,4 +1,4 @@
-//! The operations of a function, in order, to loops, guards and accesses.
+//! The walk over the operations of a function, in order, which makes loops, guards and accesses.
 
 use symloc_affine::{AccessKind, AssumptionKind, Node};
 use symloc_frontend::cases::Cases;
@@ -18,12 +18,12 @@ pub(crate) fn walk(task: Task) -> Result<Draft, Vec<Diagnostic>> {
     walk_with(task, None).map(|(draft, ..)| draft)
 }
 
-/// Reads the body of a function, and which of its arrays and parameters the arguments are.
+/// Reads the body of a function; also returns the arrays and parameters of its arguments.
 pub(crate) fn walk_bound(task: Task) -> Result<(Draft, Bound), Vec<Diagnostic>> {
     walk_with(task, None).map(|(draft, _, bound)| (draft, bound))
 }
 
-/// Reads the basic blocks of a function: marks in place of accesses and operations.
+/// Reads the basic blocks of a function: marks instead of accesses and operations.
 pub(crate) fn walk_blocks(task: Task, branches: Branches) -> Result<(Draft, Recorder), Vec<Diagnostic>> {
     let (draft, recorder, _) = walk_with(task, Some(Recorder::new(branches.clone())))?;
     let draft = Draft { arrays: Vec::new(), accesses: Vec::new(), ..draft };
@@ -53,7 +53,7 @@ impl<'a> Walker<'a, '_> {
         Node::merged(ffi::operations(region).flat_map(|op| self.operation(op)).collect::<Vec<_>>())
     }
 
-    /// What an operation adds to the tree.
+    /// Returns the nodes that an operation adds to the tree.
     fn operation(&mut self, op: Op<'a>) -> Vec<Node> {
         if self.exhausted(op) {
             return Vec::new();
@@ -132,7 +132,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// In a loop: one buffer that every iteration uses, unless one of them passes it on.
+    /// Walks an allocation; one in a loop is one buffer for all iterations, unless an iteration passes it on.
     fn allocation(&mut self, op: Op<'a>) {
         self.values.allocated(op);
         if self.loop_depth == 0 {

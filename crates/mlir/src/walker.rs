@@ -1,5 +1,4 @@
-//! The state of the walk: what has been found so far, and what is wrong with it. Each module that reads some kind of operation
-//! adds to it.
+//! The state of the walk: the parts of the program so far, and errors. Each module for a kind of operation adds to it.
 
 use std::collections::BTreeSet;
 
@@ -18,30 +17,30 @@ use crate::refusal::Refusal;
 use crate::unsupported;
 use crate::values::Values;
 
-/// What is declared of the rows that data choose.
+/// The declaration of rows that data choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gather {
-    /// Each is read once.
+    /// Different places of the data choose different rows.
     Distinct,
-    /// All are one.
+    /// All places of the data choose the same row.
     Same,
 }
 
-/// What is to be read.
+/// The function to walk, with the options of the walk.
 pub(crate) struct Task<'a, 's> {
     pub(crate) function: Op<'a>,
     pub(crate) places: &'s Places<'s>,
-    /// What `--ignore-calls` names.
+    /// The names of `--ignore-calls`.
     pub(crate) ignored_calls: &'s [String],
-    /// What is declared of rows that data choose.
+    /// The declaration of rows that data choose (`--gather`).
     pub(crate) gather: Option<Gather>,
-    /// What `--branch` says of conditions on data, by line.
+    /// The shares of conditions on data (`--branch`), by line.
     pub(crate) branches: &'s [(u32, Ratio<i64>)],
-    /// The arguments that are constants now.
+    /// The arguments that have become constants.
     pub(crate) fixed: Vec<Fixed>,
-    /// What `--assume` says.
+    /// The conditions of `--assume`.
     pub(crate) assumed: Assumed,
-    /// What is already to be said.
+    /// The notes of the stages before the walk.
     pub(crate) notes: Vec<Note>,
 }
 
@@ -51,48 +50,49 @@ const MOST_OPERATIONS: usize = 200_000;
 /// The most static accesses.
 pub(crate) const MOST_ACCESSES: usize = 20_000;
 
-/// An access to an array of rank 1 whose subscript is a polynomial. Its subscripts in rows are found when all accesses are known.
+/// An access to an array of rank 1 whose subscript is a polynomial. Its subscripts in rows are determined when all
+/// accesses are known.
 pub(crate) struct LinearAccess<'a> {
     pub(crate) op: Op<'a>,
     pub(crate) access: AccessId,
     pub(crate) offset: Poly,
-    /// What the branches around it say.
+    /// The facts that hold at it.
     pub(crate) facts: Vec<Constraint>,
 }
 
-/// After an error the walk goes on, to find the others; what it builds is then thrown away.
+/// The state of the walk. After an error the walk goes on, to find further errors; its result is then dropped.
 pub(crate) struct Walker<'a, 's> {
     pub(crate) places: &'s Places<'s>,
     pub(crate) values: Values<'a, 's>,
     pub(crate) arrays: Arrays<'a>,
     pub(crate) iters: Vec<Option<String>>,
     pub(crate) accesses: Vec<Access>,
-    /// Accesses whose subscripts are found at the end.
+    /// The accesses whose subscripts are determined at the end.
     pub(crate) linear: Vec<LinearAccess<'a>>,
-    /// What has to hold of the sizes.
+    /// The conditions on the sizes.
     pub(crate) context: Vec<Constraint>,
     errors: Vec<Diagnostic>,
     notes: Vec<Note>,
-    /// The functions that are being read: the one asked for, and from call to call those that it inlines.
+    /// The call stack of functions that are being walked, the chosen one first.
     pub(crate) callees: Vec<Op<'a>>,
     pub(crate) loop_depth: usize,
-    /// What `--ignore-calls` names.
+    /// The names of `--ignore-calls`.
     pub(crate) ignored_calls: &'s [String],
-    /// What is declared of rows that data choose.
+    /// The declaration of rows that data choose (`--gather`).
     pub(crate) gather: Option<Gather>,
-    /// What `--branch` says of conditions on data, by line.
+    /// The shares of conditions on data (`--branch`), by line.
     pub(crate) branches: &'s [(u32, Ratio<i64>)],
-    /// The lines of these that were met.
+    /// The lines of these that have been met.
     pub(crate) told_lines: BTreeSet<u32>,
     /// The number of the iteration of the innermost loop.
     pub(crate) iteration: Option<Expr>,
-    /// Collects basic blocks, if they are what is asked for.
+    /// The recorder of basic blocks, if the walk is for characteristics.
     pub(crate) recorder: Option<Recorder>,
     operations: usize,
 }
 
 impl<'a, 's> Walker<'a, 's> {
-    /// Begins; with a recorder, basic blocks are what is asked for.
+    /// Returns the state at the start of a function; with a recorder, the walk is for characteristics.
     pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
         let Task { function, places, ignored_calls, gather, branches, fixed, assumed, notes } = task;
         let mut values = Values::new(function, places);
@@ -120,12 +120,16 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    /// Is something wrong with the program?
+    /// Returns true if there are errors.
     pub(crate) fn has_errors(&self) -> bool {
         !self.errors.is_empty()
     }
 
-    /// What was found, around the body of the function; or all that is wrong with it.
+    /// Returns the draft with the body of the function.
+    ///
+    /// # Errors
+    ///
+    /// All errors of the walk.
     pub(crate) fn finish(mut self, body: Vec<Node>) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
         if self.has_errors() {
             return Err(self.errors);
@@ -149,7 +153,8 @@ impl<'a, 's> Walker<'a, 's> {
         Ok((draft, self.recorder))
     }
 
-    /// The floating-point operations of an operation.
+    /// Returns the node of the floating-point operations of an operation; `None` is an unknown number, which a note
+    /// tells.
     pub(crate) fn counted(&mut self, op: Op<'a>, count: Option<u64>) -> Vec<Node> {
         if count.is_none() {
             let name = ffi::name(op);
@@ -159,7 +164,7 @@ impl<'a, 's> Walker<'a, 's> {
         vec![Node::Operations(count)]
     }
 
-    /// True, and reported once, when the program has become too large to go on.
+    /// Returns true, and reports it once, if the program has become too large to go on.
     pub(crate) fn exhausted(&mut self, op: Op<'a>) -> bool {
         self.operations += 1;
         let message = if self.operations > MOST_OPERATIONS {
@@ -184,17 +189,17 @@ impl<'a, 's> Walker<'a, 's> {
         self.errors.push(error);
     }
 
-    /// Says something about the program that is no error.
+    /// Adds a note about an operation.
     pub(crate) fn note(&mut self, op: Op<'a>, text: impl Into<String>) {
         self.add_note(Note::new(self.places.of(op), text));
     }
 
-    /// Says what is left out or taken for granted: it belongs to the model.
+    /// Adds an assumption to the notes.
     pub(crate) fn assuming(&mut self, op: Op<'a>, kind: AssumptionKind, text: impl Into<String>) {
         self.add_note(Note::assuming(kind, self.places.of(op), text));
     }
 
-    /// Says of which arrays the subscripts are not what is written.
+    /// Notes the arrays whose subscripts differ from those in the source.
     fn say_orders(&mut self) {
         let note = |array: &Array| {
             let text = "the subscripts of this array are shown in the order in which its elements lie in memory";
@@ -203,7 +208,7 @@ impl<'a, 's> Walker<'a, 's> {
         self.notes.extend(self.arrays.reordered().map(note));
     }
 
-    /// Arguments may overlap in MLIR, and nobody expects them to: it is not printed, but it belongs to the model.
+    /// Notes that arguments are assumed not to overlap. The note is silent: MLIR allows overlap, but nobody expects it.
     fn say_overlap(&mut self) {
         if self.arrays.may_overlap() {
             let text = "arrays that are arguments are assumed not to overlap other arrays";
@@ -224,7 +229,7 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    /// Says that arrays are in several memories, if they are: caches may differ, too.
+    /// Notes that arrays in several memory spaces are treated as if they had one cache.
     fn say_spaces(&mut self) {
         let mut spaces: Vec<&str> = self.arrays.spaces().map(|(_, space)| space.unwrap_or("the default one")).collect();
         spaces.sort_unstable();
@@ -248,7 +253,7 @@ impl<'a, 's> Walker<'a, 's> {
         self.values.refuse(op);
     }
 
-    /// The value, or none after reporting what is wrong with it.
+    /// Returns the value; reports an error and returns `None` if there is none.
     pub(crate) fn report<T>(&mut self, op: Op<'a>, what: &str, result: Result<T, Refusal>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -262,7 +267,7 @@ impl<'a, 's> Walker<'a, 's> {
         }
     }
 
-    /// The generic form allows things that MLIR's verifier does not look at.
+    /// Reports a malformed operation: MLIR's verifier does not check everything in the generic form.
     pub(crate) fn malformed(&mut self, op: Op<'a>, what: &str) {
         self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
     }

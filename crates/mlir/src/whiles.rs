@@ -1,9 +1,9 @@
-//! `scf.while` that counts.
+//! Counted `scf.while` loops.
 //!
-//! A loop goes on while a counter, to which every iteration adds a constant, compares with a value from outside the loop:
-//! it is a loop with bounds. The first region is executed once more than the second. If it does nothing but compare, the
-//! loop is `for (i = first; i < bound; i += step)`. Otherwise it is one with an iteration more, whose second region
-//! is guarded by the comparison; so are loops that test at their end, and what `lift-cf-to-scf` makes of jumps.
+//! If the condition compares a counter, to which every iteration adds a constant, with a value from outside the loop,
+//! it is a loop with bounds. The first region is executed once more than the second. If it only compares, the loop is
+//! `for (i = first; i < bound; i += step)`. Otherwise the loop has one more iteration, and its second region is guarded
+//! by the comparison; this form includes loops that test at their end, and those that `lift-cf-to-scf` makes of jumps.
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Constraint, Expr, Loop, Node, Overflow, Weight};
@@ -26,27 +26,27 @@ struct While<'a> {
     op: Op<'a>,
     before: Region<'a>,
     after: Region<'a>,
-    /// What is carried into the first iteration.
+    /// The values before the first iteration.
     inits: Vec<Val<'a>>,
     passing: Passing<'a>,
-    /// What is carried on.
+    /// The values that an iteration passes on.
     next: Vec<Val<'a>>,
     /// The results, as values of the first region.
     left: Vec<Val<'a>>,
 }
 
-/// The comparison that decides, and whether the loop goes on where it does not hold.
+/// The comparison that decides; the loop goes on where it holds, or, if `negated`, where it does not.
 struct Test<'a> {
     comparison: Op<'a>,
     negated: bool,
 }
 
-/// The counter of a loop: `first + step · j + shift` is compared with `bound`, exclusive in the direction of the step.
+/// The counter of a loop: `first + step · j` in iteration j.
 struct Counter {
     position: usize,
     first: Expr,
     step: i64,
-    /// The values of the counter that go on lie before this one.
+    /// The end, exclusive in the direction of the step: the loop goes on while the counter is before it.
     end: Expr,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Walker<'a, '_> {
         Ok(nodes)
     }
 
-    /// The comparison behind a condition; notes which branch leads to the next iteration.
+    /// Returns the comparison of a condition; records the branch that leads to the next iteration.
     fn test(&self, mut condition: Val<'a>, passing: &mut Passing<'a>) -> Option<Test<'a>> {
         let mut negated = false;
         loop {
@@ -114,7 +114,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// The counter, case by case of its first value and its bound.
+    /// Returns the counter, for each case of its first value and its bound.
     fn counters(&self, parts: &While<'a>, test: &Test<'a>) -> Result<Cases<Counter>, Refusal> {
         let op = parts.op;
         let explain = |cause| self.values.explain(cause, Some(op));
@@ -155,7 +155,7 @@ impl<'a> Walker<'a, '_> {
         counter.map_err(explain)
     }
 
-    /// What the counter stops before, if it moves towards it.
+    /// Returns the exclusive end of the counter, if the counter moves towards it.
     fn end(
         &self,
         comparison: Comparison,
@@ -193,7 +193,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// The loop of a counter.
+    /// Returns the loop of a counter.
     fn iterations(&mut self, parts: &While<'a>, counter: &Counter) -> Vec<Node> {
         let op = parts.op;
         let in_loop = self.while_loop(parts, counter);
@@ -209,13 +209,13 @@ impl<'a> Walker<'a, '_> {
         };
         let stride = counter.step.checked_abs().ok_or(Overflow)?;
         let tests_first = self.does_nothing_but_test(parts);
-        // A counter that falls is that of an iterator that rises from 0.
+        // A falling counter is `first` minus an iterator that rises from 0.
         let start = if counter.step > 0 { counter.first.clone() } else { Expr::default() };
         let lower = vec![start.clone()];
         let length = match tests_first {
             true => Cases::Always(distance.clone()),
             false => {
-                // Where it goes on after the first iteration this is right, and where it is at least 1 it means one iteration.
+                // At least one iteration is executed, so the length is at least 1.
                 let more = distance.plus_constant(stride)?;
                 let is_length = Constraint::non_negative(more.plus_constant(-1)?);
                 Cases::when(vec![is_length], Cases::Always(more), Cases::Always(Expr::constant(1)))
@@ -300,7 +300,7 @@ impl<'a> Walker<'a, '_> {
         Ok(nodes)
     }
 
-    /// What is known of the results: behind the loop the counter has the first value that does not go on.
+    /// Sets the results: after the loop the counter has the first value that ends it.
     fn leave(&mut self, parts: &While<'a>, counter: &Counter, distance: &Expr) {
         let leaving = parts.passing.leaving();
         for (result, &value) in op_results(parts.op).into_iter().zip(&parts.left) {
@@ -314,7 +314,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// A carried value, up to a constant, as the loop is left.
+    /// Returns a carried value plus a constant at the end of the loop.
     fn last(&self, parts: &While<'a>, counter: &Counter, distance: &Expr, shifted: Shifted) -> Option<Known<'a>> {
         let Shifted { position, plus } = shifted;
         let iterations = distance.ceil_div(counter.step.checked_abs()?).ok()?;
@@ -332,7 +332,7 @@ impl<'a> Walker<'a, '_> {
         Some(Known::Index(cases.decided(&|constraint| self.values.ranges.decide(constraint))))
     }
 
-    /// Is everything that the first region does done in the branch that leads to the next iteration?
+    /// Returns true if the first region only computes registers, except in the branch that leads to the next iteration.
     fn does_nothing_but_test(&self, parts: &While<'a>) -> bool {
         let only_registers = |region: Region<'a>| ffi::operations(region).all(|op| is_passive(op));
         ffi::operations(parts.before).all(|op| match parts.passing.continues {
@@ -347,7 +347,7 @@ impl<'a> Walker<'a, '_> {
         ffi::region_arguments(region).into_iter().for_each(|argument| self.values.set(argument, None));
     }
 
-    /// Visits what computes registers, so that what comes from outside the loop is known.
+    /// Evaluates the operations on registers, so that values from outside the loop are known.
     fn define_outside(&mut self, region: Region<'a>) {
         for op in ffi::operations(region) {
             if unsupported::touches_no_memory(op) {
@@ -360,12 +360,12 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-/// Does the operation neither touch memory nor leave the loop?
+/// Returns true if the operation touches no memory, or is a terminator of the loop.
 fn is_passive(op: Op) -> bool {
     unsupported::touches_no_memory(op) || ["scf.condition", "scf.yield"].contains(&ffi::name(op).as_str())
 }
 
-/// The parts of a `scf.while`, and its condition.
+/// Returns the parts of an `scf.while`, and its condition.
 fn parts(op: Op<'_>) -> Option<(While<'_>, Val<'_>)> {
     let &[before, after] = ffi::regions(op).as_slice() else { return None };
     let mut left: Vec<Val> = ffi::operations(before).last()?.operands().collect();

@@ -1,10 +1,10 @@
 //! File-driven tests of the front end; one target, because every binary that links LLVM is large.
 //!
-//! - `tests/pass/NAME.mlir` becomes the program in `NAME.affine`,
+//! - `tests/pass/NAME.mlir` gives the program in `NAME.affine`,
 //! - `tests/fail/NAME.mlir` is refused with the rendering in `NAME.stderr`.
 //!
 //! A line `// OPTIONS: …` in a source gives command line options, one per word; `'…'` holds several words together.
-//! `SYMLOC_BLESS=1 cargo test -p symloc-mlir` writes what comes out instead of comparing; read the difference before
+//! `SYMLOC_BLESS=1 cargo test -p symloc-mlir` writes the results instead of comparing them; read the difference before
 //! you commit it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests stop at the first surprise")]
@@ -21,7 +21,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The `.mlir` files of a folder of the repository, as paths relative to it, in order.
+/// Returns the `.mlir` files of a folder of the repository, as paths relative to it, in order.
 fn sources(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(repository().join(folder)).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -62,7 +62,7 @@ fn options(text: &str) -> Options {
     options
 }
 
-/// `12=1/3`
+/// Parses `12=1/3`.
 fn told(text: &str) -> (u32, num_rational::Ratio<i64>) {
     let (line, share) = text.split_once('=').unwrap();
     (line.parse().unwrap(), share.parse().unwrap())
@@ -77,7 +77,7 @@ fn words(line: &str) -> Vec<String> {
     parts.collect()
 }
 
-/// Compares with, or blesses, the file next to the source. Returns what differs.
+/// Compares with the file next to the source, or writes it. Returns the difference.
 fn compare(path: &str, extension: &str, actual: &str) -> Option<String> {
     let expected_path = repository().join(path).with_extension(extension);
     if std::env::var_os("SYMLOC_BLESS").is_some() {
@@ -111,7 +111,7 @@ fn rejected_sources_give_these_errors() {
     no_differences(sources("tests/fail").iter().filter_map(check).collect());
 }
 
-/// The kernels of PolyBench in old syntax become the programs that they are in today's.
+/// The kernels of PolyBench in old syntax give the same programs as in today's.
 #[test]
 fn old_texts_become_the_same_programs() {
     let mut compared = 0;
@@ -128,7 +128,7 @@ fn old_texts_become_the_same_programs() {
     assert_eq!(compared, POLYBENCH.len());
 }
 
-/// The options that a hint tells to use, or to leave out.
+/// Returns the options that follow a hint.
 fn hinted(hint: &str, options: &Options) -> Option<Options> {
     let word = |option: &str| {
         let rest = hint.split_once(option)?.1.trim_start();
@@ -156,7 +156,7 @@ fn hinted(hint: &str, options: &Options) -> Option<Options> {
     passes.map(|passes| Options { passes: Some(passes.to_owned()), ..options })
 }
 
-/// Who does what a hint says never meets the same message again.
+/// A hint that is followed never leads to the same message again.
 #[test]
 fn hints_lead_on() {
     let mut followed = 0;
@@ -177,8 +177,8 @@ fn hints_lead_on() {
     assert!(followed >= 10, "{followed} hints can be followed");
 }
 
-/// Loads, stores and floating-point operations of a run of the blocks at the size in which every parameter is `size`.
-/// What comes into a block must also leave it.
+/// Returns the loads, stores and floating-point operations of the blocks if every parameter is `size`. Checks that each
+/// block is entered and left equally often.
 fn counted(path: &str, blocks: &Characteristics, size: i64) -> [u64; 3] {
     let sizes = vec![size; blocks.program.params.len()];
     let passes = passes(&blocks.program, &sizes, blocks.marks, u64::MAX).unwrap();
@@ -215,7 +215,7 @@ fn blocks_do_what_the_program_does() {
     let mut compared = 0;
     for path in &kernels {
         let text = fs::read_to_string(repository().join(path)).unwrap();
-        // What blocks are told of branches on data are probabilities.
+        // The blocks of a branch on data have probabilities.
         if !options(&text).branches.is_empty() {
             continue;
         }
@@ -249,7 +249,7 @@ fn blocks_do_what_the_program_does() {
     assert!(compared > 180, "{compared}");
 }
 
-/// What `polybench/` must give: file, parameters, loops, depth, static reads and writes.
+/// The shapes of `polybench/`: file, parameters, loops, depth, static reads and writes.
 const POLYBENCH: &[(&str, &str, usize, usize, usize, usize)] = &[
     ("2mm", "ni nj nk nl", 6, 3, 7, 4),
     ("3mm", "ni nj nk nl nm", 9, 3, 9, 6),
@@ -306,7 +306,7 @@ fn table(shapes: &[(String, String, usize, usize, usize, usize)]) -> String {
     shapes.iter().map(|shape| format!("    {shape:?},\n")).collect()
 }
 
-/// The deepest nesting of loops.
+/// Returns the deepest nesting of loops.
 fn depth(nodes: &[Node]) -> usize {
     let depth_of = |node: &Node| match node {
         Node::Loop(l) => 1 + depth(&l.body),
@@ -422,7 +422,7 @@ fn parallel_loops_are_noted() {
     assert!(notes.to_string().starts_with(expected), "{notes}");
 }
 
-/// What is said about a source beside its program.
+/// Returns the notes about a source.
 fn notes(path: &str) -> symloc_frontend::Notes {
     let text = fs::read_to_string(repository().join(path)).unwrap();
     let options = options(&text);
@@ -512,10 +512,10 @@ fn the_largest_numbers_are_no_crash() {
     }
 }
 
-/// How many mutations of the sources in `tests/pass` are read.
+/// The number of mutations of the sources in `tests/pass`.
 const MUTATIONS: usize = 10_000;
 
-/// The mutations on which MLIR's own parser crashes, by number, and how.
+/// The mutations on which MLIR's own parser crashes, by number, with the reason.
 const PARSER_CRASHES: &[(usize, &str)] = &[];
 
 /// Byte-wise mutations of the accepted sources. They are read in child processes, because MLIR's parser may crash; such
@@ -541,7 +541,8 @@ fn mutated_sources_are_errors_or_programs() {
     assert_eq!(crashes, listed, "see `SYMLOC_MUTATION=<number>`, which prints one");
 }
 
-/// `tests/crashes` keeps inputs on which MLIR's own parser dies, `mlir-opt` as well. One that no longer does can go.
+/// `tests/crashes` has inputs on which MLIR's own parser crashes, as `mlir-opt` does. One that no longer does can be
+/// removed.
 #[test]
 fn inputs_on_which_mlir_crashes_are_kept() {
     for entry in fs::read_dir(repository().join("tests/crashes")).unwrap() {
@@ -583,7 +584,7 @@ fn read_mutations() {
     assert!(first > 0 || programs > MUTATIONS / 50, "only {programs} mutations are programs");
 }
 
-/// A source with a few bytes changed, the same for the same number.
+/// Returns a source with a few bytes changed, always the same for a number.
 fn mutation(sources: &[Vec<u8>], case: usize) -> Vec<u8> {
     let mut state = (case as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut random = |below: usize| {

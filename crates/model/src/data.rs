@@ -37,7 +37,8 @@ pub struct Model<L = LineModel> {
     /// The CRC-32 of that file's bytes; `None` if there is no file, or if it was not computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_checksum: Option<u32>,
-    /// Remarks on what was left out or taken for granted when the source was read, each with its place; they belong to every answer.
+    /// Remarks on what was left out or taken for granted when the source was read, each with its place; they belong to
+    /// every answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// Everything that was taken for granted when the source was read and the model derived; empty in older models.
@@ -50,7 +51,8 @@ pub struct Model<L = LineModel> {
     /// The source's names of some of them, under which sizes may be given: `arg1` for `p0`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub arguments: BTreeMap<String, String>,
-    /// The source's names of the sizes that make no difference: they may be given, and are no parameters. Older models do not list them.
+    /// The source's names of the sizes that make no difference: they may be given, and are no parameters. Older models
+    /// do not list them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without_effect: Vec<String>,
     /// Those of [`Self::without_effect`] that make no difference as long as they are at least 1; empty in older models.
@@ -108,8 +110,8 @@ impl fmt::Display for Assumption {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
-    /// Elements lie as in memory: rows follow each other. Each row starts a new line if the length of the rows is not known, or not known
-    /// modulo a line.
+    /// Elements lie as in memory: rows follow each other. Each row starts a new line if the length of the rows is not
+    /// known, or not known modulo a line.
     Memory,
     /// Every row of an array starts a new line.
     Rows,
@@ -142,8 +144,8 @@ pub struct Nest {
     pub accesses: usize,
 }
 
-/// A program as it runs. Its polynomials are affine; their variables are first the parameters, then the iterators in the order of
-/// [`Tree::iterators`].
+/// A program as it runs. Its polynomials are affine; their variables are first the parameters, then the iterators in
+/// the order of [`Tree::iterators`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tree {
     /// The names of all iterators.
@@ -161,7 +163,8 @@ pub struct Tree {
 pub struct Shape {
     /// The number of elements in each dimension, where it is a constant of the text.
     pub extents: Vec<Option<i64>>,
-    /// For each dimension the factors of its extent, in the parameters, where the extent is symbolic and known; empty if no extent is.
+    /// For each dimension the factors of its extent, in the parameters, where the extent is symbolic and known; empty
+    /// if no extent is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<Option<Vec<Poly>>>,
     /// The distances between neighbours in elements, where all of them are constants.
@@ -314,25 +317,26 @@ pub struct LineModel {
     pub distances: Option<Distances>,
 }
 
-/// The reuse distances at one line size: for each access with a previous one, the number of distinct blocks touched strictly
-/// between the two. A fully associative LRU cache of C blocks misses where the distance is at least C, and on first touches.
+/// The reuse distances at one line size: for each access with a previous one, the number of distinct blocks touched
+/// strictly between the two. A fully associative LRU cache of C blocks misses where the distance is at least C, and on
+/// first touches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distances {
     /// Classes like those of reuse intervals, all of them real, with the distance as value.
     pub classes: Vec<ReuseClass>,
-    /// The accesses whose distance is not known, because finding it exceeded a limit: classes by reuse *interval*. Denning's recursion
-    /// decides which of them miss.
+    /// The accesses whose distance is not known, because finding it exceeded a limit: classes by reuse *interval*.
+    /// Denning's recursion decides which of them miss.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub estimated: Vec<ReuseClass>,
 }
 
-/// Whether an access has a previous access to its block in the same run.
+/// The kind of an interval, by the previous access to the block in the same run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// It has a previous access.
+    /// There is a previous access.
     Real,
-    /// It has none: a first touch, whose interval reaches into the run before (infinite repeat).
+    /// There is none: a first touch, whose interval reaches into the previous run (infinite repeat).
     Imaginary,
 }
 
@@ -357,7 +361,8 @@ pub struct CountPiece {
     /// The access that it counts, by its position in [`Outline::accesses`]; `None` without an outline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<usize>,
-    /// The access that touched the block before it, by its position; `None` for first touches and in models without previous accesses.
+    /// The access that touched the block before it, by its position; `None` for first touches and in models without
+    /// previous accesses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous: Option<usize>,
     /// A range for each free iterator that holds all of the piece's points; see [`Bounds`].
@@ -370,8 +375,8 @@ pub struct CountPiece {
     pub count: Poly,
 }
 
-/// A range for one free iterator, `max(lower) ≤ q ≤ min(upper)`, in terms of the parameters and the iterators further out. The bounds are
-/// integers at every point; the range contains all points of the domain, and possibly others.
+/// A range for one free iterator, `max(lower) ≤ q ≤ min(upper)`, in terms of the parameters and the iterators further
+/// out. The bounds are integers at every point; the range contains all points of the domain, and possibly others.
 #[derive(Clone, Debug, PartialEq, Hash, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     /// Inclusive lower bounds, at least one.

@@ -1,7 +1,7 @@
 //! Writes the page as one file: the first picture, the fixed texts, the models, and the evaluator.
 //!
-//! Without scripts the first picture and its table are shown; with scripts but without WebAssembly the numbers under the pointer
-//! are shown, too.
+//! Without scripts the first picture and its table are shown; with scripts but without WebAssembly the numbers under
+//! the pointer are shown, too.
 
 use serde::Serialize;
 use symloc_report::annotation::SourceText;
@@ -60,7 +60,7 @@ pub struct ModelFacts {
     pub line_bytes: Option<u64>,
     /// The line size to open it with.
     pub line_choice: Option<u64>,
-    /// Whether it holds reuse distances.
+    /// True if it holds reuse distances.
     pub exact: bool,
     /// The text of its source, file by file.
     pub files: Vec<SourceFile>,

@@ -1,7 +1,7 @@
-//! Where a quasi-polynomial is a polynomial.
+//! Progressions on which a quasi-polynomial is a polynomial.
 //!
-//! `⌊E/d⌋` is a polynomial on every progression `q, q + D·s, q + 2D·s, …` along which E grows by multiples of d.
-//! If E is affine with the slope g along s, that is `D = d / gcd(d, g)`; for any E with integer coefficients `D = d` will
+//! `⌊E/d⌋` is a polynomial on every progression `q, q + D·s, q + 2D·s, …` along which E grows by multiples of d. If E
+//! is affine with the slope g along s, that is `D = d / gcd(d, g)`; for any E with integer coefficients `D = d` will
 //! do. [`Periods`] are the floors of some polynomials, ready for this question.
 
 use num_integer::Integer;
@@ -60,8 +60,8 @@ impl Periods {
         self.0.is_empty()
     }
 
-    /// Returns the smallest D that is known such that all polynomials are polynomials on every progression with step `D·step`.
-    /// `None` if it leaves 64 bits.
+    /// Returns the smallest D that is known such that all polynomials are polynomials on every progression with step
+    /// `D·step`. `None` if it leaves 64 bits.
     pub fn along(&self, step: &[i128]) -> Option<i128> {
         let mut period = 1_i128;
         for floor in &self.0 {

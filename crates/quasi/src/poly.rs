@@ -165,7 +165,7 @@ impl Poly {
         }
     }
 
-    /// Returns the monomial that the polynomial is, if it is one.
+    /// Returns the monomial if the polynomial is one, with the coefficient 1.
     pub fn as_monomial(&self) -> Option<&Monomial> {
         let (monomial, coefficient) = self.0.first_key_value().filter(|_| self.0.len() == 1)?;
         coefficient.is_one().then_some(monomial)

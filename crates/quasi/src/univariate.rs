@@ -33,7 +33,8 @@ struct Big {
 }
 
 impl Repr {
-    /// Returns the smallest representation for the first `count` differences, if they are not too large for machine words.
+    /// Returns the smallest representation for the first `count` differences, if they are not too large for machine
+    /// words.
     fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
         if let Some(short) = Short::new(differences, count) {
             return Some(Self::Short(short));
@@ -98,7 +99,7 @@ impl Univariate {
         }
     }
 
-    /// The same, of any size.
+    /// Returns the value at `t`, of any size.
     #[cold]
     fn long_at(machine: &Machine, t: i128) -> Int {
         machine.at(t).map_or_else(|| Int::from(machine.big_at(t)), Int::from)
@@ -121,7 +122,7 @@ impl Univariate {
         self.long_crossing(x, start, end, rising)
     }
 
-    /// The same, of any size.
+    /// Returns the crossing of [`Self::crossing`] for values of any size.
     #[cold]
     fn long_crossing(&self, x: &Int, start: i128, end: i128, rising: bool) -> i128 {
         let machine = match &self.0 {
@@ -193,8 +194,8 @@ impl Univariate {
         Self::through(&values)
     }
 
-    /// Cuts `0..length` into maximal runs without a change of direction: `(start, end, rising)`. The last value of a run
-    /// and the first of the next may compare either way.
+    /// Cuts `0..length` into maximal runs without a change of direction: `(start, end, rising)`. The last value of a
+    /// run and the first of the next may compare either way.
     pub fn monotone_runs(&self, length: i128) -> Vec<Run> {
         if self.degree() <= 1 {
             let rising = self.at(0) <= self.at(1);
@@ -237,7 +238,7 @@ impl Univariate {
 }
 
 impl Big {
-    /// The same as [`Machine::new`].
+    /// Does the work of [`Machine::new`] with integers of any size.
     fn new(differences: &[Int], shift: usize) -> Self {
         let all: Vec<BigInt> = (0..shift).map(|_| BigInt::zero()).chain(differences.iter().map(Int::to_big)).collect();
         let degree = all.iter().rposition(|d| !d.is_zero()).unwrap_or(0);
@@ -255,7 +256,7 @@ impl Big {
         Self { coefficients, denominator }
     }
 
-    /// Returns the coefficients and their denominator, roughly.
+    /// Returns the coefficients and their denominator as floats.
     fn floats(&self) -> (Vec<f64>, f64) {
         let float = |value: &BigInt| value.to_f64().unwrap_or(f64::NAN);
         (self.coefficients.iter().map(float).collect(), float(&self.denominator))
@@ -278,7 +279,8 @@ pub struct Run {
     pub rising: bool,
 }
 
-/// Returns the first `t` in `start..end` for which `holds` is false, where it is true up to some point and false from there.
+/// Returns the first `t` in `start..end` for which `holds` is false, where it is true up to some point and false from
+/// there.
 pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bool) -> i128 {
     let (mut low, mut high) = (start, end);
     while low < high {
@@ -288,7 +290,7 @@ pub fn partition_point(start: i128, end: i128, mut holds: impl FnMut(i128) -> bo
     low
 }
 
-/// The same, for a point that is probably near `guess`.
+/// Returns the same point as [`partition_point`], faster if it is near `guess`.
 #[inline]
 pub fn partition_near(guess: i64, start: i64, end: i64, holds: impl Fn(i64) -> bool) -> i64 {
     let guess = guess.clamp(start, end);

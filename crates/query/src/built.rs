@@ -133,7 +133,7 @@ impl FromStr for Base {
     }
 }
 
-/// How arrays lie in memory. Here, unlike in a derivation, it also matters where a line lies.
+/// The layout of arrays in memory. Here, unlike in a derivation, the addresses of lines matter as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MemoryLayout {
     /// As declared: rows follow each other, as far apart as their length or leading dimension says at this size

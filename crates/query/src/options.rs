@@ -89,8 +89,8 @@ impl ModelArgs {
 /// The values of the parameters, for a model or for a program.
 #[derive(Clone, Debug, Args)]
 pub struct ParameterArgs {
-    /// The value of a parameter, or several values: n=1024, n=64,128, n=64..4096:*2, ni=nj=nk=100..1000:+100; or several
-    /// parameters: ni=1000,nj=1100
+    /// The value of a parameter, or several values: n=1024, n=64,128, n=64..4096:*2, ni=nj=nk=100..1000:+100; or
+    /// several parameters: ni=1000,nj=1100
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUES")]
     definitions: Vec<Definitions>,
     /// The sizes of a PolyBench kernel; -D replaces single ones
@@ -240,7 +240,7 @@ impl FromStr for SizeDefinition {
     }
 }
 
-/// How many points a question may have.
+/// The limit on the points of a question.
 #[derive(Clone, Debug, Args)]
 pub struct GridArgs {
     /// How many points a question may have, over all sizes and caches

@@ -11,10 +11,10 @@ use crate::row::Holding;
 use crate::sampling::class::Class;
 use crate::warp::{Moves, Watch, moves};
 
-/// Whether iterations that repeat others are left out. The counts are the same.
+/// The treatment of iterations that repeat others. It does not change the counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Warping {
-    /// They are left out.
+    /// They are counted without being run.
     #[default]
     On,
     /// Every iteration is run.
@@ -24,7 +24,7 @@ pub enum Warping {
 /// The options of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replaying {
-    /// Whether iterations that repeat others are left out.
+    /// The treatment of iterations that repeat others.
     pub warping: Warping,
     /// The largest number of accesses that are run before giving up; those that are only counted do not matter.
     pub limit: u64,
@@ -37,12 +37,13 @@ impl Default for Replaying {
     }
 }
 
-/// Runs a program on a hierarchy of caches, given from the nearest to the processor to the farthest, which are empty at first.
+/// Runs a program on a hierarchy of caches, given from the nearest to the processor to the farthest, which are empty at
+/// first.
 ///
 /// # Errors
 ///
-/// [`ReplayError::Geometry`] if a policy cannot keep the sets of its level, [`ReplayError::Overflow`] if an address leaves 64 bits,
-/// [`ReplayError::TooManyAccesses`] beyond the limit.
+/// [`ReplayError::Geometry`] if a policy cannot keep the sets of its level, [`ReplayError::Overflow`] if an address
+/// leaves 64 bits, [`ReplayError::TooManyAccesses`] beyond the limit.
 pub fn replay(code: &Code<'_>, memory: &Memory, designs: &[Design], how: Replaying) -> Result<Held, ReplayError> {
     symloc_cache::build(designs, Replay::new(code, memory, how)?)?
 }

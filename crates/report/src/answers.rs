@@ -1,7 +1,7 @@
 //! Answers to one question at one point, or at many.
 //!
-//! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns, and the one JSON
-//! object of a grid is written at the end so that an error does not leave half of it.
+//! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns,
+//! and the one JSON object of a grid is written at the end so that an error does not leave half of it.
 
 use std::io::{self, Write};
 
@@ -47,10 +47,10 @@ pub trait Answer: Sized {
 pub struct Answers<'o, A> {
     out: &'o mut dyn Write,
     format: AnswerFormat,
-    /// Whether the question asked for a grid of points, even of a single one.
+    /// True if the question asked for a grid of points, even of a single one.
     grid: bool,
     kept: Vec<A>,
-    /// Whether anything was written.
+    /// True if anything was written.
     begun: bool,
 }
 

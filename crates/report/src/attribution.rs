@@ -30,7 +30,7 @@ pub struct AttributionReport<'m> {
     pub operations: Option<Int>,
     /// The subjects of the rows; `None` if there are no rows.
     pub by: Option<RowsBy>,
-    /// Whether bytes are asked for rather than misses.
+    /// True if bytes are wanted instead of misses.
     pub traffic: bool,
     /// The caches.
     pub levels: Vec<FilledCache>,

@@ -17,7 +17,7 @@ pub struct AnswerHeader {
     pub parameters: Vec<(String, i128)>,
     /// Bytes per line, if all arrays agree on them.
     pub line_bytes: Option<u64>,
-    /// Whether a line holds one element of each array.
+    /// True if a line holds one element of each array.
     pub element: bool,
     /// N, the number of accesses.
     pub accesses: Int,
@@ -86,7 +86,8 @@ impl AnswerHeader {
         writeln!(out, "{} accesses, {} first touches", self.accesses, self.blocks)
     }
 
-    /// Writes the first lines of several answers, with everything that all of them have in common. Returns the parameters that differ.
+    /// Writes the first lines of several answers, with everything that all of them have in common. Returns the
+    /// parameters that differ.
     ///
     /// # Errors
     ///

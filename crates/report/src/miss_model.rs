@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use symloc_evaluate::{EvalError, Evaluator, Prediction};
 use symloc_model::{LineChoice, Model, Sizes};
 
-/// How misses are predicted.
+/// The model that predicts misses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MissModel {
     /// Denning's working set, from reuse intervals
@@ -18,8 +18,8 @@ impl MissModel {
     ///
     /// # Errors
     ///
-    /// [`EvalError::Request`] if the model has no lines of this size, [`EvalError::NoDistances`] if LRU was asked for and
-    /// there are none.
+    /// [`EvalError::Request`] if the model has no lines of this size, [`EvalError::NoDistances`] if LRU was asked for
+    /// and there are none.
     pub fn choose(asked: Option<Self>, model: &Model, line: LineChoice) -> Result<Self, EvalError> {
         let held = model.line(line)?.distances.is_some();
         match asked {

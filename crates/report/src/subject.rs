@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use symloc_model::{Access, AccessKind, Array, Model, Nest, Outline};
 
-/// What has a row of its own.
+/// The part of a program that has a row of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RowsBy {
     /// Every array

@@ -7,7 +7,7 @@ use std::io::IsTerminal;
 pub struct Terminal {
     /// Characters in a line.
     pub width: usize,
-    /// Whether colours may be used.
+    /// True if colours may be used.
     pub colours: bool,
 }
 
@@ -15,7 +15,8 @@ impl Terminal {
     /// A file or another program: 80 characters, no colours.
     pub const PLAIN: Self = Self { width: 80, colours: false };
 
-    /// Returns the terminal of standard output, if it is one. Without colours if `NO_COLOR` is set or the terminal is called `dumb`.
+    /// Returns the terminal of standard output, if it is one. Without colours if `NO_COLOR` is set or the terminal is
+    /// called `dumb`.
     pub fn of_stdout() -> Option<Self> {
         let stdout = std::io::stdout();
         if !stdout.is_terminal() {

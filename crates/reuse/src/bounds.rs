@@ -1,8 +1,8 @@
 //! Ranges for the free iterators of a count, so that an evaluator can scan its points.
 //!
-//! For each iterator the others further in are eliminated (Fourier, Motzkin), and every constraint `a·q + e ≥ 0` that is left
-//! bounds it: `q ≥ ⌈−e/a⌉` or `q ≤ ⌊e/−a⌋`. Floors of iterators are eliminated before, so a range may be too wide, never too
-//! narrow; the exact domain is stored beside it.
+//! For each iterator the others further in are eliminated (Fourier, Motzkin), and every constraint `a·q + e ≥ 0` that
+//! is left bounds it: `q ≥ ⌈−e/a⌉` or `q ≤ ⌊e/−a⌋`. Floors of iterators are eliminated before, so a range may be too
+//! wide, never too narrow; the exact domain is stored beside it.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -15,7 +15,8 @@ use crate::boxes::Range;
 use crate::facts::{Facts, definition, irredundant};
 use crate::frame::Frame;
 
-/// Returns the range of each iterator of a frame in a conjunction; `None` if the elimination shows that no point satisfies it.
+/// Returns the range of each iterator of a frame in a conjunction; `None` if the elimination shows that no point
+/// satisfies it.
 pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Option<Vec<Bounds>>, Error> {
     let mut system = conjunction.to_vec();
     while let Some(floor) = floor_of_iterators(&system, frame) {
@@ -34,7 +35,7 @@ pub(crate) fn bounds(conjunction: &[Constraint], frame: &Frame) -> Result<Option
     Ok(Some(ranges))
 }
 
-/// Returns a floor of iterators that stands in no other one.
+/// Returns a floor of iterators that is not inside another one.
 fn floor_of_iterators(system: &[Constraint], frame: &Frame) -> Option<Floor> {
     let floors = system.iter().flat_map(|constraint| constraint.poly.floors());
     let of_iterators = |floor: &&Floor| floor.numerator().vars().iter().any(|var| frame.depth(*var).is_some());

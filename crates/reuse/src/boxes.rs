@@ -1,15 +1,15 @@
 //! Boxes: sets of points whose coordinates run from a lower to an upper bound, each apart from the others.
 //!
-//! The blocks of a window mostly are boxes with bounds that depend on t alone. The number of their points is the product of
-//! the *extents*
+//! The blocks of a window mostly are boxes with bounds that depend on t alone. The number of their points is the
+//! product of the *extents*
 //!
 //! ```text
 //! Π (⌊upper⌋ − ⌈lower⌉ + 1)
 //! ```
 //!
-//! wherever no extent is negative, whether the box is empty or not; so hardly any cases have to be told apart. They have to be
-//! where a coordinate has several lower or several upper bounds: of these one is the tightest, and which one it is are
-//! conditions on t. (docs/mathematics.md, "Reuse distances", disjoint boxes.)
+//! wherever no extent is negative, whether the box is empty or not; so hardly any cases have to be told apart. They
+//! have to be where a coordinate has several lower or several upper bounds: of these one is the tightest, and which one
+//! it is are conditions on t. (docs/mathematics.md, "Reuse distances", disjoint boxes.)
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -31,14 +31,14 @@ pub(crate) struct Boxed {
 /// A box whose tightest bounds are known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Case {
-    /// Where these bounds are the tightest: conditions on t.
+    /// The conditions on t under which these bounds are the tightest.
     pub conditions: Vec<Constraint>,
     /// The extent of each coordinate that was counted; it may be negative where the box is empty.
     pub extents: Vec<Poly>,
 }
 
 impl Boxed {
-    /// Nothing is counted yet.
+    /// Returns a box in which no coordinate is counted yet.
     pub(crate) fn new(system: Vec<Constraint>) -> Self {
         Self { rest: system, cases: vec![Case::default()] }
     }
@@ -48,8 +48,8 @@ impl Boxed {
         solve(&mut self.rest, coordinate).is_some()
     }
 
-    /// Counts a coordinate; false if it has no bounds, or if they depend on more than the variables below `first`, which are
-    /// those of t.
+    /// Counts a coordinate; false if it has no bounds, or if they depend on more than the variables below `first`,
+    /// which are those of t.
     pub(crate) fn count(&mut self, coordinate: Var, first: Var) -> bool {
         let Some((range, rest)) = Range::of(&self.rest, coordinate) else { return false };
         if !range.bounds().all(|bound| bound.vars().iter().all(|var| *var < first)) {
@@ -107,12 +107,13 @@ pub(crate) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// Where all of some conditions hold.
+    /// Returns the region in which all of some conditions hold.
     pub(crate) fn region(&self, conditions: &[Constraint]) -> Result<Set, Error> {
         self.frame.region(self.isl, conditions)
     }
 
-    /// Returns the conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the size.
+    /// Returns the conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the
+    /// size.
     pub(crate) fn needed<'c>(
         &self,
         domain: &Set,
@@ -142,8 +143,8 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if a constraint
-    /// says something else of it.
+    /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if
+    /// a constraint says something else of it.
     pub(crate) fn of(system: &[Constraint], coordinate: Var) -> Option<(Self, Vec<Constraint>)> {
         let mut range = Self::default();
         let mut rest = Vec::new();
@@ -185,7 +186,8 @@ impl Range {
     }
 }
 
-/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines it.
+/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines
+/// it.
 pub(crate) fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
     let monomial = Monomial::power(Atom::Var(coordinate), 1);
     let solvable = |c: &Constraint| {

@@ -1,9 +1,9 @@
 //! Which accesses may be the previous one (docs/mathematics.md, "The previous access").
 //!
-//! Two accesses of one loop body touch the same block in each iteration: `C[i][j]` is read and then written. Or two nests go over the
-//! same array, one after the other. The earlier access is the last before another one only if that one executes between the
-//! two: elsewhere it is *shadowed*. So most accesses need not be asked whether they are the previous one, and programs of many
-//! nests are analysed in time that grows with their number and not with its square.
+//! Two accesses of one loop body touch the same block in each iteration: `C[i][j]` is read and then written. Or two
+//! nests go over the same array, one after the other. The earlier access is the last before another one only if that
+//! one executes between the two: elsewhere it is *shadowed*. So most accesses need not be asked whether they are the
+//! previous one, and programs of many nests are analysed in time that grows with their number and not with its square.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ pub(crate) struct Candidates<'a> {
     shadows: BTreeMap<AccessId, Vec<Shadow<'a>>>,
 }
 
-/// In each iteration of the body at the end of a path, another access touches all the blocks that an access touches there, and later:
-/// this one is at the first of two positions in the body, or within, and the other one at the second.
+/// In each iteration of the body at the end of a path, another access touches all the blocks that an access touches
+/// there, and later: this one is at the first of two positions in the body, or within, and the other one at the second.
 #[derive(Debug)]
 struct Shadow<'a> {
     path: &'a [Step],
@@ -29,7 +29,8 @@ struct Shadow<'a> {
 }
 
 impl Shadow<'_> {
-    /// Does an access at this time execute after some instance of the one and before some of the other, in the same iteration?
+    /// Returns true if an access at this time executes after some instance of the first access and before some of the
+    /// second, in the same iteration.
     fn is_around(&self, time: &[Step]) -> bool {
         let (first, second) = &self.positions;
         match time.strip_prefix(self.path) {
@@ -65,7 +66,8 @@ impl<'a> Candidates<'a> {
         if position(*first) == position(*last) {
             return Ok(());
         }
-        // The blocks that are touched in an iteration, and the accesses that touch them, of those that are not shadowed yet.
+        // The blocks that are touched in an iteration, and the accesses that touch them, of those that are not shadowed
+        // yet.
         let mut open: Vec<(Map, Vec<AccessId>)> = Vec::new();
         for (access, map) in accesses {
             let blocks = in_an_iteration(map, &times[access.index()], path)?;
@@ -108,7 +110,7 @@ fn is_after(time: &[Step], other: &[Step]) -> bool {
     apart.is_some_and(|(own, others)| matches!(own, Step::Position(_)) && own > others)
 }
 
-/// Returns the blocks that an access touches in an iteration of the loops on the first part of its path.
+/// Returns the blocks that an access touches in one iteration of the loops on `path`, the first part of its own path.
 fn in_an_iteration(blocks: &Map, time: &[Step], path: &[Step]) -> Result<Map, Error> {
     let loops = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Iteration(_))).count();
     let inner = loops(time) - loops(path);

@@ -1,13 +1,14 @@
 //! Sums over integer points in closed form.
 //!
-//! Most sets that are counted are nests of ranges: what a loop nest leaves when some of its iterators are fixed. One iterator
-//! after the other is eliminated: between its bounds the sum is Faulhaber's ([`symloc_quasi::sum`]). Where several bounds compete,
-//! each pair of them is a part of its own, on which they are the tightest; facts decide most competitions
-//! beforehand. An iterator below a floor or in a congruence, x mod d = 7 say, is taken residue by residue, x = d·x' + r, of which
-//! a congruence leaves one; or value by value, if it has few. One floor is got rid of at a time, so that residues without points are
-//! seen before the next one multiplies them.
+//! Most sets that are counted are nests of ranges: what a loop nest leaves when some of its iterators are fixed. One
+//! iterator after the other is eliminated: between its bounds the sum is Faulhaber's ([`symloc_quasi::sum`]). Where
+//! several bounds compete, each pair of them is a part of its own, on which they are the tightest; facts decide most
+//! competitions beforehand. An iterator below a floor or in a congruence, x mod d = 7 say, is taken residue by residue,
+//! x = d·x' + r, of which a congruence leaves one; or value by value, if it has few. One floor is got rid of at a time,
+//! so that residues without points are seen before the next one multiplies them.
 //!
-//! Sums that would have many parts get no closed form here: Barvinok counts them, at whatever cost. (docs/mathematics.md, "Classes".)
+//! Sums that would have many parts get no closed form here: Barvinok counts them, at whatever cost.
+//! (docs/mathematics.md, "Classes".)
 
 use std::collections::BTreeSet;
 
@@ -26,28 +27,30 @@ pub(crate) const PARTS: usize = 6;
 /// Larger moduli are left to Barvinok.
 const MODULUS: u32 = 64;
 
-/// So are residues of more values, one iterator's after the other's: of floors in floors each residue may leave one again, for ever.
+/// So are residues of more values, one iterator's after the other's: of floors in floors each residue may leave one
+/// again, for ever.
 const RESIDUES: u32 = 1 << 20;
 
 /// And sums of more terms on one part: they grow with each residue.
 const TERMS: usize = 500;
 
-/// Where a sum is said to be a polynomial.
+/// The domains on which a sum is given as a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Domains {
-    /// Wherever it is this polynomial, be it 0, as far as that is seen: fewer cases.
+    /// All points at which it is known to be this polynomial, even if it is 0: fewer cases.
     Large,
-    /// The same, but not where a range that depends on parameters, variables below the `first` other, and never has many values, has
-    /// none: where 8 divides n, no line is cut off.
+    /// Like `Large`, but without the points at which a range is empty that depends only on parameters, the variables
+    /// below `first`, and never has many values: if 8 divides n, no line is cut off.
     WithPoints { first: Var },
 }
 
 /// A polynomial on a conjunction. Where parts overlap, they add up.
 pub(crate) type Part = (Vec<Constraint>, Poly);
 
-/// Returns the sum of a polynomial over the points of a conjunction, for each value of the other variables; `None` if it has no closed
-/// form of at most so many parts. No constraint should follow from the others, as what isl says of floors does: iterators below floors are
-/// taken residue by residue. `context` holds wherever it is asked for, and is not repeated in the parts.
+/// Returns the sum of a polynomial over the points of a conjunction, for each value of the other variables; `None` if
+/// it has no closed form of at most so many parts. No constraint should follow from the others, as what isl says of
+/// floors does: iterators below floors are taken residue by residue. `context` holds wherever it is asked for, and is
+/// not repeated in the parts.
 pub(crate) fn sum(
     (context, domains, most): (&Facts, Domains, usize),
     points: Vec<Constraint>,
@@ -117,9 +120,10 @@ impl Sum<'_> {
         self.eliminate(&points, &summand)
     }
 
-    /// Conditions `g ≥ 0` with floors of free iterators become factors where −d ≤ g < d: `1 + ⌊g/d⌋` is 1 where one holds, and else 0.
-    /// Where g is larger in any case, whatever is rounded, there is nothing to be said. What follows from `g ≥ 0` is left out only where
-    /// that is left as a condition: what bounds an iterator has to stay where a factor, 0 for all others, takes its place.
+    /// Conditions `g ≥ 0` with floors of free iterators become factors where −d ≤ g < d: `1 + ⌊g/d⌋` is 1 where one
+    /// holds, and else 0. Where g is larger in any case, whatever is rounded, there is nothing to be said. What follows
+    /// from `g ≥ 0` is left out only where that is left as a condition: what bounds an iterator has to stay where a
+    /// factor, 0 for all others, takes its place.
     fn weighted(&self, domain: Vec<Constraint>, summand: Poly) -> Vec<Part> {
         let needed = |domain| irredundant(self.context, domain);
         let Domains::WithPoints { first } = self.domains else { return vec![(needed(domain), summand)] };
@@ -165,8 +169,8 @@ impl Sum<'_> {
         (self.parts.len() <= self.most && terms <= TERMS).then_some(())
     }
 
-    /// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its residues; `None` if there is no
-    /// closed form.
+    /// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its
+    /// residues; `None` if there is no closed form.
     fn split(&mut self, points: &Points, (modulus, iterator): (BigInt, Var), summand: &Poly) -> Option<()> {
         let modulus = modulus.to_u32().filter(|modulus| *modulus <= MODULUS)?;
         let mut iterators = points.iterators.clone();
@@ -187,7 +191,8 @@ impl Sum<'_> {
         Some(())
     }
 
-    /// Adds the sum over the iterator with the fewest pairs of bounds, for each pair; `None` if there is no closed form.
+    /// Adds the sum over the iterator with the fewest pairs of bounds, for each pair; `None` if there is no closed
+    /// form.
     fn eliminate(&mut self, points: &Points, summand: &Poly) -> Option<()> {
         let mut ranges = Vec::new();
         let mut rounded = None;
@@ -220,8 +225,8 @@ impl Sum<'_> {
         Some(())
     }
 
-    /// What has to hold where the sum over a range is said to be that of its extent: it is where the extent is not negative, and 0
-    /// where the extent is.
+    /// Returns the condition under which the sum over a range is given by its extent, if one is needed. The formula is
+    /// right if the extent is not negative; otherwise the sum is 0.
     fn condition(&self, extent: &Poly, iterators: &[Var], facts: &Facts) -> Option<Constraint> {
         let summable = Constraint::non_negative(extent.clone());
         let filled = Constraint::non_negative(extent - &Poly::one());
@@ -252,8 +257,9 @@ impl Points {
         Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
     }
 
-    /// All points, whether a constraint that denies a congruence holds or not, and those where it does not. Only where no other variables
-    /// decide how many there are: then all of it becomes one part, and no part of a count may be negative by itself.
+    /// All points, whether a constraint that denies a congruence holds or not, and those where it does not. Only where
+    /// no other variables decide how many there are: then all of it becomes one part, and no part of a count may be
+    /// negative by itself.
     fn denied(&self, index: usize) -> Option<(Points, Points)> {
         let own = |constraint: &Constraint| constraint.poly.vars().iter().all(|var| self.iterators.contains(var));
         if !self.constraints.iter().all(own) {
@@ -266,8 +272,8 @@ impl Points {
         Some((all, multiples))
     }
 
-    /// An iterator below a floor, and modulo what it has to be known for the floor to be rid of it: in a congruence, if there is one,
-    /// because that leaves few residues.
+    /// An iterator below a floor, and modulo what it has to be known for the floor to be rid of it: in a congruence, if
+    /// there is one, because that leaves few residues.
     fn divided(&self, summand: &Poly) -> Option<(BigInt, Var)> {
         let of = |relation| self.constraints.iter().filter(move |c| c.relation == relation).map(|c| &c.poly);
         self.modulus(of(Relation::Zero)).or_else(|| self.modulus(of(Relation::NonNegative).chain([summand])))
@@ -280,7 +286,8 @@ impl Points {
         self.iterators.iter().filter_map(of).min()
     }
 
-    /// The least of the values of an iterator, and how many there are at most, if its bounds are numbers and that is not more than `most`.
+    /// The least of the values of an iterator, and how many there are at most, if its bounds are numbers and that is
+    /// not more than `most`.
     fn few_values(&self, iterator: Var, most: u32) -> Option<(Poly, u32)> {
         let bounds = |c: &&Constraint| c.poly.vars().into_iter().eq([iterator]) && c.poly.floors().is_empty();
         let bounds: Vec<_> = self.constraints.iter().filter(bounds).cloned().collect();
@@ -291,7 +298,8 @@ impl Points {
         Some((Poly::constant(least), values))
     }
 
-    /// Returns the bounds of an iterator that none of the others implies, and what is not about it; `None` if it has none.
+    /// Returns the bounds of an iterator that none of the others implies, and what is not about it; `None` if it has
+    /// none.
     fn range(&self, context: &Facts, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
         let (own, rest): (Vec<_>, Vec<_>) =
             self.constraints.iter().cloned().partition(|c| c.poly.vars().contains(&iterator));
@@ -300,8 +308,8 @@ impl Points {
     }
 }
 
-/// The number d for which `x = d·x′ + r` leaves no x in a floor, or in one that stands in it: of `⌊(a·x + e)/m⌋` it is m / gcd(a, m).
-/// Nothing if x does not stand there.
+/// Returns the number d for which `x = d·x′ + r` removes x from a floor, or from one inside it: for `⌊(a·x + e)/m⌋` it
+/// is m / gcd(a, m). `None` if x does not occur there.
 fn modulus(floor: &Floor, iterator: Var) -> Option<BigInt> {
     let inner = floor.numerator().floors().into_iter().find_map(|inner| modulus(inner, iterator));
     inner.or_else(|| {
@@ -323,8 +331,8 @@ fn divide(constraint: &mut Constraint) {
     }
 }
 
-/// Returns a value that a polynomial does not exceed, with fractions for floors, times a number that makes its coefficients integers. Of
-/// `⌊u⌋ − ⌈l⌉` it is `u − l`: a range has integers only where this is not negative.
+/// Returns a value that a polynomial does not exceed, with fractions for floors, times a number that makes its
+/// coefficients integers. Of `⌊u⌋ − ⌈l⌉` it is `u − l`: a range has integers only where this is not negative.
 fn without_rounding(poly: &Poly) -> Poly {
     let mut most = Poly::zero();
     for (monomial, coefficient) in poly.terms() {
@@ -340,8 +348,8 @@ fn without_rounding(poly: &Poly) -> Poly {
     most.scale(&Rational::from_integer(most.common_denominator()))
 }
 
-/// Without floors of the last of its variables, if there is one: `k·⌊e/d⌋ + R ≥ 0` is `⌊e/d⌋ ≥ −⌊R/k⌋`, which is `e ≥ −d·⌊R/k⌋`; and
-/// `R ≥ k·⌊e/d⌋` is `e ≤ d·⌊R/k⌋ + d − 1`.
+/// Without floors of the last of its variables, if there is one: `k·⌊e/d⌋ + R ≥ 0` is `⌊e/d⌋ ≥ −⌊R/k⌋`, which is `e ≥
+/// −d·⌊R/k⌋`; and `R ≥ k·⌊e/d⌋` is `e ≤ d·⌊R/k⌋ + d − 1`.
 fn without_floor(constraint: Constraint) -> Constraint {
     let parts = |floor: &Floor| {
         let monomial = Monomial::power(Atom::Floor(floor.clone()), 1);

@@ -29,7 +29,8 @@ impl Frame {
         Ok(Some(values))
     }
 
-    /// Returns the equalities without floors that hold on a set over the iterators, each as a polynomial that is zero there.
+    /// Returns the equalities without floors that hold on a set over the iterators, each as a polynomial that is zero
+    /// there.
     pub(crate) fn equalities(&self, set: &Set) -> Result<Vec<Poly>, Error> {
         let hull = set.affine_hull()?;
         let variables = self.params_of(&hull.to_set()?.space()?)?;
@@ -131,7 +132,7 @@ pub(crate) fn counts(set: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error
     plain(set.card_pieces()?, &set.space()?, frame)
 }
 
-/// Returns the sum of a function over its domain, likewise.
+/// Returns the pieces of the sum of a function over its domain.
 pub(crate) fn sums(function: &PwQPolynomial, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
     plain(function.sum_pieces()?, &function.domain_space()?, frame)
 }

@@ -42,7 +42,7 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// Returns the program's own parameters and iterators, with an access map over them.
+    /// Returns the coordinates that are the program's own parameters and iterators, with an access map over them.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Coordinates {
         &self.ranked[access.index()]
     }
 
-    /// Returns the variables outside all loops.
+    /// Returns a frame of the parameters alone.
     pub fn parameters(&self) -> Frame {
         Frame::over(self.params.clone(), self.params.len())
     }

@@ -1,9 +1,9 @@
 //! Counts in as few pieces as they need.
 //!
-//! Barvinok counts case by case: i iterations where i ≥ 1, and nothing where i = 0. But i is 0 there, too. A formula is taken on
-//! every other piece on which it is equal, and conditions are dropped from its piece as long as that adds points only where
-//! nothing is counted and the formula is 0. What is left are the cases that make a difference; so sums of such counts have few
-//! pieces.
+//! Barvinok counts case by case: i iterations where i ≥ 1, and nothing where i = 0. But i is 0 there, too. A formula is
+//! taken on every other piece on which it is equal, and conditions are dropped from its piece as long as that adds
+//! points only where nothing is counted and the formula is 0. What is left are the cases that make a difference; so
+//! sums of such counts have few pieces.
 
 use symloc_isl::{Context, Set};
 use symloc_quasi::{Atom, Poly, Rational};
@@ -44,7 +44,7 @@ struct Cover<'a> {
     isl: &'a Context,
     /// The variables, all of them dimensions of sets.
     points: Frame,
-    /// Where nothing is counted.
+    /// The points at which nothing is counted.
     rest: Set,
     pieces: Vec<Piece>,
 }
@@ -83,7 +83,8 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// Returns the position of a piece whose formula is equal on `piece`, preferably of one that makes a convex set with it.
+    /// Returns the position of a piece whose formula is equal on `piece`, preferably of one that makes a convex set
+    /// with it.
     fn home(&self, piece: &Piece) -> Result<Option<usize>, Error> {
         let mut first = None;
         for (index, other) in self.pieces.iter().enumerate() {
@@ -97,7 +98,7 @@ impl Cover<'_> {
         Ok(first)
     }
 
-    /// Returns whether a polynomial is seen to be zero on a non-empty set; false if this cannot be decided.
+    /// Returns true if a polynomial is known to be zero on a non-empty set.
     fn vanishes(&self, value: &Poly, domain: &Set) -> Result<bool, Error> {
         let simplifier = Simplifier::new(self.isl, &self.points, domain)?;
         if value.evaluate(simplifier.sample()) != Rational::default() {
@@ -158,7 +159,7 @@ impl Cover<'_> {
         Ok(true)
     }
 
-    /// Returns the pieces, the variables being parameters again.
+    /// Returns the pieces, with the variables as parameters again.
     fn over_params(self) -> Result<Vec<(Set, Poly)>, Error> {
         let names = self.points.iterator_names();
         let piece = |Piece { domain, value }| Ok((dims_to_params(&domain, 0, &names)?.params()?, value));

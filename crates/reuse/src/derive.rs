@@ -1,7 +1,8 @@
 //! The whole derivation, phase by phase: [`derive()`] does all that its [`Options`] ask for.
 //!
-//! Line sizes share timestamps and ranks. With lines of fixed sizes accesses are derived one by one, or several at once by other
-//! processes (see `sink`). With a symbolic line size intervals and distances go through line starts (see [`lines`]).
+//! Line sizes share timestamps and ranks. With lines of fixed sizes accesses are derived one by one, or several at once
+//! by other processes (see `sink`). With a symbolic line size intervals and distances go through line starts (see
+//! [`lines`]).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,11 +47,11 @@ pub struct Options<'o> {
     pub lines: LineSizes,
     /// The limits of reuse distances, which are derived too; `None` if they are not wanted.
     pub distances: Option<Limits>,
-    /// The derivation ends with an error after so many elementary steps of isl for the previous accesses of one access or for one part
-    /// of its reuse; a million is of the order of a second.
+    /// The derivation ends with an error after so many elementary steps of isl for the previous accesses of one access
+    /// or for one part of its reuse; a million is of the order of a second.
     pub max_operations: Option<u64>,
-    /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process. Others are
-    /// forked, so no other thread of this one may hold locks that the allocator or isl needs.
+    /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process.
+    /// Others are forked, so no other thread of this one may hold locks that the allocator or isl needs.
     pub workers: usize,
     /// Hears of every phase as it starts.
     pub enter: &'o dyn Fn(Phase),
@@ -72,20 +73,22 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
-/// Derives the reuse classes of a program at the line sizes of the options, with reuse distances where these are wanted.
+/// Derives the reuse classes of a program at the line sizes of the options, with reuse distances where these are
+/// wanted.
 ///
 /// # Errors
 ///
-/// [`Error::NoSize`] if no size satisfies the program's conditions, [`Error::Layout`] and [`Error::Line`] if an access has no
-/// affine block, [`Error::Unbounded`] if something is not finite, and [`Error::Isl`] if isl fails, reaches the limit, or is in
-/// use by this thread.
+/// [`Error::NoSize`] if no size satisfies the program's conditions, [`Error::Layout`] and [`Error::Line`] if an access
+/// has no affine block, [`Error::Unbounded`] if something is not finite, and [`Error::Isl`] if isl fails, reaches the
+/// limit, or is in use by this thread.
 pub fn derive(program: &Program, options: &Options<'_>) -> Result<Derived, Error> {
     let TruthValues { program, conditions } = TruthValues::new(program).map_err(LayoutError::from)?;
     let derived = derive_cases(&program, options)?;
     Ok(Derived { truths: conditions.iter().map(constraint).collect(), ..derived })
 }
 
-/// Derives a program that has a case for each combination of its conditions on parameters, but for those that are 0 or 1.
+/// Derives a program that has a case for each combination of its conditions on parameters, but for those that are 0 or
+/// 1.
 fn derive_cases(program: &Program, options: &Options<'_>) -> Result<Derived, Error> {
     let isl = Context::new()?;
     isl.set_max_operations(options.max_operations.unwrap_or(0));
@@ -180,7 +183,8 @@ impl<'a> Derivation<'a> {
         Ok(in_order.into_values().collect())
     }
 
-    /// Line sizes, by position, and accesses, those first that may take longest: in the innermost loops, and late in the text.
+    /// Line sizes, by position, and accesses, those first that may take longest: in the innermost loops, and late in
+    /// the text.
     fn accesses(&self, lines: usize) -> Vec<(usize, AccessId)> {
         let depth = |access: &AccessId| self.timestamps.frame(self.program, *access).iterators().count();
         let mut accesses: Vec<AccessId> = self.timestamps.statements.iter().map(|s| s.access).collect();
@@ -225,7 +229,7 @@ impl<'a> Derivation<'a> {
         self.derived(vec![lines.stored_model(model)], counts, lines.conditions())
     }
 
-    /// Returns all that is derived, with what does not depend on lines.
+    /// Returns the result of the derivation, with the parts that do not depend on lines.
     fn derived(
         &self,
         lines: Vec<LineModel>,

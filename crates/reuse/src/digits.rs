@@ -6,17 +6,17 @@
 //! { (u, r) : 0 ≤ r < B,  L ≤ u ≤ U,  a·(B·u + r) + e ≥ 0 }   has as many points as   { x : B·L ≤ x ≤ B·U + B − 1,  a·x + e ≥ 0 }
 //! ```
 //!
-//! because x ↦ (⌊x/B⌋, x mod B) is a bijection between the two. What else is said of u alone may follow from what is said of x, as
-//! bounds of loops over tiles follow from those of the loops in them; then it is left out. Barvinok counts the pairs in terms of
-//! ⌊e/B⌋, from which it is hard to see that they are e. (docs/mathematics.md, "Classes".)
+//! because x ↦ (⌊x/B⌋, x mod B) is a bijection between the two. What else is said of u alone may follow from what is
+//! said of x, as bounds of loops over tiles follow from those of the loops in them; then it is left out. Barvinok
+//! counts the pairs in terms of ⌊e/B⌋, from which it is hard to see that they are e. (docs/mathematics.md, "Classes".)
 
 use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::facts::Facts;
 
-/// A conjunction with as many points as another, for each value of the variables that are no dimensions and for which the facts hold:
-/// with fewer dimensions where two of them are digits of one number.
+/// A conjunction with as many points as another, for each value of the variables that are no dimensions and for which
+/// the facts hold: with fewer dimensions where two of them are digits of one number.
 pub(crate) fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<Var>) -> (Vec<Constraint>, Vec<Var>) {
     while let Some((of_number, place)) = pair(facts, &system, &dims) {
         system = of_number;
@@ -25,7 +25,8 @@ pub(crate) fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<V
     (system, dims)
 }
 
-/// Returns the system of a number, in the place of its higher digit, and the position of the lower one.
+/// Joins two digits: returns the system with the number in place of its higher digit, and the position of the lower
+/// one.
 fn pair(facts: &Facts, system: &[Constraint], vars: &[Var]) -> Option<(Vec<Constraint>, usize)> {
     vars.iter().enumerate().find_map(|(place, low)| {
         let base = base(system, *low)?;
@@ -55,8 +56,8 @@ struct Digits {
 }
 
 impl Digits {
-    /// What a system says of the number, which is in the place of the higher digit; `None` if it says more of the digits, and that
-    /// does not follow.
+    /// Returns the constraints of a system on the number, which takes the place of the higher digit; `None` if the
+    /// system has other constraints on the digits that do not follow from these.
     fn joined(&self, facts: &Facts, system: &[Constraint]) -> Option<Vec<Constraint>> {
         let of = |c: &Constraint, var: Var| c.poly.vars().contains(&var);
         if !system.iter().any(|c| of(c, self.high) && of(c, self.low)) {
@@ -80,8 +81,8 @@ impl Digits {
         follows.then_some(joined)
     }
 
-    /// Returns a constraint as one on the number, if it is one or a bound of the higher digit. In `low = number − base·high` multiples of
-    /// divisors leave floors by themselves.
+    /// Returns a constraint as one on the number, if it is one or a bound of the higher digit. In `low = number −
+    /// base·high` multiples of divisors leave floors by themselves.
     fn of_number(&self, constraint: &Constraint) -> Option<Constraint> {
         let (high, number) = (Poly::var(self.high), Poly::var(self.low));
         let low = &number - &high.scale(&self.base);

@@ -1,11 +1,12 @@
 //! Execution counts of marks, as polynomials in the sizes.
 //!
-//! The marks of one [region](crate::timestamps::Region) are passed equally often: as often as its domain has points, which
-//! Barvinok counts once for each region. A mark's count is the sum over its regions, each times the mark's weight. Any
-//! sum over marks with coefficients, such as all loads of a program, is then linear in the counts of regions.
+//! The marks of one [region](crate::timestamps::Region) are passed equally often: as often as its domain has points,
+//! which Barvinok counts once for each region. A mark's count is the sum over its regions, each times the mark's
+//! weight. Any sum over marks with coefficients, such as all loads of a program, is then linear in the counts of
+//! regions.
 //!
-//! Barvinok's results are piecewise; `n·(n−1)/2` where n ≥ 2, and nothing where n = 1. Where one polynomial is right on all
-//! pieces it is taken alone.
+//! Barvinok's results are piecewise; `n·(n−1)/2` where n ≥ 2, and nothing where n = 1. Where one polynomial is right on
+//! all pieces it is taken alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,10 +30,10 @@ pub enum Count {
     Known {
         /// Everywhere in the context, each on a part of its own; none if the count is zero.
         pieces: Vec<Piece>,
-        /// Whether it rests on probabilities that somebody gave.
+        /// True if it depends on probabilities that the user gave.
         estimate: bool,
     },
-    /// It hangs on branches on data at these lines.
+    /// It depends on branches on data at these lines.
     Unknown(BTreeSet<u32>),
 }
 
@@ -166,7 +167,8 @@ impl<'p> Executions<'p> {
         Ok(true)
     }
 
-    /// The same, for each of the few values that a variable has there: 1 and 2 where `n·(n−1)·(n−2)` stands for n ≥ 3.
+    /// Returns true if a polynomial is zero for each of the few values that a variable has on a set: for 1 and 2, if
+    /// `n·(n−1)·(n−2)` is the count for n ≥ 3.
     fn by_values(&self, frame: &Frame, set: &Set, poly: &Poly, var: Var) -> Result<bool, Error> {
         /// A variable that has more values than these is not tried.
         const VALUES: usize = 8;

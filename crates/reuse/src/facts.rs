@@ -1,12 +1,13 @@
 //! Implication of linear constraints over the rationals, by the simplex method: sound for integers, but incomplete.
 //!
-//! A conjunction implies `p ≥ 0` for integers if it contradicts `p ≤ −1`, and it surely does if it does so over the rationals. That
-//! is seen by the simplex method: every fact is a slack that may not be negative, and a slack that is negative is increased by
-//! another one that may grow; if there is none, the facts contradict each other (Farkas). Bland's rule makes it end. Facts of
-//! products of variables are about the products, as if these were variables of their own; a floor `f = ⌊e/d⌋` is one with
-//! `d·f ≤ e ≤ d·f + d − 1`.
+//! A conjunction implies `p ≥ 0` for integers if it contradicts `p ≤ −1`, and it surely does if it does so over the
+//! rationals. That is seen by the simplex method: every fact is a slack that may not be negative, and a slack that is
+//! negative is increased by another one that may grow; if there is none, the facts contradict each other (Farkas).
+//! Bland's rule makes it end. Facts of products of variables are about the products, as if these were variables of
+//! their own; a floor `f = ⌊e/d⌋` is one with `d·f ≤ e ≤ d·f + d − 1`.
 //!
-//! The answer "no" means: not seen. Some of what isl proves with integers stays unseen here, at a tenth of the time and less.
+//! The answer "no" means: not seen. Some of what isl proves with integers stays unseen here, at a tenth of the time and
+//! less.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -40,19 +41,19 @@ impl Facts {
         facts
     }
 
-    /// Returns true if they are seen to contradict each other.
+    /// Returns true if the facts are known to contradict each other.
     pub(crate) fn contradict(&self) -> bool {
         !self.overflow && self.tableau.contradicts
     }
 
-    /// Returns true if a constraint is seen to follow.
+    /// Returns true if a constraint is known to follow from the facts.
     pub(crate) fn imply(&self, constraint: &Constraint) -> bool {
         let poly = constraint.poly.scale(&Rational::from_integer(constraint.poly.common_denominator()));
         let never = |poly: Poly| self.with(&[Constraint::non_negative(poly)]).contradict();
         never(-&(&poly + &Poly::one())) && (constraint.relation == Relation::NonNegative || never(&poly - &Poly::one()))
     }
 
-    /// Nothing if the numbers are too large.
+    /// Adds a constraint; `None` if the numbers are too large.
     fn add(&mut self, constraint: &Constraint) -> Option<()> {
         let (constant, terms) = tightened(constraint)?;
         let columns = terms.into_iter().map(|(monomial, coefficient)| Some((self.column(monomial)?, coefficient)));
@@ -89,8 +90,9 @@ pub(crate) fn irredundant(context: &Facts, mut constraints: Vec<Constraint>) -> 
     needed(context, &constraints)
 }
 
-/// Returns the constraints that neither facts nor the others imply: of those that imply each other, the last. Each half is looked at with
-/// what is needed of the other one, so that a constraint is added to facts only as often as the list can be halved.
+/// Returns the constraints that neither facts nor the others imply: of those that imply each other, the last. Each half
+/// is looked at with what is needed of the other one, so that a constraint is added to facts only as often as the list
+/// can be halved.
 pub(crate) fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constraint> {
     match constraints {
         [] => Vec::new(),
@@ -110,8 +112,8 @@ pub(crate) fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constrain
     }
 }
 
-/// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded down. An equality
-/// whose constant does not have that factor is −1 = 0.
+/// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded
+/// down. An equality whose constant does not have that factor is −1 = 0.
 fn tightened(constraint: &Constraint) -> Option<(i64, Vec<(&Monomial, i64)>)> {
     let scale = constraint.poly.common_denominator();
     let mut constant = BigInt::zero();
@@ -135,8 +137,8 @@ fn tightened(constraint: &Constraint) -> Option<(i64, Vec<(&Monomial, i64)>)> {
     Some((constant.to_i64()?, terms))
 }
 
-/// A variable of the tableau: one of the facts, of any sign, or a slack, which may not be negative. They are numbered in the order
-/// in which they come.
+/// A variable of the tableau: one of the facts, of any sign, or a slack, which may not be negative. They are numbered
+/// in the order in which they come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name(usize);
 
@@ -152,7 +154,7 @@ struct Row {
 /// Each variable is a row, or a column, which is 0 until it is known better. Nothing where numbers overflow.
 #[derive(Clone, Debug, Default)]
 struct Tableau {
-    /// By name: may it be negative?
+    /// By name, true if the variable may be negative.
     free: Vec<bool>,
     rows: Vec<Row>,
     columns: Vec<Name>,
@@ -166,7 +168,7 @@ impl Tableau {
         Name(self.free.len() - 1)
     }
 
-    /// Returns a variable of any sign, of which nothing is known.
+    /// Adds a variable of any sign, without constraints, and returns its name.
     fn variable(&mut self) -> Name {
         let name = self.name(true);
         self.columns.push(name);
@@ -229,7 +231,7 @@ impl Tableau {
         Some(sum)
     }
 
-    /// Are all slacks at least 0 somewhere? Makes them so where it can.
+    /// Changes the basis until all slacks are at least 0; returns false if there is no point at which they are.
     fn solve(&mut self) -> Option<bool> {
         if self.contradicts {
             return Some(false);
@@ -250,7 +252,7 @@ impl Tableau {
         }
     }
 
-    /// A row and a column change places.
+    /// Exchanges a row and a column.
     fn pivot(&mut self, index: usize, column: usize) -> Option<()> {
         let row = self.rows.swap_remove(index);
         let name = std::mem::replace(&mut self.columns[column], row.name);
@@ -265,7 +267,7 @@ impl Tableau {
 }
 
 impl Row {
-    /// `self + factor/denominator·other`, where the denominator is that of this row.
+    /// Returns `self + factor/denominator·other`, with the denominator of this row.
     fn plus_scaled(&self, factor: i64, other: &Row) -> Option<Row> {
         let (factor, scale) = (i128::from(factor), i128::from(other.denominator));
         let sum = |a: i64, b: i64| (i128::from(a) * scale).checked_add(factor * i128::from(b));
@@ -275,7 +277,7 @@ impl Row {
         Row::reduced(self.name, denominator, sum(self.constant, other.constant)?, coefficients)
     }
 
-    /// Returns the row solved for a column, which its own variable becomes.
+    /// Returns the row solved for a column: its own variable takes the place of the column's.
     fn solved(&self, name: Name, column: usize) -> Option<Row> {
         let pivot = i128::from(self.coefficients[column]);
         let sign = pivot.signum();
@@ -333,7 +335,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
-        /// What is implied holds wherever the facts do, and facts that contradict each other hold nowhere.
+        /// An implied constraint holds wherever the facts do, and facts that contradict each other hold nowhere.
         #[test]
         fn implications_hold(
             facts in proptest::collection::vec((proptest::array::uniform4(-4_i64..5), any::<bool>()), 1..6),

@@ -1,8 +1,8 @@
 //! The variables of a formula, and conditions on them in isl notation.
 //!
-//! A [`Frame`] numbers the parameters of a program and the iterators around an access, so that formulas are polynomials in
-//! numbered variables. To isl they have names: iterators are dimensions of a set, or parameters like the others where
-//! something is counted for each of their values. `convert` reads isl's objects in the variables of a frame.
+//! A [`Frame`] numbers the parameters of a program and the iterators around an access, so that formulas are polynomials
+//! in numbered variables. To isl they have names: iterators are dimensions of a set, or parameters like the others
+//! where something is counted for each of their values. `convert` reads isl's objects in the variables of a frame.
 
 use symloc_affine::{IterId, Program};
 use symloc_isl::{Context, DimType, Set};
@@ -76,8 +76,8 @@ impl Frame {
         &self.names[var.0 as usize]
     }
 
-    /// Returns an integer polynomial in isl notation: a sum, without parentheses around it (isl does not parse two pairs of them
-    /// before `mod`).
+    /// Returns an integer polynomial in isl notation: a sum, without parentheses around it (isl does not parse two
+    /// pairs of them before `mod`).
     pub(crate) fn text(&self, poly: &Poly) -> String {
         Notation::new(Style::Plain, &self.names).poly(poly)
     }
@@ -89,7 +89,7 @@ impl Frame {
         Ok(Set::read(isl, &text)?)
     }
 
-    /// Returns the values of all variables, parameters to isl, where constraints hold.
+    /// Returns the set of all points at which constraints hold, with all variables as parameters of isl.
     pub(crate) fn region(&self, isl: &Context, constraints: &[Constraint]) -> Result<Set, Error> {
         let text = format!("[{}] -> {{ : {} }}", self.names.join(", "), self.conjunction(constraints));
         Ok(Set::read(isl, &text)?.params()?)

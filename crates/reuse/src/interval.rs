@@ -30,8 +30,8 @@ pub struct IntervalPiece {
     pub in_steps: Vec<Var>,
 }
 
-/// Returns the intervals on one piece of prev: one for each combination of pieces of the ranks' terms that occurs there. Terms cancel that
-/// are the same function of the same iterators.
+/// Returns the intervals on one piece of prev: one for each combination of pieces of the ranks' terms that occurs
+/// there. Terms that are the same function of the same iterators cancel.
 ///
 /// # Errors
 ///

@@ -6,8 +6,8 @@ use symloc_quasi::Poly;
 
 use crate::conditions::{constraint_over, polynomial};
 
-/// Returns the arrays, accesses and nests of a program, with the numbers that the derivation gives them; `source` is the file that need
-/// not be named.
+/// Returns the arrays, accesses and nests of a program, with the numbers that the derivation gives them; `source` is
+/// the file that need not be named.
 pub(crate) fn outline(program: &Program, source: &str) -> Outline {
     let array = |array: &affine::Array| Array {
         name: array.name.clone(),
@@ -56,7 +56,8 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
     }
 }
 
-/// Returns the program as it runs; nothing where the size of a line is a parameter, as its accesses have no place in memory then.
+/// Returns the program as it runs; `None` if the size of a line is a parameter, because its accesses then have no
+/// address.
 fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
     let terms = Terms { first };
@@ -74,7 +75,7 @@ fn tree(program: &Program) -> Option<Tree> {
     })
 }
 
-/// Returns the factors of the symbolic extents; nothing where there are none.
+/// Returns the factors of the symbolic extents; an empty list if there are no such extents.
 fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
     match shape.iter().any(|extent| extent.factors().is_some()) {
         true => shape.iter().map(|extent| extent.factors().map(|factors| terms.all(factors))).collect(),
@@ -93,7 +94,7 @@ impl Terms {
         exprs.iter().map(|expr| polynomial(expr, self.first)).collect()
     }
 
-    /// Nothing for what touches no memory.
+    /// Converts nodes; those without accesses to memory are left out.
     fn nodes(&self, nodes: &[Node]) -> Vec<model::Node> {
         nodes.iter().filter_map(|node| self.node(node)).collect()
     }

@@ -34,7 +34,7 @@ pub struct Prev {
 pub struct Reuse {
     /// The access.
     pub sink: AccessId,
-    /// The previous access; nothing for first touches, whose previous access is one of the run before.
+    /// The previous access; `None` for first touches, whose previous access is in the previous run.
     pub source: Option<AccessId>,
 }
 
@@ -82,8 +82,8 @@ impl Prev {
 
 /// Dataflow analysis, access by access.
 ///
-/// An access has its previous one among those to the same array, and every composition with all the others takes time that
-/// grows with the square of their number. So each array is analysed by itself.
+/// An access has its previous one among those to the same array, and every composition with all the others takes time
+/// that grows with the square of their number. So each array is analysed by itself.
 #[derive(Debug)]
 pub(crate) struct Dataflow<'a> {
     arrays: Vec<Array<'a>>,
@@ -154,8 +154,8 @@ impl Timed {
         Self::simplified(&UnionMap::from_map(blocks)?, &UnionMap::from_map(schedule)?, &UnionMap::from_map(moved)?)
     }
 
-    /// Parts of domains that overlap, as those of loops with steps and several lower bounds do, become one where they can: dataflow
-    /// analysis multiplies them by each other.
+    /// Parts of domains that overlap, as those of loops with steps and several lower bounds do, become one where they
+    /// can: dataflow analysis multiplies them by each other.
     fn simplified(blocks: &UnionMap, schedule: &UnionMap, moved: &UnionMap) -> Result<Self, Error> {
         let blocks = blocks.coalesce()?;
         let domain = blocks.domain()?;
@@ -172,7 +172,7 @@ impl Timed {
         Self::simplified(&without_repetitions(&touched)?, &self.schedule, &self.moved)
     }
 
-    /// Returns the last of them that touches each of some blocks.
+    /// Returns the last of these accesses to each of some blocks.
     fn last(&self, blocks: &UnionSet) -> Result<UnionMap, Error> {
         let touches = self.blocks.intersect_range(&blocks.coalesce()?)?;
         let time = touches.reverse()?.apply_range(&self.schedule)?.lexmax()?;
@@ -205,7 +205,7 @@ impl Array<'_> {
         Ok(found)
     }
 
-    /// Returns some of the accesses together.
+    /// Returns the union of some of the accesses.
     fn union(&self, chosen: impl Fn(AccessId) -> bool) -> Result<Timed, Error> {
         union(&self.none, &self.accesses, chosen)
     }
@@ -226,8 +226,8 @@ fn previous(sink: &Timed, sources: &Timed, last: &Timed, none: &UnionMap) -> Res
     Ok(Prev { real: must_dependence.reverse()?, first_touches: must_no_source, imaginary })
 }
 
-/// Returns a relation without the parameter by which iterators were moved, of which it says nothing; `none` is an empty relation
-/// without it.
+/// Returns a relation without the parameter by which iterators were moved, of which it says nothing; `none` is an empty
+/// relation without it.
 fn without_move(relation: &UnionMap, none: &UnionMap) -> Result<UnionMap, Error> {
     let mut all = none.clone();
     for map in relation.maps()? {
@@ -270,8 +270,8 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
     by_array.into_values().map(array).collect()
 }
 
-/// Returns a relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 = 1`:
-/// with them, isl's parametric lexmax takes an earlier instance for the last.
+/// Returns a relation without inequalities that only repeat a congruence, such as `3*floor(t/3) < t` beside `t mod 3 =
+/// 1`: with them, isl's parametric lexmax takes an earlier instance for the last.
 fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
     Ok(relation.detect_equalities()?)
 }

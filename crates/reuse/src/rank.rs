@@ -1,4 +1,5 @@
-//! rank(t), the number of accesses before a timestamp, as a polynomial along the loop tree (docs/mathematics.md, "Rank").
+//! rank(t), the number of accesses before a timestamp, as a polynomial along the loop tree (docs/mathematics.md,
+//! "Rank").
 //!
 //! On the way from the root to an access, rank collects at every level the accesses of the siblings that stand
 //! before it and, in a loop, of the iterations before this one. So there are two counts per loop, shared by all
@@ -27,8 +28,8 @@ pub struct Rank {
     pub terms: Vec<Term>,
 }
 
-/// The number of accesses of certain siblings, or of earlier iterations. The cases of several terms are not multiplied by each other:
-/// between two accesses in one iteration of an outer loop, terms that only tell this iteration cancel.
+/// The number of accesses of certain siblings, or of earlier iterations. The cases of several terms are not multiplied
+/// by each other: between two accesses in one iteration of an outer loop, terms that only tell this iteration cancel.
 #[derive(Clone, Debug)]
 pub struct Term {
     /// The number of the count. Terms of one number are the same function, whichever statement they belong to.
@@ -228,7 +229,7 @@ impl Walk<'_> {
         &self.timestamps.regions[index]
     }
 
-    /// Returns all floating-point operations: those that stand in a region, as often as it executes.
+    /// Counts the floating-point operations: those directly in each region, times its executions.
     fn operations(&mut self) -> Result<Earlier, Error> {
         let all = 0..self.timestamps.regions.len();
         self.count(all, 0, None, |region| region.operations)
@@ -244,8 +245,8 @@ impl Walk<'_> {
         self.count(regions, outer, before, |region| region.accesses)
     }
 
-    /// How often the regions execute, each as often as it weighs, in terms of the iterators around `outer`. With `before`, only in
-    /// the iterations in which the innermost of these iterators is less than its value in `outer`.
+    /// Counts the executions of the regions, times their weights, in terms of the iterators around `outer`. With
+    /// `before`, only the iterations count in which the innermost of these iterators is less than its value in `outer`.
     fn count(
         &mut self,
         regions: std::ops::Range<usize>,
@@ -284,7 +285,8 @@ impl Walk<'_> {
         })
     }
 
-    /// Returns a count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0 for `i = 0`.
+    /// Returns a count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0
+    /// for `i = 0`.
     fn extended(&self, parts: DisjointSum, context: &Set, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let parts = parts.pieces()?;
         if let [(domain, value)] = &parts[..]

@@ -9,8 +9,8 @@
 //! - a floor of known remainder is replaced by a fraction (`⌊k/8⌋ = (k − 7)/8` where `k mod 8 = 7`);
 //! - a floor whose constant does not matter loses it (`⌊(j + 7)/8⌋ = ⌊j/8⌋ + 1` where `j mod 8 ≠ 0`).
 //!
-//! Each guess comes from one sample point and is then proved by emptiness of the set where it fails. A point where it does is
-//! remembered: it refutes later guesses at no cost.
+//! Each guess comes from one sample point and is then proved by emptiness of the set where it fails. A point where it
+//! does is remembered: it refutes later guesses at no cost.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -74,12 +74,12 @@ impl<'a> Simplifier<'a> {
         &self.sample
     }
 
-    /// Returns whether a polynomial is seen to be zero on the domain; false if this cannot be decided.
+    /// Returns true if a polynomial is known to be zero on the domain.
     pub(crate) fn vanishes(&self, poly: &Poly) -> Result<bool, Error> {
         Ok(poly.evaluate(&self.sample).is_zero() && self.simplify(poly)?.is_zero())
     }
 
-    /// Returns all values of a variable or floor on the domain, if they are seen to be few, and more than one.
+    /// Returns all values of a variable or floor on the domain, if they are known to be few, but more than one.
     pub(crate) fn few_values(&self, atom: &Poly) -> Result<Option<Vec<BigInt>>, Error> {
         let facts = self.facts()?;
         let here = atom.evaluate(&self.sample).to_integer();
@@ -131,8 +131,8 @@ impl<'a> Simplifier<'a> {
         let inner = self.domain.dim(DimType::SET)? - depth - 1;
         let values = self.domain.project_out(DimType::SET, depth + 1, inner)?.project_out(DimType::SET, 0, depth)?;
         let values = values.coalesce()?;
-        // No two values for one size: an emptiness test, where the least and the greatest value would be integer programs
-        // with parameters.
+        // No two values for one size: an emptiness test, where the least and the greatest value would be integer
+        // programs with parameters.
         if !values.lex_lt(&values)?.is_empty()? {
             return Ok(None);
         }
@@ -219,8 +219,8 @@ fn remembered<K: Ord + Clone>(
     Ok(found)
 }
 
-/// Is a polynomial zero on what `domain` leaves of the context? Then it may be said to hold everywhere: `i` for `i ≥ 1`, and 0
-/// for `i = 0`. Sets of the frame's variables, all of them parameters.
+/// Returns true if a polynomial is zero on the context without `domain`. Then it may be given for the whole context:
+/// `i` for `i ≥ 1`, and 0 for `i = 0`. The sets are over the frame's variables, all of them parameters.
 pub(crate) fn vanishes_outside(
     isl: &Context,
     frame: &Frame,

@@ -1,9 +1,10 @@
 //! The reuse of one access at a time, with lines of one size.
 //!
-//! All that an access needs of the others is when they execute and which blocks they touch. So accesses are derived one by one, in
-//! any order and by any process. One of them may take longer than all others, mostly because of its reuse distances. So these are
-//! derived in *parts*, a share of the windows each, by any process too; each process finds the previous accesses once. Classes are
-//! united in the order of the text, so that nothing depends on who has derived what.
+//! All that an access needs of the others is when they execute and which blocks they touch. So accesses are derived one
+//! by one, in any order and by any process. One of them may take longer than all others, mostly because of its reuse
+//! distances. So these are derived in *parts*, a share of the windows each, by any process too; each process finds the
+//! previous accesses once. Classes are united in the order of the text, so that nothing depends on who has derived
+//! what.
 
 use std::cell::Cell;
 
@@ -24,7 +25,8 @@ use crate::prev::{Dataflow, PrevPiece};
 use crate::rank::Ranks;
 use crate::timestamps::Timestamps;
 
-/// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to nothing.
+/// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to
+/// nothing.
 const PARTS: usize = 32;
 
 /// The data that all accesses share.
@@ -110,7 +112,7 @@ impl<'a> Sinks<'a> {
         })
     }
 
-    /// Returns the reuse classes of a part of an access; `enter` hears of every phase as it starts.
+    /// Returns the reuse classes of a part of an access; `enter` is called at the start of each phase.
     pub(crate) fn reuses(&self, sink: AccessId, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
         let begun = match self.begun.take() {
             Some(begun) if begun.sink == sink => begun,

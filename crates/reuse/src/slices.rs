@@ -1,8 +1,8 @@
 //! Blocks apart by the value of a remainder (docs/mathematics.md, "The previous access").
 //!
-//! An access to `A[i mod 9]` touches nine rows, and what else touches each of them is another question: of one row there are few
-//! congruences, while in all nine at once isl cuts the pieces of each by the congruences of the others. An access to all rows is asked
-//! about these nine by themselves, too, and about all other rows at once.
+//! An access to `A[i mod 9]` touches nine rows, and what else touches each of them is another question: of one row
+//! there are few congruences, while in all nine at once isl cuts the pieces of each by the congruences of the others.
+//! An access to all rows is asked about these nine by themselves, too, and about all other rows at once.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use symloc_isl::{Constraint, Dim, DimType, Map, Set};
 
 use crate::Error;
 
-/// More parts of an array's blocks are not told apart.
+/// The most slices of an array's blocks.
 const SLICES: usize = 40;
 
-/// Returns all blocks of an array, apart for each value of those coordinates that are remainders in some of the accesses, and for all other
-/// values; empty if there are none.
+/// Splits the blocks of an array into slices: one for each combination of values of the coordinates that are remainders
+/// in some of the accesses, and of all other values. Returns no slices if there are no such coordinates.
 pub(crate) fn slices<'a>(accesses: impl Iterator<Item = &'a Map>) -> Result<Vec<Set>, Error> {
     let (mut slices, mut told) = (Vec::new(), BTreeSet::new());
     for access in accesses {
@@ -58,7 +58,7 @@ fn values(blocks: &Set, coordinate: usize) -> Result<Vec<BigInt>, Error> {
     Ok(count.map_or_else(Vec::new, |count| (0..=count).map(|index| first + index).collect()))
 }
 
-/// Returns the coordinates of blocks of which constraints say what they are modulo a number.
+/// Returns the coordinates of blocks that occur in constraints with divisions.
 fn remainders(access: &Map) -> Result<BTreeSet<usize>, Error> {
     let iterators = access.dim(DimType::In)?;
     let mut remainders = BTreeSet::new();

@@ -7,7 +7,7 @@ use symloc_quasi::{Constraint, Piece, Rational};
 use crate::conditions::constraint;
 use crate::outline::outline;
 
-/// Who made a model, of what, and what was taken for granted.
+/// The origin of a model: the program that derived it, its source, and its assumptions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'o> {
     /// The program that derived it, with its version.
@@ -82,7 +82,7 @@ impl Derived {
     }
 }
 
-/// Returns the sizes on which nothing depends as long as they are at least 1.
+/// Returns the sizes without effect as long as they are at least 1.
 fn at_least_one(program: &Program) -> Vec<String> {
     let some = program.without_effect.iter().filter(|unused| unused.at_least_one);
     some.map(|unused| unused.name.clone()).collect()
@@ -93,7 +93,7 @@ pub fn context(program: &Program) -> Vec<Constraint> {
     program.context.iter().map(constraint).collect()
 }
 
-/// Returns the program's context with more conditions, without what these make superfluous.
+/// Returns the program's context with more conditions, without the constraints that these make superfluous.
 fn narrowed(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
     let mut context = context(program);
     let weaker = |c: &Constraint, than: &Constraint| {

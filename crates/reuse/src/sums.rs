@@ -21,15 +21,15 @@ pub(crate) struct Summation<'a> {
     context: Set,
     facts: Facts,
     domains: Domains,
-    /// Whether closed forms of points that are hard for Barvinok may have many parts.
+    /// True if closed forms of points that are hard for Barvinok may have many parts.
     many: bool,
 }
 
-/// Sums over points that are hard for Barvinok may have so many parts.
+/// The most parts of sums over points that are hard for Barvinok.
 const MANY: usize = 2048;
 
 impl<'a> Summation<'a> {
-    /// Over sets with these parameters. The context may have dimensions.
+    /// Prepares sums over sets with these parameters. The context may have dimensions.
     pub(crate) fn new(isl: &'a Context, params: &[String], context: &Set) -> Result<Self, Error> {
         let context = context.params()?;
         let frame = Frame::over(params.to_vec(), params.len());
@@ -52,15 +52,15 @@ impl<'a> Summation<'a> {
         Self { domains: Domains::Large, ..self }
     }
 
-    /// Allows closed forms of many parts where Barvinok may take very long: with several floors its results are polynomials of as many
-    /// fractional parts, which it multiplies by each other; with one of a multiple of an iterator cones have large indices. For
-    /// sums whose parts are kept side by side.
+    /// Allows closed forms of many parts where Barvinok may take very long: with several floors its results are
+    /// polynomials of as many fractional parts, which it multiplies by each other; with one of a multiple of an
+    /// iterator cones have large indices. For sums whose parts are kept side by side.
     pub(crate) fn in_many_parts(self) -> Self {
         Self { many: true, ..self }
     }
 
-    /// Returns the number of points of a set over the variables of a frame as parameters, for each of their values, as parts that may
-    /// overlap.
+    /// Returns the number of points of a set over the variables of a frame as parameters, for each of their values, as
+    /// parts that may overlap.
     pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Part>, Error> {
         let (all, conjunctions) = conjunctions(set, frame)?;
         let parts = conjunctions.into_iter().map(|points| self.over(points, &all, &Poly::one()));
@@ -77,7 +77,8 @@ impl<'a> Summation<'a> {
         Ok(parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat()))
     }
 
-    /// Returns the sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may overlap.
+    /// Returns the sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may
+    /// overlap.
     pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
         let (points, left) = self.joined(conjunction, frame, summand);
         match self.closed(points.clone(), &left, summand) {
@@ -86,7 +87,7 @@ impl<'a> Summation<'a> {
         }
     }
 
-    /// Returns the points of a conjunction, of which none follows from the others, and the iterators that are left.
+    /// Returns an irredundant conjunction with joined digits, and the iterators that are left.
     fn joined(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> (Vec<Constraint>, Vec<Var>) {
         let iterators: Vec<Var> = frame.iterators().collect();
         let (points, left) = match summand.as_constant() {
@@ -142,7 +143,8 @@ fn with_values(mut parts: Vec<Part>) -> Vec<Part> {
     parts
 }
 
-/// Returns a set, which depends on the variables of a frame as parameters, as disjoint conjunctions in the variables of a larger one.
+/// Returns a set, which depends on the variables of a frame as parameters, as disjoint conjunctions in the variables of
+/// a larger one.
 fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>), Error> {
     let dims = (0..set.dim(DimType::SET)?).map(|dim| format!("_d{dim}"));
     let all = Frame::over(frame.names().iter().cloned().chain(dims).collect(), frame.names().len());
@@ -249,8 +251,8 @@ mod tests {
         closed
     }
 
-    /// Where 8 divides 3q, no p satisfies the first condition, from which all bounds of q follow therefore. It becomes a factor, which is 0
-    /// there, but a part has to say how far its iterators go.
+    /// If 8 divides 3q, no p satisfies the first condition, so all bounds of q follow from it. It becomes a factor,
+    /// which is 0 there, but a part needs the bounds of its iterators.
     #[test]
     fn parts_say_how_far_free_iterators_go() {
         let isl = Context::new().unwrap();

@@ -25,7 +25,7 @@ use crate::frame::Frame;
 pub struct Region {
     /// The loops around it, outermost first.
     pub iters: Vec<IterId>,
-    /// Where it executes: `[params] -> { [iters] : … }`, within the context.
+    /// The iterations in which it executes: `[params] -> { [iters] : … }`, within the context.
     pub domain: Set,
     /// The number of accesses directly in it.
     pub accesses: u64,
@@ -42,7 +42,7 @@ pub struct Region {
 pub struct Statement {
     /// The access.
     pub access: AccessId,
-    /// Where it stands.
+    /// Its region.
     pub region: usize,
     /// The timestamp.
     pub time: Vec<Step>,
@@ -302,7 +302,8 @@ impl Builder<'_> {
         Ok(self.regions.len() - 1)
     }
 
-    /// Returns the iterations of a loop. With a step and several lower bounds, the largest of them is where counting starts.
+    /// Returns the iterations of a loop. With a step and several lower bounds, the largest of them is where counting
+    /// starts.
     fn loop_condition(&self, l: &Loop) -> String {
         let show = |e: &Expr| self.program.show(e);
         let iter = &self.program.iters[l.iter.index()].name;

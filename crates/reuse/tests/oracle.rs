@@ -38,12 +38,12 @@ fn exact_model(program: &Program, line: Line, limits: Limits) -> Model {
     model(program, &Options { distances: Some(limits), ..options(line) }).unwrap()
 }
 
-/// How many classes of reuse distances are estimated.
+/// Returns the number of estimated classes of reuse distances.
 fn estimated(model: &Model) -> usize {
     model.lines[0].distances.as_ref().unwrap().estimated.len()
 }
 
-/// Limits that keep the test short; what exceeds them is estimated.
+/// Limits that keep the test short; distances that exceed them are estimated.
 const SHORT: Limits = Limits { window: 500_000 };
 
 fn matmul() -> Program {
@@ -75,7 +75,7 @@ fn matmul_agrees_at_small_sizes() {
     }
 }
 
-/// What exceeds the limits has intervals instead of distances, and none is lost.
+/// Reuses whose distances exceed the limits have intervals instead, and none is lost.
 #[test]
 fn what_exceeds_the_limits_is_estimated() {
     let (program, line) = (matmul(), Line::Bytes(64));
@@ -98,7 +98,7 @@ fn what_exceeds_the_limits_is_estimated() {
     }
 }
 
-/// The same accesses in the same order, to the same lines.
+/// In line coordinates the program makes the same accesses in the same order, to the same lines.
 #[test]
 fn line_coordinates_keep_the_trace() {
     for seed in 1..200 {
@@ -142,8 +142,8 @@ fn loops_with_a_step_agree() {
     (1..=20).for_each(|n| compare(&program, Line::Element, &model, &[n]));
 }
 
-/// Between j = 0 and j = 1, where two accesses stand alone, comes one that is there for every j: to isl's dataflow it is none of the
-/// last before j = 1 unless iterators are moved (`Counted::moved`).
+/// Between j = 0 and j = 1, where two accesses stand alone, comes one that is there for every j: to isl's dataflow it
+/// is none of the last before j = 1 unless iterators are moved (`Counted::moved`).
 #[test]
 fn iterators_with_one_value_agree() {
     let mut b = ProgramBuilder::new("peeled");
@@ -231,8 +231,8 @@ enum Exact {
     No,
 }
 
-/// Derives the programs of some seeds and compares each at four sizes; says for how many nothing is estimated. What needs
-/// too many steps is left to the benchmark.
+/// Derives the programs of some seeds and compares each at four sizes; says for how many nothing is estimated. What
+/// needs too many steps is left to the benchmark.
 fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape, exact: Exact) -> usize {
     let mut compared = 0;
     for seed in seeds {

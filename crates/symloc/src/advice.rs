@@ -1,14 +1,14 @@
-//! What makes a derivation shorter: fewer sizes.
+//! Hints that make a derivation shorter, by fewer sizes.
 
 use std::collections::BTreeSet;
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, Layout, Modulus, ParamId, Program, Relation, moduli};
 use symloc_reuse::LineSizes;
 
-/// Every small modulus divides it.
+/// The size that hints propose: small moduli divide it.
 const SIZE: i64 = 960;
 
-/// How to derive a program for fewer sizes; nothing if it has one size only.
+/// Returns a hint how to derive a program for fewer sizes; `None` if it has only one size.
 pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) -> Option<String> {
     let free = (0..program.params.len() as u32).map(ParamId).filter(|param| is_free(program, lines, *param));
     let one = free.map(|param| format!("{} = {SIZE}", name(program, param))).collect::<Vec<_>>().join(", ");
@@ -25,7 +25,7 @@ pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) 
     })
 }
 
-/// Which loops they are divided by.
+/// Returns a remark that names the loops that divide by the moduli; an empty text if there are none.
 fn by_loops(program: &Program, moduli: &[Modulus]) -> String {
     let loops: BTreeSet<IterId> = moduli.iter().flat_map(|modulus| modulus.loops.iter().copied()).collect();
     let names: Vec<&str> = loops.iter().map(|l| program.iters[l.index()].name.as_str()).collect();
@@ -36,7 +36,7 @@ fn by_loops(program: &Program, moduli: &[Modulus]) -> String {
     }
 }
 
-/// What loops and lines divide.
+/// Returns the moduli by which loops and lines divide.
 fn divided(program: &Program, layout: Layout, lines: &LineSizes) -> Vec<Modulus> {
     let lines = match lines {
         LineSizes::Fixed(lines) => lines.as_slice(),
@@ -49,7 +49,7 @@ fn divided(program: &Program, layout: Layout, lines: &LineSizes) -> Vec<Modulus>
     })
 }
 
-/// Is the parameter a size that no assumption gives?
+/// Returns true if the parameter is a size without a value by an assumption.
 fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
     let only = |expr: &Expr| expr.terms().all(|(atom, _)| *atom == Atom::Param(param)) && expr.as_constant().is_none();
     let gives = |condition: &Constraint| condition.relation == Relation::Zero && only(&condition.expr);

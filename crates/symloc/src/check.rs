@@ -1,11 +1,12 @@
-//! The RI sum test: Σ v·c over all classes is N·m (docs/mathematics.md, "First touches and imaginary
-//! reuse"), or the derivation is wrong.
+//! The RI sum test: the derivation is wrong unless Σ v·c over all classes is N·m (docs/mathematics.md, "First touches
+//! and imaginary reuse").
 //!
-//! It is tested as an identity of polynomials, for all large sizes at once, where the sums over free iterators have a closed
-//! form; and always at sampled sizes, small and large, divisible and not, because evaluating a model checks it there.
+//! It is tested as an identity of polynomials, for all large sizes at once, if the sums over free iterators have a
+//! closed form; and always at sampled sizes, small and large, divisible and not, because the evaluation of a model
+//! checks it.
 //!
-//! Reuse distances have no such identity. They are compared with those of the trace, at a few small sizes; at the sampled sizes there
-//! must be one for each reuse.
+//! Reuse distances have no such identity. They are compared with those of the trace at a few small sizes; at the
+//! sampled sizes their number must be that of the reuses.
 
 use std::collections::BTreeSet;
 
@@ -21,36 +22,36 @@ use symloc_verify::{bins, named};
 
 use crate::input::lines_at;
 
-/// Sizes along which samples are taken; the parameters of one sample differ by a few.
+/// The approximate sizes of the samples; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];
 
-/// Symbolic line sizes to go with them, in elements.
+/// The symbolic line sizes of the samples, in elements.
 const LINES: [i64; 5] = [4, 1, 8, 3, 2];
 
-/// How many samples are enough.
+/// The number of samples that are enough.
 const ENOUGH: usize = 6;
 
 /// The most points of free iterators that one sample may visit.
 const POINTS: u64 = 200_000;
 
-/// The formulas of more regimes take longer than they are worth.
+/// The most regimes whose formulas are tested; more take too long.
 const REGIMES: usize = 4;
 
-/// What the test found.
+/// The result of the test.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Checked {
-    /// How many polynomial identities hold: one for each line size and residue class of the sizes.
+    /// The number of polynomial identities that hold: one for each line size and residue class of the sizes.
     pub identities: usize,
-    /// How many could not be decided on formulas.
+    /// The number of identities that could not be decided on formulas.
     pub undecided: usize,
-    /// At how many sizes the sums were evaluated.
+    /// The number of sizes at which the sums were evaluated.
     pub samples: usize,
 }
 
 /// Tests the RI sum of every line size.
 pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliError> {
     let mut checked = Checked::default();
-    // The sums of the only size of a program are all that an identity could say.
+    // A program with a single size needs no identity: its sums are numbers.
     let has_sizes = !model.parameters.is_empty();
     if has_sizes {
         identities(model, &mut checked)?;
@@ -62,7 +63,7 @@ pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliEr
     Ok(checked)
 }
 
-/// What the context says of one parameter alone: its value, or the least one that it allows.
+/// Returns the value of a parameter and its least value, by the conditions of the context on this parameter alone.
 fn least(program: &Program, parameter: usize) -> (Option<i64>, i64) {
     let (mut value, mut least) = (None, 1);
     for constraint in &program.context {
@@ -85,7 +86,7 @@ fn least(program: &Program, parameter: usize) -> (Option<i64>, i64) {
     (value, least)
 }
 
-/// Sizes that the context allows as far as it speaks of one parameter at a time.
+/// Changes sizes so that they satisfy the conditions of the context on single parameters.
 fn allowed(program: &Program, sizes: &[i64]) -> Vec<i64> {
     let allowed = |(parameter, &size): (usize, &i64)| match least(program, parameter) {
         (Some(value), _) => value,
@@ -98,10 +99,10 @@ fn allowed(program: &Program, sizes: &[i64]) -> Vec<i64> {
 /// The most accesses of a trace that distances are compared with.
 const TRACE: u64 = 100_000;
 
-/// Scales for comparisons with the trace.
+/// The scales of comparisons with the trace.
 const TRACED: [i64; 4] = [3, 9, 16, 24];
 
-/// Compares the reuse distances with those of the trace, at some small sizes, divisible by lines and not.
+/// Compares the reuse distances with those of the trace, at some small sizes, both multiples of a line and others.
 pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines: &LineSizes) -> Result<(), CliError> {
     for (position, held) in model.lines.iter().enumerate().filter(|(_, held)| held.distances.is_some()) {
         let evaluator = Evaluator::new(model, choice(model, held))?.with_limit(POINTS);
@@ -123,8 +124,8 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines:
     Ok(())
 }
 
-/// Sizes of about one scale that differ by a few; a symbolic line has a few elements, others at each turn, and about half of the
-/// model's conditions hold.
+/// Returns sizes of about one scale that differ by a few. A symbolic line has a few elements, a different number at
+/// each turn, and about half of the model's conditions hold.
 fn sizes(model: &Model, line: &LineModel, scale: i64, turn: usize) -> impl Iterator<Item = Vec<i64>> + use<> {
     let (parameters, symbolic) = (model.parameters.len(), line.symbolic);
     let flags: Vec<_> = model.truths.iter().filter_map(flag).collect();
@@ -134,7 +135,8 @@ fn sizes(model: &Model, line: &LineModel, scale: i64, turn: usize) -> impl Itera
             sizes[line.parameter] = LINES[(turn + column) % LINES.len()];
         }
         for (index, (parameter, value)) in flags.iter().enumerate() {
-            // Others at each turn and in each column, and in all pairs.
+            // Different conditions at each turn and in each column; each pair of two conditions occurs in all
+            // combinations.
             let holds = (turn * 4 + column) >> (index % 4) & 1 == 0;
             sizes[*parameter] = if holds { *value } else { value.saturating_sub(1) };
         }
@@ -142,13 +144,13 @@ fn sizes(model: &Model, line: &LineModel, scale: i64, turn: usize) -> impl Itera
     })
 }
 
-/// The parameter of a condition, and the least value for which it holds.
+/// Returns the parameter of a condition and the least value for which it holds.
 fn flag(condition: &Constraint) -> Option<(usize, i64)> {
     let value = -condition.poly.constant_term();
     Some((condition.poly.vars().first()?.0 as usize, value.to_integer().try_into().ok()?))
 }
 
-/// How to ask for one of the line sizes.
+/// Returns the choice that selects one of the line sizes.
 fn choice(model: &Model, line: &LineModel) -> LineChoice {
     match (model.lines.as_slice(), line.line_bytes) {
         ([_, _, ..], Some(bytes)) => LineChoice::Bytes(bytes),
@@ -156,7 +158,7 @@ fn choice(model: &Model, line: &LineModel) -> LineChoice {
     }
 }
 
-/// What a model says at a size; nothing if it does not hold there, or if that takes too long.
+/// Returns the result of an evaluation; `None` if the model does not hold at the size, or if it takes too long.
 fn evaluated<T>(result: Result<T, EvalError>) -> Result<Option<T>, CliError> {
     match result {
         Ok(result) => Ok(Some(result)),
@@ -171,7 +173,7 @@ fn wrong(what: &str) -> CliError {
 
 fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     for line in &model.lines {
-        // A context without large sizes, or with too many residues, leaves the samples.
+        // With a context without large sizes or with too many residues, only samples are tested.
         let Ok(regimes) = regimes_up_to(model, line, REGIMES) else {
             checked.undecided += 1;
             continue;
@@ -190,8 +192,8 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Tells whether the sums of a line size are right at one size, without visiting the points of iterators: they are formulas, as in
-/// queries.
+/// Returns true if the sums of a line size are right at one size. They are formulas, as in queries, so no points of
+/// iterators are visited.
 fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool, CliError> {
     let evaluator = Evaluator::new(model, choice(model, line))?;
     for sizes in sizes(model, line, SCALES[0], 0) {
@@ -204,7 +206,7 @@ fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool
     Ok(false)
 }
 
-/// At how many sizes the sums of a line size are right.
+/// Returns the number of sizes at which the sums of a line size are right.
 fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, CliError> {
     let evaluator = Evaluator::new(model, choice(model, line))?.with_limit(POINTS);
     let (mut seen, mut tested) = (BTreeSet::new(), 0);
@@ -216,7 +218,7 @@ fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, 
             }
             let sizes = named(model, &sizes);
             tested += usize::from(evaluated(evaluator.at(&sizes))?.is_some());
-            // There are as many as reuses, or this is an error; queries count them without visiting their points.
+            // Fails unless there are as many distances as reuses; queries count them without visiting their points.
             evaluated(evaluator.distances(&sizes))?;
             evaluated(evaluator.lru(&sizes))?;
         }

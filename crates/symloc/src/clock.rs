@@ -1,4 +1,4 @@
-//! What a command is doing and how long it takes: progress on the terminal, limits, and the times that `--timing` tells.
+//! The progress of a command on the terminal, its limits, and the times that `--timing` prints.
 
 use std::cell::Cell;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::check::Checked;
 use crate::phases::Phases;
 use crate::watchdog::WatchArgs;
 
-/// What takes how long.
+/// The phases of a command and their times.
 #[derive(Debug)]
 pub(crate) struct Clock {
     progress: ProgressBar,
@@ -21,13 +21,13 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Starts, with a watchdog.
+    /// Starts the clock and the watchdog.
     pub(crate) fn start(watch: &WatchArgs) -> Self {
         let progress = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
             progress.set_style(style);
         }
-        // Once: every call starts a thread.
+        // Called once, because each call starts a thread.
         progress.enable_steady_tick(Duration::from_millis(100));
         let clock = Self { progress, phases: Phases::default(), start: Instant::now(), checked: Cell::default() };
         let (watch, phases) = (watch.clone(), clock.phases.clone());
@@ -41,27 +41,27 @@ impl Clock {
         self.phases.lock().entered.push((phase.to_string(), Instant::now()));
     }
 
-    /// Keeps the result of the RI sum test, to be told at the end.
+    /// Keeps the result of the RI sum test, to be printed at the end.
     pub(crate) fn checked(&self, checked: Checked) {
         self.checked.set(Some(checked));
     }
 
-    /// Keeps what helps if a limit is reached, apart from raising it.
+    /// Keeps a hint for when a limit is reached, besides raising it.
     pub(crate) fn advise(&self, advice: Option<String>) {
         self.phases.lock().advice = advice;
     }
 
-    /// What helps if a limit is reached that an option raises.
+    /// Returns the hint for a limit that an option raises.
     pub(crate) fn help(&self, option: &str) -> String {
         self.phases.lock().help(option)
     }
 
-    /// The phase, in words.
+    /// Returns the name of the current phase.
     pub(crate) fn phase(&self) -> String {
         self.phases.lock().entered.last().map_or(String::new(), |(phase, _)| phase.clone())
     }
 
-    /// Ends, and tells the time of each phase if that is wanted.
+    /// Ends the clock; prints the time of each phase if `tell` is true.
     pub(crate) fn finish(self, tell: bool) {
         self.progress.finish_and_clear();
         let phases = std::mem::take(&mut self.phases.lock().entered);
@@ -70,7 +70,7 @@ impl Clock {
         }
         let end = Instant::now();
         let mut stderr = std::io::stderr().lock();
-        // Nobody is left to tell if standard error is closed.
+        // If standard error is closed, the times are lost.
         let line = |stderr: &mut dyn Write, name: &str, time: Duration| {
             let _ = writeln!(stderr, "{name:<20} {:>9.3} s", time.as_secs_f64());
         };
@@ -89,7 +89,7 @@ impl Clock {
     }
 }
 
-/// The time of each phase, in the order in which they began; some come again and again.
+/// Adds up the times of each phase, in the order in which the phases first began; some begin repeatedly.
 fn summed<'p>(times: impl Iterator<Item = (&'p str, Duration)>) -> Vec<(&'p str, Duration)> {
     let mut sums: Vec<(&str, Duration)> = Vec::new();
     for (name, time) in times {

@@ -1,4 +1,4 @@
-//! Programs in C, C++, Fortran and LLVM IR: the options that are for them, and how the compiler is run.
+//! Programs in C, C++, Fortran and LLVM IR: their options, and the call of the compiler.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use symloc_query::CliError;
 
 use crate::ops::branch::BranchProbability;
 
-/// Where help lists these options.
+/// The heading of these options in the help.
 const HEADING: &str = "C, C++, Fortran and LLVM IR";
 
-/// How a program in C, C++, Fortran or LLVM IR is compiled, and which part of it counts.
+/// The options of the compilation of a program in C, C++, Fortran or LLVM IR, and the part of it that is analysed.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CompilerArgs {
     /// Analyse only what stands on these lines of the source
@@ -36,7 +36,7 @@ pub(crate) struct CompilerArgs {
     flags: Vec<String>,
 }
 
-/// Which values are in registers.
+/// The values that are in registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum RegistersArg {
     /// Scalars; arrays are read and written as the source says
@@ -58,7 +58,7 @@ impl From<RegistersArg> for Registers {
     }
 }
 
-/// What is asked of accesses in C, C++, Fortran and LLVM IR.
+/// The options of programs in C, C++, Fortran and LLVM IR.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct CodeArgs {
     #[command(flatten)]
@@ -66,7 +66,8 @@ pub(crate) struct CodeArgs {
     /// Leave out nests that cannot be read, and say which
     #[arg(help_heading = HEADING, long)]
     skip_refused: bool,
-    /// In which share of the iterations the condition on data on a line holds: never (0), always (1), every other time (0.5) (MLIR as well)
+    /// In which share of the iterations the condition on data on a line holds: never (0), always (1), every other time
+    /// (0.5) (MLIR as well)
     #[arg(help_heading = HEADING, long = "branch", value_name = "LINE=SHARE", value_parser = branch)]
     branches: Vec<(u32, Ratio<i64>)>,
     /// Pointers do not overlap: say nothing of it
@@ -86,7 +87,7 @@ fn lines(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// A share with a large denominator would be told apart by as many remainders.
+/// The largest denominator of a share: the denominator is a modulus of the derivation.
 const FINEST_SHARE: i64 = 100;
 
 fn branch(text: &str) -> Result<(u32, Ratio<i64>), String> {
@@ -99,7 +100,7 @@ fn branch(text: &str) -> Result<(u32, Ratio<i64>), String> {
 }
 
 impl CodeArgs {
-    /// An option that is for these languages only, if one is given.
+    /// Returns an option that is only for these languages, if one is given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [
             (self.compiler.loops.is_some(), "--loops"),
@@ -112,12 +113,12 @@ impl CodeArgs {
         given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
     }
 
-    /// What `--branch` says of conditions on data.
+    /// Returns the shares of `--branch` by line.
     pub(crate) fn branches(&self) -> &[(u32, Ratio<i64>)] {
         &self.branches
     }
 
-    /// What `--ignore-calls` names.
+    /// Returns the functions that `--ignore-calls` names.
     pub(crate) fn ignored_calls(&self) -> &[String] {
         self.compiler.ignored_calls()
     }
@@ -154,7 +155,7 @@ impl CodeArgs {
 }
 
 impl CodeArgs {
-    /// One function of a source file as a program that can be run.
+    /// Compiles one function of a source file to a program that can be run.
     pub(crate) fn runnable(
         &self,
         path: &Path,
@@ -169,7 +170,7 @@ impl CodeArgs {
         self.runnable_ir(source, &ir, circumstances, function, renames, reading)
     }
 
-    /// One function in LLVM IR as a program that can be run.
+    /// Reads one function in LLVM IR as a program that can be run.
     pub(crate) fn runnable_ir(
         &self,
         source: &Source,
@@ -183,7 +184,8 @@ impl CodeArgs {
         symloc_llvm::runnable(source, ir, &options, reading).map_err(|errors| CliError::Diagnostics(errors.to_string()))
     }
 
-    /// One function that MLIR has lowered as a program that can be run. What is in memory there is in the source, too.
+    /// Reads one function that MLIR has lowered as a program that can be run. Its accesses to memory are those of the
+    /// source.
     pub(crate) fn runnable_mlir(
         source: &Source,
         ir: &[u8],
@@ -194,7 +196,7 @@ impl CodeArgs {
         symloc_llvm::runnable(source, ir, &options, reading).map_err(|errors| CliError::Diagnostics(errors.to_string()))
     }
 
-    /// Refuses what is declared of a program, which the compiled one does not know.
+    /// Refuses options that declare properties of the program, which the compiled function does not have.
     pub(crate) fn refuse_declared(&self, source: &Source) -> Result<(), CliError> {
         let declared = [
             (!self.branches.is_empty(), "--branch", "which way a branch on data goes, the data decide"),
@@ -211,12 +213,12 @@ impl CodeArgs {
 }
 
 impl CompilerArgs {
-    /// What `--ignore-calls` names.
+    /// Returns the functions that `--ignore-calls` names.
     pub(crate) fn ignored_calls(&self) -> &[String] {
         &self.ignore_calls
     }
 
-    /// What the front end is asked for.
+    /// Returns the options of the front end.
     pub(crate) fn options(
         &self,
         function: Option<&str>,
@@ -234,7 +236,7 @@ impl CompilerArgs {
         }
     }
 
-    /// The program in LLVM IR, and how it was made.
+    /// Compiles a source file to LLVM IR; returns it with the circumstances of the compilation.
     pub(crate) fn ir(
         &self,
         path: &Path,
@@ -256,7 +258,7 @@ impl CompilerArgs {
         flags.extend(self.flags.iter().cloned());
         match symloc_llvm::compile(&file, language, &flags, directory.as_ref(), self.registers.into()) {
             Ok(compiled) => {
-                // Nobody is left to tell if standard error is closed.
+                // If standard error is closed, the messages are lost.
                 let _ = write!(std::io::stderr(), "{}", compiled.messages);
                 Ok((compiled.bitcode, compiled.circumstances))
             }
@@ -266,7 +268,7 @@ impl CompilerArgs {
     }
 }
 
-/// How a file is compiled, from a compilation database.
+/// The compilation of a file, from a compilation database.
 struct Recorded {
     flags: Vec<String>,
     directory: PathBuf,
@@ -305,7 +307,7 @@ fn recorded(directory: &Path, path: &Path) -> Result<Recorded, CliError> {
     Ok(Recorded { flags: flags(&words, &entry.file), directory: entry.directory.clone(), file: wanted })
 }
 
-/// The flags of a compiler's command line, without what says what to compile and where to.
+/// Returns the flags of a compiler's command line, without the input and output files.
 fn flags(words: &[String], file: &Path) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = words.iter().skip(1);

@@ -1,18 +1,18 @@
-//! The linear layout at one size, where strides are symbolic: rows follow each other without padding.
+//! The linear layout at one size for arrays with symbolic strides: contiguous rows without padding.
 //!
-//! A memref with dynamic extents says nothing about their values. At given sizes the trace tells how much of each dimension
-//! is touched, and with the smallest array that holds it the strides are numbers.
+//! The dynamic extents of a memref have no values. At given sizes the trace shows which part of each dimension is
+//! touched, and the smallest array that contains it has constant strides.
 
 use symloc_affine::{Array, Extent, Program, Strides, listed};
 use symloc_query::{CliError, output};
 use symloc_replay::{Code, Survey};
 
-/// Returns the program with constant strides for all arrays: those that are known at this size, and of the others those of the smallest array
-/// that holds what is touched; says which ones these are.
+/// Returns the program with constant strides for all arrays: the strides that are known at this size, or those of the
+/// smallest array that contains all touched elements. Prints a note that names the latter arrays.
 ///
 /// # Errors
 ///
-/// A refusal if strides do not fit 64 bits, or if the program cannot be run at this size.
+/// If strides do not fit 64 bits, or if the program cannot be run at this size.
 pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Result<Program, CliError> {
     if program.arrays.iter().all(|array| array.strides.is_some()) {
         return Ok(program.clone());
@@ -25,14 +25,14 @@ pub(crate) fn at_size(program: &Program, sizes: &[i64]) -> Result<Program, CliEr
     Ok(program)
 }
 
-/// Returns the program with what is known of its arrays at a size, and their extents: of those that are not known, as much as is touched.
+/// Returns the program with the extents and strides that are known at a size, and the extents of the touched parts.
 pub(crate) fn extents_at(program: &Program, sizes: &[i64]) -> Result<(Program, Vec<Vec<i64>>), CliError> {
     let program = known_at(program, sizes);
     let extents = Survey::of(&Code::new(&program, sizes)?)?.extents(&program);
     Ok((program, extents))
 }
 
-/// Makes numbers of the extents and strides that are known at a size of the program.
+/// Evaluates the extents and strides that are known at a size of the program.
 fn known_at(program: &Program, sizes: &[i64]) -> Program {
     let mut program = program.clone();
     for array in &mut program.arrays {
@@ -56,7 +56,7 @@ fn with_strides(mut program: Program, extents: Vec<Vec<i64>>) -> Result<(Program
     Ok((program, taken))
 }
 
-/// The strides of an array, none of which is touched if there are no extents.
+/// Returns the strides of an array with contiguous rows. It has no extents if none of its elements is touched.
 fn row_major(array: &Array, extents: &[i64]) -> Result<Strides, CliError> {
     let extent = |dimension| extents.get(dimension).copied().unwrap_or(1).max(1);
     let strides = Strides::row_major(&(0..array.shape.len()).map(extent).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! From a program to its model, with phases, progress and limits around the derivation itself.
+//! The derivation of a program's model, with phases, progress and limits.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -16,7 +16,7 @@ use crate::clock::Clock;
 use crate::input::{Input, LayoutArgs, LayoutChoice};
 use crate::watchdog::WatchArgs;
 
-/// Limits of a derivation.
+/// The limits of a derivation.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {
     #[command(flatten)]
@@ -24,8 +24,8 @@ pub(crate) struct LimitArgs {
     /// Derive accesses in so many processes at once; the model is the same [default: one for each core]
     #[arg(long, value_name = "COUNT")]
     jobs: Option<NonZeroUsize>,
-    /// Give up after so many elementary steps of isl for one part of an access; a million is of the order of a second. With --exact
-    /// also for a distance (10 million by default)
+    /// Give up after so many elementary steps of isl for one part of an access; a million is of the order of a second.
+    /// With --exact also for a distance (10 million by default)
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
     /// Reuse distances too, for exact misses of LRU caches
@@ -34,17 +34,17 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// How many processes derive.
+    /// Returns the number of processes that derive.
     fn workers(&self) -> usize {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 
-    /// The limits that a model depends on.
+    /// Returns the limits that a model depends on.
     pub(crate) fn of_the_model(&self) -> impl std::fmt::Debug {
         (self.exact, self.max_operations)
     }
 
-    /// The limits of reuse distances; what exceeds them is estimated, and the derivation goes on.
+    /// Returns the limits of reuse distances. A distance that exceeds them is estimated, and the derivation goes on.
     fn distances(&self) -> Limits {
         self.max_operations.map_or_else(Limits::default, |most| Limits { window: most })
     }
@@ -90,7 +90,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     Ok(model)
 }
 
-/// Returns which rows formulas pad although nobody asked for that, if they do.
+/// Returns the assumption that rows are padded, if the formulas pad rows by default.
 fn padding(program: &Program, lines: &LineSizes) -> Result<Option<Assumption>, CliError> {
     match lines {
         LineSizes::Fixed(lines) => padded_rows(program, lines).map_err(|error| unsuited(program, &error)),
@@ -98,7 +98,7 @@ fn padding(program: &Program, lines: &LineSizes) -> Result<Option<Assumption>, C
     }
 }
 
-/// Says what is to be noted of a model.
+/// Prints the notes about a model.
 pub(crate) fn remark(model: &Model) -> Result<(), CliError> {
     let padding = model.assumptions.iter().filter(|assumption| assumption.kind == AssumptionKind::Padding.name());
     padding.for_each(|padding| output::tell("note", &padding.text));
@@ -108,10 +108,10 @@ pub(crate) fn remark(model: &Model) -> Result<(), CliError> {
     Ok(())
 }
 
-/// How many estimated accesses a note names.
+/// The most estimated accesses that a note names.
 const NAMED: usize = 3;
 
-/// Whose distances could not be derived, if there are any.
+/// Returns a note on the accesses whose distances could not be derived, if there are any.
 fn estimates(model: &Model) -> Result<Option<String>, CliError> {
     let outline = model.outline()?;
     let distances = model.lines.iter().filter_map(|line| line.distances.as_ref());
@@ -135,7 +135,7 @@ fn estimates(model: &Model) -> Result<Option<String>, CliError> {
     )))
 }
 
-/// Which limit a derivation reached, if that is why it failed.
+/// Returns the error for a derivation that reached a limit; `None` for other errors.
 fn limit(program: &Program, error: &Error, clock: &Clock) -> Option<CliError> {
     let help = clock.help("--max-operations");
     match error {
@@ -152,7 +152,7 @@ fn limit(program: &Program, error: &Error, clock: &Clock) -> Option<CliError> {
     }
 }
 
-/// What a failed derivation means for the user.
+/// Turns an error of a derivation into an error of the command.
 pub(crate) fn explain(program: &Program, error: &Error) -> CliError {
     match error {
         Error::Layout(layout) => unsuited(program, layout),
@@ -174,7 +174,7 @@ pub(crate) fn explain(program: &Program, error: &Error) -> CliError {
     }
 }
 
-/// A layout error, at the array that it is about.
+/// Returns the error for a program that does not fit the layout, at the array that does not.
 fn unsuited(program: &Program, error: &LayoutError) -> CliError {
     let (array, hint) = match error {
         LayoutError::ElementSize { array, .. } => (array, "choose other --line-bytes, or --element"),

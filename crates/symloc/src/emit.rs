@@ -106,7 +106,7 @@ fn relations(program: &Program, layout: Layout, lines: &LineSizes, stage: Stage)
     Ok(text.join("\n"))
 }
 
-/// The coordinates of the program at each line size, which is named.
+/// Returns the coordinates of the program at each line size, with the name of the line size.
 fn coordinates(
     isl: &Context,
     program: &Program,

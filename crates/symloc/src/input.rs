@@ -1,4 +1,4 @@
-//! From the command line to an affine program: which front end reads a text, and what is asked of it.
+//! From the command line to an affine program: the choice of the front end and its options.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -17,13 +17,14 @@ use crate::code::{CodeArgs, CompilerArgs};
 pub(crate) use crate::reading::Input;
 use crate::values;
 
-/// Is told what is being done, before it is.
+/// A function that is called with the name of each phase before the phase begins.
 pub(crate) type Enter<'e> = &'e mut dyn FnMut(&'static str);
 
-/// Which program.
+/// The options that select and change a program.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProgramArgs {
-    /// A program in C, C++, Fortran, LLVM IR or MLIR, a network (.onnx) or an einsum (.einsum); - reads MLIR from standard input
+    /// A program in C, C++, Fortran, LLVM IR or MLIR, a network (.onnx) or an einsum (.einsum); - reads MLIR from
+    /// standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
     /// The function to analyse, where there are several
@@ -43,12 +44,12 @@ impl ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// What the user calls the program.
+    /// Returns the path of the program as the user gave it.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The function as a program that can be run, and what it is written in.
+    /// Returns the function as a program that can be run, and its language.
     pub(crate) fn runnable(&self, input: &Input) -> Result<(Runnable, Language), CliError> {
         let source = read(&self.path)?;
         let (function, renames) = (self.function.as_deref(), &self.options.source.renames);
@@ -69,7 +70,7 @@ impl ProgramArgs {
         Ok((self.mlir_runnable(&source, reading)?, Language::Ir))
     }
 
-    /// The function of a source in MLIR, lowered by MLIR.
+    /// Returns the function of a source in MLIR, lowered by MLIR, as a program that can be run.
     fn mlir_runnable(&self, source: &Source, reading: AsRead) -> Result<Runnable, CliError> {
         self.code.refuse_declared(source)?;
         let function = self.function.as_deref();
@@ -92,7 +93,7 @@ impl ProgramArgs {
     }
 }
 
-/// What is done to a program, and assumed of it.
+/// The passes, assumptions and names of a program, and its symbolic line size.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ProgramOptions {
     #[command(flatten)]
@@ -102,7 +103,7 @@ pub(crate) struct ProgramOptions {
     line: Option<String>,
 }
 
-/// The same for programs that have no cache lines.
+/// The passes, assumptions and names of a program.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct SourceOptions {
     /// An MLIR pass pipeline to run first, such as 'func.func(affine-loop-fusion)'
@@ -119,7 +120,7 @@ pub(crate) struct SourceOptions {
     renames: Vec<(String, String)>,
 }
 
-/// What is declared of rows that data choose.
+/// The declaration about rows that data choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum GatherChoice {
     /// Each is another one
@@ -129,12 +130,12 @@ enum GatherChoice {
 }
 
 impl SourceOptions {
-    /// All conditions on the parameters.
+    /// Returns all conditions on the parameters.
     fn conditions(&self) -> Option<String> {
         (!self.assume.is_empty()).then(|| self.assume.join(", "))
     }
 
-    /// The basic blocks of the program in a file; its name chooses the front end.
+    /// Reads the basic blocks of the program in a file, whose name chooses the front end.
     pub(crate) fn characterise(
         &self,
         path: &Path,
@@ -168,7 +169,7 @@ impl SourceOptions {
         };
         let Characterised { mut characteristics, notes } =
             found.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
-        // Nobody is left to tell if standard error is closed.
+        // If standard error is closed, the notes are lost.
         let _ = write!(std::io::stderr(), "{notes}");
         if let Some(text) = &self.conditions() {
             let program = &mut characteristics.program;
@@ -177,7 +178,7 @@ impl SourceOptions {
         Ok(characteristics)
     }
 
-    /// What the front end for MLIR is asked for.
+    /// Returns the options of the front end for MLIR.
     fn options(&self, function: Option<&str>, ignored_calls: &[String]) -> Options {
         Options {
             function: function.map(str::to_owned),
@@ -194,7 +195,7 @@ impl SourceOptions {
     }
 }
 
-/// The network in a source, lowered; nothing if it is none.
+/// Returns the network in a source, lowered; `None` if the source is not a network.
 fn network(source: &Source, enter: Enter) -> Result<Option<Network>, CliError> {
     let network = Network::lowered(source, enter).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
     if network.is_some() {
@@ -203,22 +204,23 @@ fn network(source: &Source, enter: Enter) -> Result<Option<Network>, CliError> {
     Ok(network)
 }
 
-/// The LLVM IR of a function in MLIR's LLVM dialect. The two front ends do not know each other.
+/// Returns the LLVM IR of a function in MLIR's LLVM dialect; `None` for other dialects. It is here because the two
+/// front ends do not use each other.
 fn llvm_ir(source: &Source, options: &Options) -> Result<Option<Vec<u8>>, CliError> {
     symloc_mlir::llvm_ir(source, options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
 }
 
-/// `--ignore-calls` for a kernel.
+/// Returns the error for `--ignore-calls` with an einsum.
 fn no_calls(source: &Source) -> CliError {
     CliError::with_hint(format!("{}: --ignore-calls: einsums call no functions", source.name), "leave it out")
 }
 
-/// A kernel as a text in MLIR.
+/// Writes a kernel as a text in MLIR.
 fn as_mlir(kernel: &Kernel, element: Element) -> Source {
     Source { name: format!("{} as MLIR", kernel.source), bytes: kernel.to_mlir(element).into_bytes() }
 }
 
-/// What `--assume` says of a program.
+/// Reads the conditions of `--assume` on a program.
 fn assumptions(text: &str, program: &Program, line: Option<ParamId>) -> Result<Assumptions, CliError> {
     parse_assumptions(text, &program.params, line).map_err(|error| CliError::refused(format!("--assume: {error}")))
 }
@@ -229,23 +231,24 @@ fn rename(text: &str) -> Result<(String, String), String> {
 }
 
 impl ProgramOptions {
-    /// True if passes are to be run.
+    /// Returns true if passes are to be run.
     pub(crate) fn has_passes(&self) -> bool {
         self.source.passes.is_some()
     }
 
-    /// True if there is nothing to do and nothing to assume.
+    /// Returns true if there are no passes, declarations, assumptions or new names.
     pub(crate) fn is_empty(&self) -> bool {
         let SourceOptions { passes, gather, assume, renames } = &self.source;
         passes.is_none() && gather.is_none() && assume.is_empty() && renames.is_empty()
     }
 
-    /// The same without passes.
+    /// Returns the options without the passes.
     pub(crate) fn before_passes(&self) -> Self {
         Self { source: SourceOptions { passes: None, ..self.source.clone() }, line: self.line.clone() }
     }
 
-    /// Reads the program in a file; its name chooses the front end. With sets of values it is read for each, and compiled once.
+    /// Reads the program in a file, whose name chooses the front end. With sets of values, the file is compiled once
+    /// and read for each combination.
     pub(crate) fn read(
         &self,
         path: &Path,
@@ -352,7 +355,8 @@ impl ProgramOptions {
         Ok(self.noted(source.name.clone(), reading)?.read_from(source))
     }
 
-    /// The program of a kernel. What MLIR's front end does for MLIR, it also does for the kernel as MLIR.
+    /// Reads the program of a kernel. If passes, new names or a function are given, the kernel is written as MLIR and
+    /// read by MLIR's front end.
     pub(crate) fn lower(&self, kernel: &Kernel, element: Element, function: Option<&str>) -> Result<Input, CliError> {
         if self.source.passes.is_none() && self.source.renames.is_empty() && function.is_none() {
             return self.assumed(kernel.source.to_string(), kernel.program(element));
@@ -360,13 +364,13 @@ impl ProgramOptions {
         self.parse(&as_mlir(kernel, element), &self.source.options(function, &[]))
     }
 
-    /// The program of a text in MLIR.
+    /// Reads a text in MLIR.
     fn parse(&self, source: &Source, options: &Options) -> Result<Input, CliError> {
         let reading = symloc_mlir::read(source, options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         self.noted(source.name.clone(), reading)
     }
 
-    /// The program, after what is to be said about how it was read.
+    /// Applies the assumptions to a program that was read, and adds the notes of the reading.
     fn noted(&self, name: String, reading: Reading) -> Result<Input, CliError> {
         let said = vec![reading.notes.to_string()];
         let (remarks, assumptions) = (reading.notes.remarks(), reading.notes.assumptions());
@@ -396,7 +400,7 @@ impl ProgramOptions {
     }
 }
 
-/// A name for the line size that a program does not use.
+/// Returns a name for the line size that the program does not use.
 fn free_name(program: &Program) -> String {
     let names = std::iter::successors(Some("line".to_owned()), |name| Some(format!("{name}_")));
     names.into_iter().find(|name| !program.has_name(name)).unwrap_or_default()
@@ -415,12 +419,12 @@ fn add_line(program: &mut Program, name: &str) -> Result<ParamId, CliError> {
     }
 }
 
-/// True for the files that the front end for einsums reads.
+/// Returns true for files of the front end for einsums.
 pub(crate) fn is_einsum(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "einsum")
 }
 
-/// The kernel of a `.einsum` file.
+/// Reads the kernel of a `.einsum` file.
 pub(crate) fn kernel(source: &Source) -> Result<Kernel, CliError> {
     let text = std::str::from_utf8(&source.bytes).map_err(|error| {
         CliError::refused(format!("{}: not UTF-8 text, from byte {} on", source.name, error.valid_up_to()))
@@ -445,8 +449,8 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
 /// How arrays lie in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LayoutChoice {
-    /// As in memory: rows follow each other. Rows of symbolic length start a new line each, unless --assume tells the remainder of
-    /// their length
+    /// As in memory: rows follow each other. Rows of symbolic length start a new line each, unless --assume tells the
+    /// remainder of their length
     Memory,
     /// Every row starts a new line
     Rows,
@@ -465,8 +469,8 @@ pub(crate) struct LayoutArgs {
 }
 
 impl LayoutArgs {
-    /// The layout. Where rows start in a line depends on its size: where that is a parameter, every row starts one, unless something else
-    /// is asked for.
+    /// Returns the layout. By default rows follow each other as in memory; but with a symbolic line size, on which
+    /// their offsets in lines would depend, every row starts a line.
     pub(crate) fn layout(&self, line: Option<ParamId>) -> Layout {
         match self.layout {
             None if line.is_some() => Layout::Rows,
@@ -476,7 +480,7 @@ impl LayoutArgs {
         }
     }
 
-    /// The line sizes, each once; or the symbolic one.
+    /// Returns the line sizes, each once; or the symbolic one.
     pub(crate) fn lines(&self, line: Option<ParamId>) -> LineSizes {
         self.lines.lines(line)
     }
@@ -495,12 +499,12 @@ pub(crate) struct LineArgs {
 }
 
 impl LineArgs {
-    /// Lines of so many bytes, or of one element.
+    /// Returns lines of `line_bytes` bytes, or of one element.
     pub(crate) fn one(line_bytes: u64, element: bool) -> Self {
         Self { line_bytes: vec![line_bytes], element }
     }
 
-    /// The line sizes, each once; or the symbolic one.
+    /// Returns the line sizes, each once; or the symbolic one.
     pub(crate) fn lines(&self, line: Option<ParamId>) -> LineSizes {
         if let Some(parameter) = line {
             return LineSizes::Symbolic(parameter);
@@ -515,7 +519,7 @@ impl LineArgs {
     }
 }
 
-/// The line sizes at a size of the program.
+/// Returns the line sizes at a size of the program.
 pub(crate) fn lines_at(lines: &LineSizes, program: &Program, sizes: &[i64]) -> Result<Vec<Line>, CliError> {
     match lines {
         LineSizes::Fixed(lines) => Ok(lines.clone()),

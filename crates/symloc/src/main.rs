@@ -1,17 +1,18 @@
-//! `symloc`: derives the locality of affine programs, and answers questions about it.
+//! `symloc`: derives the locality of affine programs, and evaluates it.
 //!
-//! - `commands`: one module for each command that needs a program; those that need only a model are
-//!   [`symloc_query`]'s,
-//! - `input`: from a file on the command line to an affine program, a `reading`; `values` joins those of `--assume 'k in 1, 3'`,
-//! - `dense`: the program at a size, with arrays of whole rows; `trace`: its trace, unless that is too long,
+//! - `commands`: a module for each command that needs a program; the commands that need only a model are in
+//!   [`symloc_query`],
+//! - `input`: from a file on the command line to an affine program, a `reading`; `values` joins the programs of
+//!   `--assume 'k in 1, 3'`,
+//! - `dense`: the program at one size, with contiguous rows; `trace`: its trace, up to a limit,
 //! - `compiled`: the compiled function, called and compared access by access,
 //! - `code`: programs in C, C++, Fortran and LLVM IR,
 //! - `derivation`: from the program to a model, with phases and progress,
 //! - `clock`, `phases`: progress and times, `store`: models that were derived before, `scratch`: temporary folders,
 //! - `watchdog`: limits on time and memory,
-//! - `advice`: how to derive fewer sizes where a limit is reached,
-//! - `check`: the RI sum test that every derivation passes,
-//! - `ops`: what `symloc ops` tells, and in which forms,
+//! - `advice`: hints for fewer sizes after a limit is reached,
+//! - `check`: the RI sum test of each derivation,
+//! - `ops`: the output of `symloc ops` in its formats,
 //! - `emit`: the stages of a derivation as text.
 
 mod advice;

@@ -1,30 +1,30 @@
-//! The phases of a command, which the thread that watches over its limits sees too.
+//! The phases of a command, shared with the watchdog thread.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// What a command does, for the thread that watches over its limits.
+/// The progress of a command, shared with the watchdog thread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Phases(Arc<Mutex<State>>);
 
-/// What a command has done so far.
+/// The progress of a command so far.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// The phases, and when each began.
+    /// The phases, and the time at which each began.
     pub entered: Vec<(String, Instant)>,
-    /// What helps if a limit is reached, apart from raising it.
+    /// A hint for when a limit is reached, besides raising it.
     pub advice: Option<String>,
 }
 
 impl Phases {
-    /// Keeps the other thread from them while the guard lives. What a thread that panicked leaves behind is still of use.
+    /// Locks the state for this thread. The state stays usable after a thread that held the lock has panicked.
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    /// What helps if a limit is reached that an option raises.
+    /// Returns the hint for a limit that an option raises.
     pub(crate) fn help(&self, option: &str) -> String {
         let or = self.advice.iter().map(|advice| format!(", or {advice}"));
         format!("raise it with {option}{}", or.collect::<String>())

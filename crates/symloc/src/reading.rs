@@ -1,4 +1,4 @@
-//! A program as it was read, with what is to be said of that.
+//! A program as it was read, with the notes of the reading.
 
 use std::io::Write;
 
@@ -6,37 +6,38 @@ use symloc_affine::{Assumption, Location, ParamId, Program};
 use symloc_mlir::Source;
 use symloc_query::source::checksum;
 
-/// A program, and what messages and models call its source.
+/// A program as it was read, and the name of its source in messages and models.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub name: String,
-    /// Of the bytes of the source; nothing if it is no file.
+    /// The checksum of the bytes of the source, if the program was read from these.
     pub checksum: Option<u32>,
     pub program: Program,
-    /// Notes on how it was read, for standard error.
+    /// The notes of the reading, for standard error.
     pub said: Vec<String>,
-    /// What belongs to every answer, such as what was left out.
+    /// The remarks that belong to every output, for example about parts that were left out.
     pub remarks: Vec<String>,
-    /// What was taken for granted when it was read.
+    /// The assumptions that were made when it was read.
     pub assumptions: Vec<Assumption>,
     /// The parameter that is the number of elements per line, if it is symbolic.
     pub line: Option<ParamId>,
-    /// What a network was lowered to.
+    /// The text to which a network was lowered.
     pub lowered: Option<String>,
-    /// Where reads were taken from a register, because they repeat others.
+    /// The places of reads that were taken from a register because they repeat others.
     pub repeated_reads: Vec<Location>,
 }
 
 impl Input {
-    /// Prints the notes on how it was read.
+    /// Prints the notes of the reading.
     pub(crate) fn say(&self) {
         for note in &self.said {
-            // Nobody is left to tell if standard error is closed.
+            // If standard error is closed, the notes are lost.
             let _ = write!(std::io::stderr(), "{note}");
         }
     }
 
-    /// With the checksum of its source, unless it was written as another text first, as kernels are as MLIR.
+    /// Adds the checksum of its source, unless the text that was read is a different one, such as a kernel written as
+    /// MLIR.
     pub(crate) fn read_from(self, source: &Source) -> Self {
         let checksum = (self.name == source.name).then(|| checksum(&source.bytes));
         Self { checksum, ..self }

@@ -1,4 +1,4 @@
-//! Temporary folders that are removed however the program ends: by itself, or by the watchdog.
+//! Temporary folders that are removed even if the watchdog ends the program.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,23 +6,23 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-/// The folders that are there.
+/// The folders that exist.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A folder that is removed with this.
+/// A folder that is removed when this is dropped.
 pub(crate) struct Scratch {
     folder: TempDir,
 }
 
 impl Scratch {
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     pub(crate) fn new() -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix("symloc-").tempdir()?;
         FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).push(folder.path().to_owned());
         Ok(Self { folder })
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -34,10 +34,10 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the folders that are left, before the program is ended from outside.
+/// Removes the folders that are left, before the watchdog ends the program.
 pub(crate) fn remove_all() {
     for folder in FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-        // The program ends in any case, and says why.
+        // A failure is ignored: the program ends in any case, with a message about the limit.
         let _ = std::fs::remove_dir_all(folder);
     }
 }

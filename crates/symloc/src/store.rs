@@ -1,8 +1,9 @@
-//! Models by what they were derived from, in a folder: a program that has not changed is not derived again.
+//! A folder of models, so that a program that has not changed is not derived again.
 //!
-//! The name of a file is the SHA-256 of everything that the model depends on: the program as it was read, places in its source included, the
-//! options, and this program, by its version and by the size and time of its file. Files are written elsewhere and moved
-//! into place, so many processes may use one folder; what cannot be read is derived again.
+//! The name of a file is the SHA-256 of everything that the model depends on: the program as it was read, including the
+//! places in its source, the options, and this program, by its version and by the size and time of its file. Files are
+//! written under a temporary name and moved into place, so several processes may use one folder. A file that cannot be
+//! read is derived again.
 
 use std::fmt::{self, Debug, Write as _};
 use std::fs;
@@ -24,7 +25,7 @@ impl<'f> Store<'f> {
         Self { folder }
     }
 
-    /// The model that was derived from this before; else the one that is derived now, which is kept.
+    /// Returns the model that was derived from this origin before, or derives it and keeps it.
     pub(crate) fn model(
         &self,
         origin: &dyn Debug,
@@ -50,7 +51,7 @@ impl<'f> Store<'f> {
     }
 }
 
-/// The hash of what a model depends on.
+/// Returns the hash of everything that a model depends on.
 fn fingerprint(origin: &dyn Debug) -> String {
     let mut hasher = Hasher(Sha256::new());
     // Writing to a hash cannot fail.
@@ -58,13 +59,13 @@ fn fingerprint(origin: &dyn Debug) -> String {
     hasher.0.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
-/// The size and time of this program's file: another build may derive other models.
+/// Returns the size and time of this program's file, because another build may derive different models.
 fn this_program() -> Option<(u64, std::time::SystemTime)> {
     let file = fs::metadata(std::env::current_exe().ok()?).ok()?;
     Some((file.len(), file.modified().ok()?))
 }
 
-/// Hashes what is written, without a copy of it.
+/// A writer that hashes the text without a copy of it.
 struct Hasher(Sha256);
 
 impl fmt::Write for Hasher {

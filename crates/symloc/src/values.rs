@@ -1,4 +1,4 @@
-//! `--assume 'ksize in 1, 3, 5'`: the program is read for each value, and the programs are joined.
+//! `--assume 'ksize in 1, 3, 5'`: the program read for each value, and the join of these programs.
 
 use std::collections::BTreeSet;
 
@@ -9,23 +9,23 @@ use symloc_query::CliError;
 
 use crate::reading::Input;
 
-/// More combinations of values than this are not read: each is a program of its own.
+/// The most combinations of values: each is a program of its own.
 const MAX_CASES: usize = 64;
 
 /// One combination of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Case {
-    /// Values by the names in the conditions.
+    /// The values, by the names in the conditions.
     values: Vec<(String, i64)>,
     /// The conditions, with `name = value` in place of each set.
     pub(crate) conditions: String,
 }
 
-/// Returns a case for each combination of values that conditions allow; none if they hold no set.
+/// Returns a case for each combination of values in the sets of the conditions; none if there are no sets.
 ///
 /// # Errors
 ///
-/// If there are too many.
+/// If there are too many combinations.
 pub(crate) fn cases(conditions: &str) -> Result<Vec<Case>, CliError> {
     let sets = value_sets(conditions);
     let count = sets.iter().try_fold(1_usize, |count, set| count.checked_mul(set.values.len()));
@@ -48,7 +48,7 @@ pub(crate) fn cases(conditions: &str) -> Result<Vec<Case>, CliError> {
 
 fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> Case {
     let mut text = conditions.to_owned();
-    // From the last one on, so that places stay where they are.
+    // From the last set to the first, so that the places of the others stay valid.
     for (set, value) in sets.iter().zip(values).rev() {
         let (start, end) = set.place;
         text.replace_range(start..end, &format!("{} = {value}", set.name));
@@ -57,11 +57,11 @@ fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> Case {
     Case { values, conditions: text }
 }
 
-/// Joins what was read for each case into the program for all of them.
+/// Joins the programs of all cases into one program.
 ///
 /// # Errors
 ///
-/// If a coefficient leaves 64 bits, or the conditions do not fit the program.
+/// If a coefficient does not fit 64 bits, or the conditions do not fit the program.
 pub(crate) fn join(conditions: &str, read: Vec<(Case, Input)>) -> Result<Option<Input>, CliError> {
     let programs: Vec<&Program> = read.iter().map(|(_, input)| &input.program).collect();
     let values = |case: &Case| case.values.iter().map(|(name, value)| (parameter(name, &programs), *value)).collect();
@@ -96,7 +96,7 @@ fn add_new<T: PartialEq>(known: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// Returns the name that some program gives to what conditions call so.
+/// Returns the name in the programs of a parameter with this name in the conditions.
 fn parameter(name: &str, programs: &[&Program]) -> String {
     let element = element_name(name);
     let names: BTreeSet<&str> = std::iter::once(name).chain(element.as_deref()).collect();

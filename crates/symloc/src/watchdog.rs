@@ -1,6 +1,6 @@
-//! Limits on time and memory.
+//! The limits on time and memory.
 //!
-//! Nothing interrupts isl or Barvinok in the middle of an operation, so a thread watches and ends the whole program.
+//! isl and Barvinok cannot be interrupted in an operation, so a thread watches the limits and ends the whole program.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use symloc_machine::Capacity;
 use crate::phases::Phases;
 use crate::scratch;
 
-/// Limits of everything that may take long.
+/// The limits on time and memory.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct WatchArgs {
     /// Give up after so many seconds
@@ -34,11 +34,12 @@ fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
-/// How often to look. What is allocated in between goes unnoticed.
+/// The time between two checks. Memory that is allocated and freed in between is not noticed.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 impl WatchArgs {
-    /// Watches for ever. While there is no phase, the work is done or has not begun, and no limit applies.
+    /// Watches the limits for ever. They apply only while there is a phase: without one, the work has not begun or is
+    /// done.
     pub(crate) fn watch(&self, phases: &Phases) {
         let start = Instant::now();
         loop {
@@ -48,36 +49,37 @@ impl WatchArgs {
             let state = phases.lock();
             if let Some((phase, _)) = state.entered.last() {
                 eprintln!("error: limit: {limit} during {phase}\nhelp: {}", state.help(option));
-                // Workers end with this process; others, such as those of torch-mlir, would go on.
+                // Workers end with this process; other processes, such as those of torch-mlir, would continue.
                 let workers = symloc_workers::running();
                 let others = symloc_workers::descendants().into_iter().filter(|process| !workers.contains(process));
                 symloc_workers::end(&others.collect::<Vec<_>>());
                 scratch::remove_all();
-                // At once: the destructors of a library would meet it at work.
+                // Without destructors: those of a library would run while other threads still use it.
                 signal_hook::low_level::exit(2);
             }
         }
     }
 
-    /// The limit that is reached, in words, and the option that raises it.
+    /// Returns a description of the limit that is reached, and the option that raises it.
     fn reached(&self, start: Instant) -> Option<(String, &'static str)> {
         if let Some(limit) = self.time_limit.filter(|limit| start.elapsed() >= *limit) {
             return Some((format!("{} s passed", limit.as_secs_f64()), "--time-limit"));
         }
-        // None: a system that does not tell.
+        // `None` if the system does not report the memory.
         let held = memory_stats::memory_stats()?.physical_mem as u64;
         (held + held_by_others() > self.max_memory)
             .then(|| (format!("more than {} of memory are held", BinaryBytes(self.max_memory)), "--max-memory"))
     }
 }
 
-/// The memory of the processes that this one has started, and of those that they have, in bytes, where the system tells: what they
-/// do not share with files.
+/// Returns the memory of this process's descendants in bytes, without the pages that files back; 0 if the system does
+/// not report it.
 fn held_by_others() -> u64 {
     symloc_workers::descendants().into_iter().filter_map(anonymous_memory).sum()
 }
 
-/// Linux says it in a line `RssAnon: 1234 kB`. Pages that a worker has not written to since it was forked are its parent's, too.
+/// Returns the anonymous memory of a process, from the line `RssAnon: 1234 kB` on Linux. Pages that a worker shares
+/// with its parent since the fork count for both.
 fn anonymous_memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;

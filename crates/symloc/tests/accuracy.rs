@@ -1,8 +1,8 @@
-//! Predictions beside simulations, at small sizes: what docs/accuracy.md measures at PolyBench's MEDIUM sizes.
+//! Compares predictions with simulations at small sizes, as docs/accuracy.md does at PolyBench's MEDIUM sizes.
 //!
-//! The caches are so small that all kernels miss in them, and so are their sets: a few rows of an array decide what
-//! conflicts, and the estimate for sets is worse than at sizes that matter. Bounds are little above what is measured,
-//! so that a model that gets worse fails.
+//! The caches are so small that all kernels miss in them, and so are their sets: a few rows of an array decide the
+//! conflicts, and the estimate for sets is worse than at sizes that matter. The bounds are only little above the
+//! measured errors, so that a model that gets worse fails.
 
 use crate::common::{model, symloc};
 use serde_json::Value;
@@ -21,10 +21,10 @@ const KERNELS: [(&str, &str); 10] = [
     ("trmm", "m=20,n=30"),
 ];
 
-/// 1 KiB and 3 KiB, fully associative and in sets of four.
+/// The caches: 1 KiB and 3 KiB, fully associative and 4-way set-associative.
 const CACHES: [&str; 4] = ["1KiB", "3KiB", "1KiB,4", "3KiB,4"];
 
-/// The number of accesses, and the misses in each cache.
+/// Returns the number of accesses, and the misses in each cache.
 fn misses(command: &[&str], sizes: &str) -> (f64, Vec<f64>) {
     let mut args = command.to_vec();
     sizes.split(',').for_each(|size| args.extend(["-D", size]));

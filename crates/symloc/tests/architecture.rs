@@ -1,4 +1,4 @@
-//! The invariants of ARCHITECTURE.md, read from the manifests and the sources.
+//! Checks the invariants of ARCHITECTURE.md on the manifests and the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Which crates of the workspace a crate may build on. A crate that is missing here is not part of the design.
+/// The crates of the workspace that each crate may depend on. A crate that is missing here is not part of the design.
 const EDGES: &[(&str, &[&str])] = &[
     ("symloc-affine", &[]),
     ("symloc-quasi", &[]),
@@ -53,7 +53,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-benchmarks", COMMAND_LINE),
 ];
 
-/// What the programs on top may use: everything but the raw C API.
+/// The crates that the programs may depend on: all except the raw C API.
 const COMMAND_LINE: &[&str] = &[
     "symloc-affine",
     "symloc-cache",
@@ -76,10 +76,10 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-workers",
 ];
 
-/// The crates of the workspace that tests may use beyond [`EDGES`]: the oracle, and the comparison with it.
+/// The crates of the workspace that tests may use besides [`EDGES`]: the oracle, and the comparison with it.
 const IN_TESTS: [&str; 3] = ["symloc-evaluate", "symloc-sim", "symloc-verify"];
 
-/// What brings native code into a program.
+/// The crates that bring native code into a program.
 const NATIVE: [&str; 8] =
     ["barvinok-sys", "inkwell", "libloading", "melior", "mlir-sys", "symloc-isl", "symloc-llvm", "symloc-mlir"];
 
@@ -93,7 +93,7 @@ fn run(program: &str, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The packages of a build on this machine, and what each depends on.
+/// The packages of a build on this machine, with their dependencies.
 struct Packages {
     metadata: Value,
 }
@@ -115,12 +115,12 @@ impl Packages {
         self.metadata["packages"].as_array().unwrap().iter()
     }
 
-    /// The crates of the workspace.
+    /// Returns the crates of the workspace.
     fn members(&self) -> BTreeSet<String> {
         self.metadata["workspace_members"].as_array().unwrap().iter().map(|id| self.name(id)).collect()
     }
 
-    /// Direct dependencies of every package: what it is built from, or what its tests need besides.
+    /// Returns the direct dependencies of each package: those of the build, or those of its tests.
     fn edges(&self, in_tests: bool) -> BTreeMap<String, BTreeSet<String>> {
         let nodes = self.metadata["resolve"]["nodes"].as_array().unwrap();
         let wanted = |dependency: &&Value| {
@@ -135,7 +135,7 @@ impl Packages {
     }
 }
 
-/// Everything that ends up in a crate, the crate itself included.
+/// Returns all direct and indirect dependencies of a crate, and the crate itself.
 fn closure(edges: &BTreeMap<String, BTreeSet<String>>, root: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::from([root.to_owned()]);
     let mut open = vec![root.to_owned()];
@@ -219,7 +219,7 @@ fn the_oracle_knows_nothing_derived() {
     }
 }
 
-/// What `docs/choices.md` gives reasons for: the words in bold that are names of packages.
+/// Returns the packages that `docs/choices.md` explains: its words in bold.
 fn explained() -> BTreeSet<String> {
     let page = fs::read_to_string(workspace().join("docs/choices.md")).unwrap();
     let bold = page.split("**").skip(1).step_by(2);
@@ -236,7 +236,7 @@ fn every_dependency_is_explained() {
     assert_eq!(explained(), foreign, "docs/choices.md on the left, the manifests on the right");
 }
 
-/// The Rust files below a directory.
+/// Collects the Rust files below a directory.
 fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -248,7 +248,7 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The tests of `symloc` are modules of one binary, so a file that is no module would not be run.
+/// The tests of `symloc` are modules of one binary, so a file that is not declared as a module would not be run.
 #[test]
 fn every_file_of_tests_is_run() {
     let tests = workspace().join("crates/symloc/tests");
@@ -263,7 +263,7 @@ fn every_file_of_tests_is_run() {
     }
 }
 
-/// Whether the keyword stands in a line, outside a line comment.
+/// Returns true if the keyword is in the line, outside a line comment.
 fn uses_keyword(line: &str, keyword: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == keyword)
@@ -286,10 +286,10 @@ fn unsafe_code_stays_at_the_border_to_c() {
     assert_eq!(users, ["barvinok-sys", "capi", "isl", "llvm", "mlir", "page", "workers"]);
 }
 
-/// What a web page has not, and what only one function of the evaluator may use.
+/// The modules that are not available in a web page, and that only one function of the evaluator may use.
 const SYSTEM: [&str; 6] = ["std::fs", "std::thread", "std::process", "std::net", "std::env", "std::time"];
 
-/// The lines of a source file before its tests that name one of these modules.
+/// Returns the lines of a source file, before its tests, that name one of these modules.
 fn users_of(modules: &[&str], file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -315,7 +315,7 @@ fn one_function_of_the_evaluator_opens_files() {
     assert!(load.contains(&found[0]), "only `Model::load` opens a file");
 }
 
-/// The public types of a crate, by the sources.
+/// Returns the public types of a crate, by its sources.
 fn public_types(package: &str) -> BTreeSet<String> {
     let mut files = Vec::new();
     sources(&workspace().join("crates").join(package).join("src"), &mut files);

@@ -1,4 +1,4 @@
-//! What is taken for granted: the model lists it, and nothing is said to be assumed that is not in the list.
+//! Checks that a model lists its assumptions, and that each note about an assumption has one in the list.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use symloc_affine::AssumptionKind;
 
 use crate::common::{model, nothing_from, root, symloc};
 
-/// A program of which something of a kind is assumed, with its options. Each kind has one.
+/// Returns a program with an assumption of this kind, and its options.
 fn program(kind: AssumptionKind) -> &'static [&'static str] {
     use AssumptionKind as K;
     match kind {
@@ -48,7 +48,7 @@ fn program(kind: AssumptionKind) -> &'static [&'static str] {
     }
 }
 
-/// What a model assumes.
+/// Returns the assumptions of a model.
 fn assumptions(arguments: &[&str]) -> Result<Vec<Value>, String> {
     let text = fs::read_to_string(model(arguments)?).unwrap();
     let model: Value = serde_json::from_str(&text).unwrap();
@@ -70,10 +70,10 @@ fn each_kind_of_assumption_is_in_the_model_of_a_program() {
     });
 }
 
-/// What notes begin with that only explain.
+/// The beginnings of notes that are not about an assumption.
 const EXPLANATIONS: [&str; 4] = ["the extent ", "the subscripts of this array are shown", "`p0` is `", "size_"];
 
-/// The notes of `derive`, with their places: `file:line:column: note: text`.
+/// Returns the notes of `derive`, with their places: `file:line:column: note: text`.
 fn notes(errors: &str) -> Vec<(String, String)> {
     let note = |line: &str| {
         let (place, text) = line.split_once("note: ")?;
@@ -110,7 +110,7 @@ fn notes_that_assume_something_are_in_the_model() {
     });
 }
 
-/// The names of kinds are part of the format of models.
+/// The names of the kinds are part of the model format.
 #[test]
 fn the_page_of_the_format_names_all_kinds() {
     let page: PathBuf = root().join("docs/model-format.md");

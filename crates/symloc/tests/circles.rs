@@ -1,39 +1,39 @@
-//! No circle of files inside any crate: what is below does not know what stands on it.
+//! Checks that the files of each crate do not depend on each other in circles.
 //!
-//! A file *uses* another one if it names something that is defined there, in a `use` or by a path in its code. Names are
-//! followed through `use` to where they are defined, so that a re-export hides nothing. The head of a module (`lib.rs`,
-//! `mod.rs`, or the file that is called like the folder) may hold what the files below it share: that they use it is not
-//! counted. Files that use each other, directly or through others, are a circle.
+//! A file *uses* another one if it names an item that is defined there, in a `use` or by a path in its code. Names are
+//! followed through `use` to their definitions, also through re-exports. The head of a module (`lib.rs`, `mod.rs`, or
+//! the file with the name of the folder) may hold items that the files below it share, so their use of it does not
+//! count. Files that use each other, directly or through others, are a circle.
 //!
-//! The sources are read as words, not compiled: comments, text and unit tests are left out, and what macros make of names
-//! goes unnoticed.
+//! The sources are read as tokens and not compiled: comments, literals and unit tests are skipped, and names that
+//! macros make are not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The circles that types force: each of them holds the other. ARCHITECTURE.md says so, with the reasons.
+/// The circles that cannot be avoided, because their types contain each other. ARCHITECTURE.md gives the reasons.
 const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "set"]), ("quasi", &["floor", "poly"])];
 
-/// Names from the root of a crate to a module, or to what is defined in one.
+/// The names from the root of a crate to a module or an item.
 type Names = Vec<String>;
 
-/// A path in a source file, whose last name may be another one in the code that follows.
+/// A path in a `use`, and the name by which the code refers to it.
 #[derive(Debug, PartialEq, Eq)]
 struct Import {
     path: Names,
     name: String,
 }
 
-/// What a file says of others.
+/// The references of a file to others.
 #[derive(Debug, Default)]
 struct Source {
     imports: Vec<Import>,
-    /// The paths in the code, as they are written.
+    /// The paths in the code, as written.
     paths: Vec<Names>,
 }
 
-/// The text without comments and literals, up to the unit tests.
+/// Returns the text without comments and literals, up to the unit tests.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let mut code = String::new();
@@ -44,7 +44,7 @@ fn code(text: &str) -> String {
             '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
             'r' if rest.starts_with("r#\"") => rest[3..].find("\"#").map_or(rest.len(), |end| end + 5),
             '"' => quoted(rest, '"'),
-            // A lifetime has no second quote behind its first letter.
+            // A lifetime has no second quote after its first letter.
             '\'' if rest.starts_with("'\\") || rest.chars().nth(2) == Some('\'') => quoted(rest, '\''),
             _ => 0,
         };
@@ -56,7 +56,7 @@ fn code(text: &str) -> String {
     code
 }
 
-/// The length of a literal that begins and ends with this quote.
+/// Returns the length of a literal that begins and ends with this quote.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -70,7 +70,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// Words, `::`, and every other character by itself.
+/// Splits code into words, `::`, and single other characters.
 fn tokens(code: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
@@ -106,7 +106,7 @@ impl Source {
         source
     }
 
-    /// Reads a path in the code, or a single name, which tells nothing.
+    /// Reads a path in the code; a single name is ignored. Returns the tokens that follow.
     fn path<'t>(&mut self, tokens: &'t [&'t str]) -> &'t [&'t str] {
         let mut path = vec![tokens[0].to_owned()];
         let mut rest = &tokens[1..];
@@ -122,7 +122,7 @@ impl Source {
         rest
     }
 
-    /// Reads one import behind `use`, `{` or `,`, with what stands before the brace, up to where it ends.
+    /// Reads one import after `use`, `{` or `,`, given the path before the brace. Returns the tokens that follow.
     fn tree<'t>(&mut self, before: &[String], tokens: &'t [&'t str]) -> &'t [&'t str] {
         let mut path = before.to_vec();
         let mut rest = tokens;
@@ -147,7 +147,7 @@ impl Source {
                 _ => break,
             };
         }
-        // Between the last comma and the end of the braces stands nothing.
+        // There is no import between a trailing comma and the closing brace.
         if path.len() > before.len() {
             // `a::{self}` is `a`.
             path.pop_if(|name| name == "self" && !before.is_empty());
@@ -158,7 +158,7 @@ impl Source {
     }
 }
 
-/// The files of a crate by the names of their modules.
+/// The files of a crate, by the names of their modules.
 struct Crate {
     sources: BTreeMap<Names, Source>,
 }
@@ -177,7 +177,7 @@ impl Crate {
         Self { sources }
     }
 
-    /// Names from the root of the crate, for a path in a file; nothing if it leads out of the crate.
+    /// Returns the names from the root of the crate for a path in a file; `None` if it leads out of the crate.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
         let first = path.first()?;
         match first.as_str() {
@@ -194,10 +194,10 @@ impl Crate {
         }
     }
 
-    /// The module that defines what a path in a file names.
+    /// Returns the module that defines the item of a path in a file.
     fn target(&self, module: &[String], path: &[String]) -> Option<&Names> {
         let mut path = self.absolute(module, path).or_else(|| self.imported(module, path))?;
-        // Names go through a few re-exports; more would be a circle of these.
+        // A name passes through a few re-exports; more would be a circle of re-exports.
         for _ in 0..8 {
             let home = (0..=path.len()).rev().find_map(|length| self.sources.get_key_value(&path[..length]))?.0;
             match self.imported(home, &path[home.len()..]) {
@@ -208,20 +208,20 @@ impl Crate {
         None
     }
 
-    /// What a path is whose first name a file has imported.
+    /// Resolves a path whose first name the file has imported.
     fn imported(&self, module: &[String], path: &[String]) -> Option<Names> {
         let first = path.first()?;
         let import = self.sources.get(module)?.imports.iter().find(|import| import.name == *first)?;
         Some([self.absolute(module, &import.path)?, path[1..].to_vec()].concat())
     }
 
-    /// The modules that a file uses, apart from the heads above it.
+    /// Returns the modules that a file uses, except the heads above it.
     fn used<'c>(&'c self, module: &'c Names, source: &'c Source) -> impl Iterator<Item = &'c Names> {
         let paths = source.imports.iter().map(|import| &import.path).chain(&source.paths);
         paths.filter_map(|path| self.target(module, path)).filter(|target| !module.starts_with(target))
     }
 
-    /// The files that each file uses, directly or through others.
+    /// Returns the files that each file uses, directly or through others.
     fn reached(&self) -> BTreeMap<&Names, BTreeSet<&Names>> {
         let used = |(module, source)| (module, self.used(module, source).collect::<BTreeSet<_>>());
         let arrows: BTreeMap<&Names, BTreeSet<&Names>> = self.sources.iter().map(used).collect();
@@ -236,7 +236,7 @@ impl Crate {
         arrows.keys().map(|from| (*from, reached(from))).collect()
     }
 
-    /// The circles, each with its modules in order.
+    /// Returns the circles, each with its modules in order.
     fn circles(&self) -> BTreeSet<Vec<String>> {
         let reached = self.reached();
         let circle = |from: &&Names| {
@@ -247,7 +247,7 @@ impl Crate {
     }
 }
 
-/// The Rust files below a directory, by their paths below it.
+/// Collects the Rust files below a directory, by their paths below it.
 fn files(directory: &Path, below: &str, found: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -264,7 +264,7 @@ fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// The circles of the workspace, each with the name of its crate.
+/// Returns the circles of the workspace, each with the name of its crate.
 fn circles() -> BTreeSet<(String, Vec<String>)> {
     let mut folders: Vec<_> = fs::read_dir(workspace().join("crates")).unwrap().map(|e| e.unwrap().path()).collect();
     folders.push(workspace().join("benchmarks"));

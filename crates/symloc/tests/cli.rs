@@ -1,8 +1,8 @@
-//! What the program prints, as a user sees it: `tests/cmd` of this crate, and the sessions in the documentation.
+//! Sessions of the program as a user sees them: `tests/cmd` of this crate, and the sessions in the documentation.
 //!
 //! Each set of sessions runs in a folder of its own, with copies of the kernels, so that a session can write files and
 //! uses the same paths as a reader in the root of the repository. `TRYCMD=overwrite cargo test -p symloc --test cli`
-//! writes what comes out instead of comparing; read the difference before you commit it.
+//! writes the actual output instead of comparing; read the difference before you commit it.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests stop at the first surprise")]
 
@@ -14,7 +14,7 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// An empty folder with copies of the folders of the repository that sessions mention.
+/// Makes a folder with copies of the folders of the repository that sessions mention.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -37,10 +37,10 @@ fn folder(name: &str) -> PathBuf {
             fs::copy(&path, folder.join(target).join(path.file_name().unwrap())).unwrap();
         }
     }
-    // Sizes stay in the range of their types: 300 does not.
+    // A size has to be in the range of its type: 300 is not.
     let scale = "void scale(unsigned char n, double *a) {\n  for (int i = 0; i < n; i++)\n    a[i] *= 2;\n}\n";
     fs::write(folder.join("byte.c"), scale).unwrap();
-    // What stands in for a model, and is none.
+    // Files that look like models but are not.
     fs::write(folder.join("foreign.json"), r#"{"schema":"symloc.table/1","rows":[]}"#).unwrap();
     fs::write(folder.join("newer.loc.json"), r#"{"schema":"symloc.model/99","generator":"symloc 9.0"}"#).unwrap();
     let model = fs::read_to_string(repository().join("tests/models/matmul.loc.json")).unwrap();
@@ -48,7 +48,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// One test, because the working directory is the whole process's.
+/// This is a single test, because all tests of a process share the working directory.
 #[test]
 fn sessions_print_what_is_documented() {
     let run = |name: &str, cases: &Path| {
@@ -57,7 +57,7 @@ fn sessions_print_what_is_documented() {
     };
     run("cmd", &repository().join("crates/symloc/tests/cmd/*.trycmd"));
     run("readme", &repository().join("README.md"));
-    // Each page by itself: two of them write files of one name.
+    // Each page runs by itself: two of them write files with the same name.
     for page in fs::read_dir(repository().join("docs")).unwrap().map(|entry| entry.unwrap().path()) {
         if page.extension().is_some_and(|extension| extension == "md") {
             run(&format!("docs-{}", page.file_stem().unwrap().display()), &page);
@@ -70,18 +70,18 @@ fn help(command: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The commands, in the order of the overview: those that make models come first.
+/// Returns the commands in the order of the overview: those that make models come first.
 fn commands() -> Vec<String> {
     let overview = help(&[]);
     let list = overview.split("Commands:").nth(1).and_then(|rest| rest.split("Options:").next()).unwrap();
-    // Indented further: the second line of a description.
+    // Lines that are indented further continue a description.
     let commands = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let commands: Vec<_> = commands.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
     assert!(commands.contains(&"derive".to_owned()) && commands.contains(&"query".to_owned()), "{overview}");
     commands.into_iter().filter(|name| name != "help").collect()
 }
 
-/// What a command's help says to try.
+/// Returns the examples in the help of a command.
 fn examples(command: &str) -> Vec<String> {
     let text = help(&[command]);
     let list = text.split("Example:\n").nth(1).or_else(|| text.split("Examples:\n").nth(1)).unwrap_or_default();
@@ -91,7 +91,7 @@ fn examples(command: &str) -> Vec<String> {
     examples
 }
 
-/// Whether `--machine this` can be asked about models with the usual lines.
+/// Returns true if this machine has lines of 64 bytes, so that `--machine this` works for the usual models.
 fn machine_has_usual_lines() -> bool {
     let line = fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size");
     line.is_ok_and(|line| line.trim() == "64")

@@ -1,7 +1,7 @@
-//! C, C++ and LLVM IR as users meet it: what is refused and in which words, and what is read with a condition or a note.
+//! C, C++ and LLVM IR programs that are refused, with the messages, and those that are read with a condition or a note.
 //!
-//! Each file of tests/c/fail has its message beside it, each file of tests/c/noted the program that is read and the notes.
-//! `SYMLOC_BLESS=1` writes what comes out; read the difference.
+//! Each file of tests/c/fail has its message beside it; each file of tests/c/noted has the program that is read and the
+//! notes. `SYMLOC_BLESS=1` writes the actual output; read the difference.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{nothing_from, root, symloc};
 
-/// The sources in a folder, in order.
+/// Returns the sources in a folder, sorted.
 fn sources(folder: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     let is_source = |path: &PathBuf| path.extension().is_some_and(|e| ["c", "cpp", "ll", "bc"].iter().any(|s| e == *s));
@@ -18,7 +18,8 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     sources
 }
 
-/// What `derive` says of a source, by the function and the flags that its first lines name, and more options.
+/// Returns the output and the exit code of `derive` for a source, with the function and the flags that its first lines
+/// name, and more options.
 fn said(source: &Path, folder: &str, emit: bool, more: &[String]) -> (String, Option<i32>) {
     let text = String::from_utf8_lossy(&fs::read(source).unwrap()).into_owned();
     let head: Vec<_> = text.lines().filter_map(|line| line.trim_start_matches(['/', ';']).strip_prefix(' ')).collect();
@@ -45,7 +46,7 @@ fn said(source: &Path, folder: &str, emit: bool, more: &[String]) -> (String, Op
     (format!("{out}{errors}"), status)
 }
 
-/// The difference between what is said and what is expected; writes the expectation when blessing.
+/// Returns the difference between the actual and the expected output; writes the expected output when blessing.
 fn unexpected(source: &Path, extension: &str, said: &str) -> Option<String> {
     let expectation = source.with_extension(extension);
     if std::env::var_os("SYMLOC_BLESS").is_some() {
@@ -79,7 +80,7 @@ fn what_a_model_relies_on_is_said() {
     });
 }
 
-/// The options that a line of help names, each as one would type it; several functions are several ways.
+/// Returns the options that a line of help names, as they would be typed. Several functions give several alternatives.
 fn hinted(help: &str, said: &str) -> Vec<Vec<String>> {
     let words = |options: &[&str]| options.iter().map(|option| (*option).to_owned()).collect::<Vec<_>>();
     let mut ways = Vec::new();
@@ -108,7 +109,7 @@ fn hinted(help: &str, said: &str) -> Vec<Vec<String>> {
     ways
 }
 
-/// Who does what a hint says never meets the same message at the same place again.
+/// After following a hint, the same message does not occur at the same place again.
 #[test]
 fn hints_of_refused_code_lead_on() {
     let folder = "tests/c/fail";
@@ -134,7 +135,7 @@ fn hints_of_refused_code_lead_on() {
     assert!(followed >= 40, "{followed} hints can be followed");
 }
 
-/// The page of what is supported: every file it names exists, and what is refused or noted is named.
+/// Each file that docs/c-support.md names exists, and it names each file of tests/c/fail and tests/c/noted.
 #[test]
 fn the_page_of_c_support_names_its_tests() {
     let page = fs::read_to_string(root().join("docs/c-support.md")).unwrap();
@@ -155,7 +156,7 @@ fn the_page_of_c_support_names_its_tests() {
     }
 }
 
-/// Rust: the bounds checks are branches that never return, ranges are loops.
+/// LLVM IR of rustc is read: bounds checks are branches to code that does not return, and ranges are loops.
 #[test]
 fn what_rustc_makes_is_read() {
     let ir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("matmul.ll");

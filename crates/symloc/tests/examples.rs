@@ -1,6 +1,7 @@
-//! The folder `examples`: the check for continuous integration, and the list of all.
+//! The folder `examples`: the example for continuous integration, and the list of all examples.
 //!
-//! Others are run where their language is: Rust in `crates/reuse` (`test = true`), C in `crates/capi/tests`, Python in `python/tests`.
+//! Others are run with their language: Rust in `crates/reuse` (`test = true`), C in `crates/capi/tests`, Python in
+//! `python/tests`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +9,7 @@ use std::process::{Command, Output};
 
 use crate::common::root;
 
-/// A copy of a vector, by columns or by rows of an n × n array.
+/// Writes a C file that copies an n × n array by columns or by rows; returns its path.
 fn copy(subscripts: &str) -> PathBuf {
     let name = if subscripts == "[i][j]" { "rows.c" } else { "columns.c" };
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -50,7 +51,7 @@ fn every_example_is_listed() {
     }
 }
 
-/// The library for C, which a test of the whole workspace has built.
+/// Returns the C library, which a test of the whole workspace has built.
 fn library() -> PathBuf {
     let built = std::env::current_exe().unwrap().with_file_name("libsymloc_capi.a");
     if !built.exists() {
@@ -82,6 +83,6 @@ fn the_pass_takes_the_order_that_misses_least() {
     let output = optimiser.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    // The row of B is walked along in the innermost loop, and its column no longer.
+    // The innermost loop now traverses a row of B instead of a column.
     assert!(text.contains("symloc.misses = 1010000") && text.contains("affine.load %arg1[%arg4, %arg5]"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The paper's Table 1 and Table 3, and a histogram by hand, from MLIR to JSON through the program itself.
+//! The paper's Table 1 and Table 3, and a histogram computed by hand, through the program from MLIR to JSON.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -17,7 +17,7 @@ fn symloc(args: &[&str]) -> Value {
     if output.stdout.is_empty() { Value::Null } else { serde_json::from_slice(&output.stdout).unwrap() }
 }
 
-/// Derives a model into a file of the test's own. The paper's arrays are padded: every row starts a line.
+/// Derives a model into a file for one test. The paper's arrays are padded: every row starts a line.
 fn derive(name: &str, args: &[&str]) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.loc.json"));
     let path = path.to_str().unwrap().to_owned();
@@ -27,8 +27,8 @@ fn derive(name: &str, args: &[&str]) -> String {
 
 const MATMUL: [&str; 3] = ["polybench/matmul.mlir", "--assume", "n mod 8 = 0, n >= 16"];
 
-/// RI, portion, miss ratio, cold misses and cache size of every row. The order of accesses is A, B, C, C, with which the
-/// paper's numbers come out (its text says C, A, B, C).
+/// RI, portion, miss ratio, cold misses and cache size of every row. The order of accesses is A, B, C, C, which gives
+/// the paper's numbers (its text says C, A, B, C).
 #[test]
 fn table_1() {
     let table = symloc(&["table", &derive("table-1", &MATMUL), "--format", "json"]);
@@ -55,7 +55,7 @@ fn table_1() {
     assert_eq!(table, expected);
 }
 
-/// The paper's first example: a traversal misses 1/b of its accesses, b being the elements in a line.
+/// The paper's first example: 1/b of the accesses of a traversal miss, for b elements in a line.
 #[test]
 fn a_traversal_misses_once_in_a_line() {
     let args = ["tests/kernels/traversal.mlir", "--line", "b", "--assume", "n mod b = 0"];
@@ -65,8 +65,8 @@ fn a_traversal_misses_once_in_a_line() {
     assert_eq!(last["miss_ratio"], "1/b");
 }
 
-/// The exact table of the matrix multiplication with lines of b elements: the rows that hold one distance, as polynomials in
-/// n and b. (That they are those of 64-byte lines at b = 8 is tested in `symloc-locality`.)
+/// The exact table of the matrix multiplication with lines of b elements: the rows with a single distance, as
+/// polynomials in n and b. (A test of `symloc-locality` compares them with those of 64-byte lines at b = 8.)
 #[test]
 fn distances_in_n_and_b() {
     let args = ["polybench/matmul.mlir", "--exact", "--line", "b", "--assume", "n mod b = 0"];
@@ -127,7 +127,7 @@ fn table_3() {
     assert_eq!(scaling, expected);
 }
 
-/// Table 3 in leading terms: rows at one cache are one row.
+/// Table 3 in leading terms: rows with the same cache size are merged.
 #[test]
 fn table_3_in_leading_terms() {
     let scaling = symloc(&["scaling", &derive("table-3-leading", &MATMUL), "--format", "json"]);
@@ -146,7 +146,7 @@ fn table_3_in_leading_terms() {
     assert_eq!(scaling["schema"], "symloc.scaling/2");
 }
 
-/// A five-point stencil that reads four neighbours and writes: two lines of a row, half a row of lines, both arrays.
+/// A five-point stencil, which reads four neighbours and writes one element, has five rows.
 #[test]
 fn a_stencil_in_five_rows() {
     let scaling = symloc(&["scaling", &derive("five-points", &["tests/kernels/five_points.mlir"]), "--format", "json"]);
@@ -156,7 +156,7 @@ fn a_stencil_in_five_rows() {
     assert_eq!(scaling["blocks"], "n*m/4");
 }
 
-/// The histogram of the matrix multiplication, at a size that no line divides.
+/// The histogram of the matrix multiplication, at a size that is not a multiple of a line.
 #[test]
 fn histogram_at_19() {
     let model = derive("histogram-at-19", &["polybench/matmul.mlir"]);
@@ -172,7 +172,7 @@ fn histogram_at_19() {
     assert_eq!((count("real"), count("imaginary")), (27436 - 171, 171));
 }
 
-/// `simulate` prints what the model's commands print, and says that it simulated.
+/// `simulate` prints the same object as the commands on a model, with a remark that it was simulated.
 #[test]
 fn simulation_prints_the_same_object() {
     let model = derive("twins", &["polybench/gemm.mlir", "--line-bytes", "32,64"]);
@@ -184,12 +184,12 @@ fn simulation_prints_the_same_object() {
     assert_eq!(simulated, derived);
 }
 
-/// Figures that haystack gives as well: gemm at n = 128 in the order C, A, B, C, in 32 KiB of fully associative LRU.
+/// The results of haystack: gemm at n = 128 in the order C, A, B, C, in 32 KiB of fully associative LRU.
 #[test]
 fn gemm_at_128_misses_as_in_haystack() {
     let kernel = ["simulate", "tests/kernels/gemm-cabc.mlir", "--layout", "rows", "-D", "n=128"];
     let mut misses = symloc(&[&kernel[..], &["--cache", "32KiB", "--json"]].concat());
-    // Rows of C, of 16 lines each, are written one after the other; four lines of the last are still there.
+    // Rows of C, of 16 lines each, are written one after the other; four lines of the last are still in the cache.
     let written = misses["levels"][0].as_object_mut().and_then(|level| level.remove("write_backs"));
     assert_eq!(written, Some(json!(128 * 16 - 4)));
     let expected = json!({

@@ -1,17 +1,18 @@
-//! Reuse intervals decide satisfiability: exact derivation is hard, and must be right where it ends and end where it is
-//! told to.
+//! Reuse intervals decide satisfiability, so exact derivation is hard: it has to be right if it ends, and it has to end
+//! at its limits.
 //!
-//! For a formula in conjunctive normal form over x₁ … xₙ the program has one loop over {0, 1} for each variable. Between two
-//! reads of `A[0]` the body reads `B[0]` once for each assignment that satisfies the formula, so the second read of A has
-//! the interval 1 + (number of models), and misses in a cache of one line exactly if the formula is satisfiable. The formula
-//! stands in a condition, or in the bounds of the loops: a clause (a ∨ b ∨ x) over the variables a, b before x says x ≥ 1 − a −
-//! b, and (a ∨ b ∨ ¬x) says x ≤ a + b. Either way the program is as long as the formula.
+//! For a formula in conjunctive normal form over x₁ … xₙ the program has one loop over {0, 1} for each variable.
+//! Between two reads of `A[0]` the body reads `B[0]` once for each assignment that satisfies the formula, so the second
+//! read of A has the interval 1 + (number of models), and misses in a cache of one line exactly if the formula is
+//! satisfiable. The formula is a condition, or it is in the bounds of the loops: a clause (a ∨ b ∨ x) over the
+//! variables a, b before x means x ≥ 1 − a − b, and (a ∨ b ∨ ¬x) means x ≤ a + b. Either way the length of the program
+//! is linear in that of the formula.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-/// A variable and whether it is not negated. Those of a clause ascend.
+/// A variable, and true if it is not negated. The variables of a clause ascend.
 type Literal = (usize, bool);
 
 struct Formula {
@@ -19,7 +20,7 @@ struct Formula {
     clauses: Vec<[Literal; 3]>,
 }
 
-/// Where the formula stands.
+/// The form in which the program contains the formula.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Condition,
@@ -27,7 +28,7 @@ enum Form {
 }
 
 impl Formula {
-    /// So many clauses over three of the variables each, chosen by a linear congruential generator.
+    /// Returns a formula whose clauses have three variables each, chosen by a linear congruential generator.
     fn random(seed: u64, variables: usize, clauses: usize) -> Self {
         let mut state = seed;
         let mut next = |below: usize| {
@@ -44,13 +45,13 @@ impl Formula {
         Self { variables, clauses: (0..clauses).map(|_| clause()).collect() }
     }
 
-    /// Every combination of signs over three variables: one of them is violated.
+    /// Returns the clauses with all combinations of signs of three variables: each assignment violates one of them.
     fn contradiction() -> Self {
         let sign = |bits: usize, variable: usize| (variable, bits >> variable & 1 == 1);
         Self { variables: 3, clauses: (0..8).map(|bits| [sign(bits, 0), sign(bits, 1), sign(bits, 2)]).collect() }
     }
 
-    /// The number of assignments that satisfy it, one by one.
+    /// Counts the assignments that satisfy the formula, by enumeration.
     fn models(&self) -> u64 {
         let holds = |assignment: u64| {
             let literal = |(variable, positive): &Literal| (assignment >> variable & 1 == 1) == *positive;
@@ -83,7 +84,7 @@ impl Formula {
         text + "  %c = affine.load %A[0] : memref<1xf64>\n  return\n}\n"
     }
 
-    /// The bounds of a variable that the clauses give in which it is the last.
+    /// Returns the bounds of a variable, from the clauses in which it is the last.
     fn bounds(&self, variable: usize) -> (String, String) {
         let (mut lower, mut upper) = (vec!["0".to_owned()], vec!["2".to_owned()]);
         for [first, second, (last, positive)] in self.clauses.iter().filter(|[_, _, last]| last.0 == variable) {
@@ -100,7 +101,7 @@ impl Formula {
     }
 }
 
-/// How many of the literals hold.
+/// Returns an expression for the number of literals that hold.
 fn sum(literals: &[Literal]) -> String {
     let term = |(variable, positive): &Literal| match positive {
         true => format!("d{variable}"),
@@ -117,7 +118,7 @@ fn symloc(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_symloc")).args(args).output().unwrap()
 }
 
-/// The program as a file.
+/// Writes the program to a file; returns its path.
 fn file(name: &str, formula: &Formula, form: Form) -> PathBuf {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("formula-{name}-{form:?}.mlir"));
     std::fs::write(&file, formula.program(form)).unwrap();
@@ -129,7 +130,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// The real intervals, and the misses in a cache of one line.
+/// Derives the program; returns the real intervals, and the misses in a cache of one line.
 fn derived(name: &str, formula: &Formula, form: Form) -> (String, u64) {
     let file = file(name, formula, form);
     let model = file.with_extension("loc.json");

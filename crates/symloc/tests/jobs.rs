@@ -1,11 +1,11 @@
-//! Several processes derive what one derives.
+//! Tests that several processes derive the same model as one.
 
 use std::fs;
 
 use crate::common::model;
 
-/// Whoever derives an access or a part of one, and whatever it has derived before: the model is the same. In cholesky one access
-/// takes a third of the time, so several processes derive its distances.
+/// The model does not depend on which process derives an access or a part of one, nor on what that process has derived
+/// before. In cholesky one access takes a third of the time, so several processes derive its distances.
 #[test]
 fn models_do_not_depend_on_the_number_of_jobs() {
     for kernel in ["trisolv", "jacobi-1d", "gesummv", "cholesky"] {

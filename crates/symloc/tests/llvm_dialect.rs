@@ -1,4 +1,5 @@
-//! Functions in MLIR's LLVM dialect are read as the LLVM IR that MLIR makes of them, under the names and places of the text.
+//! Functions in MLIR's LLVM dialect: they are read as the LLVM IR that MLIR translates them to, with the names and
+//! places of the text.
 
 use std::fs;
 use std::path::{Path, PathBuf};

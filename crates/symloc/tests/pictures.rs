@@ -1,11 +1,12 @@
-//! The pictures of docs/reading-formulas.md are what `symloc curve --rows` draws. `SYMLOC_BLESS=1` writes them; look at them.
+//! Tests that the pictures of docs/reading-formulas.md are those of `symloc curve --rows`. `SYMLOC_BLESS=1` writes
+//! them; look at them.
 
 use std::env;
 use std::fs;
 
 use crate::common::{model, root, symloc};
 
-/// The picture, the program with its options, the sizes.
+/// The pictures, each with the program, its options and the sizes.
 const PICTURES: [(&str, &[&str], &[&str]); 3] = [
     ("gemm-rows.svg", &["polybench/gemm.mlir", "--exact"], &["ni=1000", "nj=1000", "nk=1000"]),
     ("stencil-rows.svg", &["tests/kernels/five_points.mlir"], &["n=2000", "m=2000"]),

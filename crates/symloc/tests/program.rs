@@ -1,7 +1,7 @@
-//! The whole program: everything in this folder but `cli`, which has a working directory of its own.
+//! Tests of the whole program: all modules of this folder except `cli`, which has a working directory of its own.
 //!
-//! It is one binary, because its tests then run side by side and share the models that they derive, and because twenty are
-//! slow to compile and to link. A file is a module: `cargo test -p symloc --test program twins`.
+//! They are one binary, so that they run in parallel and share the models that they derive, and because twenty binaries
+//! are slow to compile and to link. Each file is a module: `cargo test -p symloc --test program twins`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests and their helpers stop at the first surprise")]
 
@@ -19,7 +19,7 @@ mod llvm_dialect;
 mod pictures;
 mod store;
 
-/// What takes longer than some seconds. `./check quick` leaves modules of this name out, in all crates.
+/// The tests that take longer than some seconds. `./check quick` skips modules with this name, in all crates.
 mod slow {
     mod addresses;
     #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Models that were derived before (`derive --cache-dir`).
+//! Tests of the folder of models that were derived before (`derive --cache-dir`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::common::{nothing_from, symloc};
 
 const PROGRAM: &str = "polybench/trisolv.mlir";
 
-/// An empty folder.
+/// Returns an empty folder.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("store").join(name);
     if folder.exists() {
@@ -52,10 +52,10 @@ fn a_model_that_was_kept_is_what_is_read() {
     let folder = folder("read");
     let model = derive(&folder, &[PROGRAM]);
     let [file] = &files(&folder)[..] else { panic!("one file") };
-    // Nobody would know if it were derived again, unless what is kept is another one.
+    // The kept file is changed, so that a second derivation would be noticed.
     fs::write(file, model.replacen("kernel_trisolv", "kept", 1)).unwrap();
     assert!(derive(&folder, &[PROGRAM]).contains("\"kept\""));
-    // What cannot be read is derived again.
+    // A file that cannot be read is derived again.
     fs::write(file, &model[..model.len() / 2]).unwrap();
     assert_eq!(derive(&folder, &[PROGRAM]), model);
     assert_eq!(fs::read_to_string(file).unwrap(), model);

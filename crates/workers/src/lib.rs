@@ -1,8 +1,9 @@
 //! A list of tasks, done by several processes at once.
 //!
-//! isl's contexts belong to one thread and Barvinok keeps global state, so threads cannot share the work; processes can.
-//! [`each`] forks workers, which inherit everything that was prepared. A worker gets the number of a task, does it, and sends the
-//! result back as JSON, until there are no more. Results are in the order of the tasks, whichever worker did them.
+//! isl's contexts belong to one thread and Barvinok keeps global state, so threads cannot share the work; processes
+//! can. [`each`] forks workers, which inherit everything that was prepared. A worker gets the number of a task, does
+//! it, and sends the result back as JSON, until there are no more. Results are in the order of the tasks, whichever
+//! worker did them.
 //!
 //! - [`each`]: the workers, and what comes of their tasks;
 //! - `queue`: who gets which task;
@@ -55,9 +56,9 @@ pub enum Error<E> {
     Start(#[source] std::io::Error),
 }
 
-/// Does the tasks with the numbers from 0 on and returns their results in this order. They are so many groups of so many tasks in
-/// a row, each of which is done by one worker while there are others to begin. With more than one worker, other processes do them;
-/// `work` must then not depend on threads or locks of this one.
+/// Runs the tasks with the numbers from 0 on and returns their results in this order. The tasks are `groups` groups of
+/// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin. With more than one
+/// worker, other processes run the tasks; `work` must then not depend on threads or locks of this one.
 ///
 /// # Errors
 ///
@@ -133,7 +134,7 @@ pub fn descendants() -> Vec<u32> {
     Vec::new()
 }
 
-/// Nothing is ended where nothing is found.
+/// Does nothing: no processes are found on this system.
 #[cfg(not(unix))]
 pub fn end(_: &[u32]) {}
 

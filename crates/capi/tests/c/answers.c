@@ -1,4 +1,4 @@
-/* Prints all that a model answers at one size, for the test to compare with the evaluator:
+/* Prints all results of a model at one size, for the test to compare with the evaluator:
  *
  *     answers MODEL LINE_BYTES MISS_MODEL NAME=VALUE...
  */

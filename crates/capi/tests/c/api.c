@@ -1,5 +1,5 @@
-/* Calls every function, rightly and wrongly, and stops at the first surprise. Arguments: the models of matmul with
- * intervals, with distances, and with lines of any size. */
+/* Calls every function with valid and invalid arguments, and stops at the first unexpected result. Arguments: the models
+* of matmul with intervals, with distances, and with lines of any size. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@
         }                                                                            \
     } while (0)
 
-/* An error that is expected: its status, and how its message ends. */
+/* Checks an expected error: its status, and the end of its message. */
 static void expect(symloc_error *error, symloc_status status, const char *end) {
     const char *message = symloc_error_message(error);
     size_t length = strlen(message), ending = strlen(end);
@@ -73,7 +73,7 @@ static void nothing(void) {
     expect(error, SYMLOC_ERROR_ARGUMENT, "`histogram` is NULL");
     CHECK(!symloc_histogram_text(NULL, 0, SYMLOC_BIN_COUNT, &error));
     expect(error, SYMLOC_ERROR_ARGUMENT, "`histogram` is NULL");
-    /* Who wants no error gets none. */
+    /* The argument `error` may be NULL. */
     CHECK(!symloc_model_load(NULL, NULL) && !symloc_evaluator_new(NULL, 0, 0, NULL));
     CHECK(symloc_prediction_misses(NULL, NULL, 0, NULL, NULL) == SYMLOC_ERROR_ARGUMENT);
 }
@@ -182,7 +182,7 @@ static void sizes_by_name(const char *path, const char *any) {
     CHECK(sizes[0] == 128 && sizes[1] == -7);
     symloc_evaluator_free(evaluator);
 
-    /* A line size that is chosen is no parameter any more. */
+    /* A chosen line size is not a parameter any more. */
     symloc_size with_line[] = {{"b", 8}, {"n", 64}};
     evaluator = prepare(any, 0);
     CHECK(symloc_evaluator_parameter_count(evaluator) == 2 && symloc_evaluator_line_bytes(evaluator) == 0);
@@ -228,7 +228,7 @@ static void bad_sizes(const char *path) {
     refused(evaluator, 100, SYMLOC_ERROR_CONTEXT, "n = 100 is outside the model's context: n mod 8 = 0 is required");
     refused(evaluator, 0, SYMLOC_ERROR_CONTEXT, "n = 0 is outside the model's context: n >= 16 is required");
     refused(evaluator, -8, SYMLOC_ERROR_CONTEXT, "n = -8 is outside the model's context: n >= 16 is required");
-    /* What a NaN becomes where it is taken for a size, on x86-64. */
+    /* The value of a NaN converted to a size, on x86-64. */
     refused(evaluator, INT64_MIN, SYMLOC_ERROR_CONTEXT,
             "n = -9223372036854775808 is outside the model's context: n >= 16 is required");
     symloc_evaluator_free(evaluator);
@@ -280,7 +280,7 @@ static void sweeps(const char *path) {
     CHECK(misses[2].accesses == 0 && isnan(misses[3].ratio));
     CHECK(misses[4].status == SYMLOC_OK && misses[4].accesses == UINT64_C(4) * 256 * 256 * 256);
 
-    /* No size or no cache: nothing is read, nothing is written. */
+    /* Without sizes or caches, no array is read or written. */
     CHECK(symloc_evaluator_query(evaluator, NULL, 1, 0, lines, 2, SYMLOC_DEFAULT, NULL, &error) == SYMLOC_OK && !error);
     CHECK(symloc_evaluator_query(evaluator, sizes, 1, 3, NULL, 0, SYMLOC_DEFAULT, NULL, &error) == SYMLOC_OK && !error);
     CHECK(symloc_evaluator_query(evaluator, sizes, 1, 3, NULL, 2, SYMLOC_DEFAULT, misses, &error) == SYMLOC_ERROR_ARGUMENT);
@@ -324,7 +324,7 @@ static void histograms(const char *path) {
     symloc_histogram_free(histogram);
 }
 
-/* Models with another digit: whatever comes of it has a status and is freed. */
+/* Models with one digit changed: each result has a status and is freed. */
 static void damaged(const char *path) {
     static char text[1 << 16];
     size_t length = read_text(path, text, sizeof text);

@@ -1,4 +1,4 @@
-//! The functions as C sees them, with objects that are freed.
+//! Calls of the C functions from Rust, with objects that are freed at the end of their scope.
 
 use std::ffi::{CStr, c_char};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use symloc_capi::model::{symloc_model, symloc_model_free, symloc_model_parse};
 use symloc_capi::prediction::{symloc_prediction, symloc_prediction_free};
 use symloc_capi::status::symloc_status;
 
-/// What a call left in its last argument.
+/// The error that a call wrote to its last argument.
 pub(crate) type Failed = (symloc_status, String);
 
 /// An object of the library.
@@ -47,7 +47,7 @@ impl Object for symloc_histogram {
     const FREE: unsafe extern "C" fn(*mut Self) = symloc_histogram_free;
 }
 
-/// Calls a function that has room for an error: its value, and the error.
+/// Calls a function with room for an error; returns its value and the error.
 pub(crate) fn call<T>(function: impl FnOnce(*mut *mut symloc_error) -> T) -> (T, Option<Failed>) {
     let mut error = null_mut();
     let value = function(&raw mut error);
@@ -64,14 +64,14 @@ pub(crate) fn call<T>(function: impl FnOnce(*mut *mut symloc_error) -> T) -> (T,
     (value, Some(failed))
 }
 
-/// Calls a function that gives an object or an error, never both.
+/// Calls a function that returns an object; checks that it returns either an object or an error.
 pub(crate) fn object<T: Object>(function: impl FnOnce(*mut *mut symloc_error) -> *mut T) -> Result<Owned<T>, Failed> {
     let (pointer, failed) = call(function);
     assert_eq!(pointer.is_null(), failed.is_some());
     failed.map_or(Ok(Owned { pointer, free: T::FREE }), Err)
 }
 
-/// Calls a function that gives a status, which is that of the error.
+/// Calls a function that returns a status; checks that this is the status of the error.
 pub(crate) fn status(function: impl FnOnce(*mut *mut symloc_error) -> symloc_status) -> Result<(), Failed> {
     let (status, failed) = call(function);
     assert_eq!(status, failed.as_ref().map_or(0, |(status, _)| *status));
@@ -79,7 +79,7 @@ pub(crate) fn status(function: impl FnOnce(*mut *mut symloc_error) -> symloc_sta
 }
 
 pub(crate) fn parse(text: &[u8]) -> Result<Owned<symloc_model>, Failed> {
-    // SAFETY: the text is as long as is said.
+    // SAFETY: the length is that of the text.
     object(|error| unsafe { symloc_model_parse(text.as_ptr().cast::<c_char>(), text.len(), error) })
 }
 

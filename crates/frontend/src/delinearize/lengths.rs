@@ -1,8 +1,8 @@
 //! Rows whose length is a sum of sizes: `double u[n + 2][n + 2]`, `a[y*(w + 3) + x]`.
 //!
-//! Offsets are multiplied out, so `u[i][j]` lies i·n + 2·i + j elements from the start. What i is multiplied by, n + 2, is
-//! the length of a row. With a name L for it, n = L − 2, and the offset is i·L + j again. Sums that something is multiplied by
-//! in the source are tried as lengths; whether the rest stays within such rows is checked as for rows of any length.
+//! Offsets are multiplied out, so `u[i][j]` lies i·n + 2·i + j elements from the start. The factor of i, n + 2, is the
+//! length of a row. With a name L for it, n = L − 2, and the offset is i·L + j again. Sums that are factors in the
+//! source are tried as lengths; the rest is checked to stay within such rows as within others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,19 +12,19 @@ use super::offset::{Offset, Steps, Stride};
 use crate::arithmetic::{Trouble, sum_of_sizes};
 use crate::poly::{Monomial, Poly, is_row_mark};
 
-/// Names for sums of sizes: the first one has this number, the others follow.
+/// Names for sums of sizes: parameters whose numbers follow those of the sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Lengths {
     first: usize,
     values: Vec<Expr>,
 }
 
-/// A sum of sizes, and the size that its name takes the place of.
+/// A sum of sizes, and the size that is eliminated by its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sum {
     length: Expr,
     size: ParamId,
-    /// How often the size is in the sum.
+    /// The coefficient of the size in the sum.
     factor: i64,
 }
 
@@ -40,18 +40,18 @@ impl Sum {
 }
 
 impl Lengths {
-    /// No names yet; sizes have numbers below `first`.
+    /// Returns the empty list of names; sizes have numbers below `first`.
     pub(super) fn after(first: usize) -> Self {
         Self { first, values: Vec::new() }
     }
 
-    /// Are there so few that one may try another?
+    /// Returns true if there are so few names that another may be tried.
     pub(super) fn are_few(&self) -> bool {
         const MOST: usize = 3;
         self.values.len() < MOST
     }
 
-    /// Puts sums in the place of their names.
+    /// Replaces names by their sums.
     pub(super) fn expanded(&self, expr: &Expr) -> Result<Expr, Trouble> {
         let mut sum = Expr::constant(expr.constant_term());
         for (atom, coefficient) in expr.terms() {
@@ -68,13 +68,13 @@ impl Lengths {
         self.values.get(name.index().checked_sub(self.first)?)
     }
 
-    /// Finds the sums that iterators are multiplied by, as far as they are factors in the source.
+    /// Returns the sums that iterators are multiplied by and that are factors in the source.
     pub(super) fn sums(&self, offsets: &[Offset], factors: &BTreeSet<Expr>) -> BTreeSet<Sum> {
         let sums = offsets.iter().flat_map(multiples).flat_map(|sizes| self.sums_in(&sizes));
         sums.filter(|sum| factors.contains(&sum.length)).collect()
     }
 
-    /// A product of sizes and one sum, as that sum with each of its sizes.
+    /// Factors a polynomial into a product of sizes and one sum; returns the sum with each size that it may eliminate.
     fn sums_in(&self, sizes: &BTreeMap<Monomial, i64>) -> Vec<Sum> {
         let is_marked = |sizes: &Monomial| sizes.iter().any(|size| is_row_mark(*size));
         let sizes: BTreeMap<_, _> = sizes.iter().filter(|(sizes, _)| !is_marked(sizes)).collect();
@@ -104,7 +104,7 @@ impl Lengths {
         length.terms().filter_map(named).collect()
     }
 
-    /// Gives another sum a name; returns the offsets in terms of it.
+    /// Gives another sum a name; returns the names and the offsets in terms of it.
     pub(super) fn naming(&self, sum: &Sum, offsets: &[Offset]) -> Option<(Self, Vec<Offset>)> {
         let name = ParamId(u32::try_from(self.first + self.values.len()).ok()?);
         let mut named = self.clone();
@@ -117,7 +117,7 @@ impl Lengths {
     }
 }
 
-/// Returns what each iterator is multiplied by: a polynomial in the sizes.
+/// Returns the factor of each iterator, a polynomial in the sizes.
 fn multiples(offset: &Offset) -> Vec<BTreeMap<Monomial, i64>> {
     let mut found: BTreeMap<IterId, BTreeMap<Monomial, i64>> = BTreeMap::new();
     for (stride, count) in &offset.steps {
@@ -130,10 +130,11 @@ fn multiples(offset: &Offset) -> Vec<BTreeMap<Monomial, i64>> {
     found.into_values().collect()
 }
 
-/// Puts `value / factor` in the place of a size in the strides; the value has a name in it.
+/// Replaces the size of a sum by `value / factor` in the strides; the value mentions the name of the sum.
 fn replaced(offset: &Offset, sum: &Sum, name: ParamId, value: &Poly) -> Option<Offset> {
     let mut same = Offset { steps: Steps::new(), ..offset.clone() };
-    // `m·(n + 1)` is m rows of L = n + 1: in m·L − m, the m is no row; neither is the n of `i·(n + m) + n + j`.
+    // In `m·(n + 1)`, which is m rows of L = n + 1, multiplied out m·L − m, the last m does not count rows; neither
+    // does the n of `i·(n + m) + n + j`.
     let mut no_rows: BTreeSet<ParamId> = sum.others().collect();
     for (stride, count) in &offset.steps {
         let mut product = Poly::constant(1);

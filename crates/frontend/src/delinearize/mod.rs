@@ -1,11 +1,11 @@
 //! Delinearisation: the rows of an object in memory, from the offsets of all accesses to it.
 //!
-//! An [`Offset`] is a sum of steps, coefficient · stride, where a stride is a number of bytes times a product of sizes. The
-//! strides of all accesses, from the largest to the smallest, are the distances between neighbours in each dimension; each must be
-//! a multiple of the next, and the quotient is the length of a row (`shape`). Subscripts then name an element uniquely if
-//! each but the outermost stays within its row (`within`). Rows may be as long as a sum of sizes (`lengths`); of several ways
-//! to divide an object, that which asks least of the sizes is taken. What lies inside a struct has the struct's own layout:
-//! there subscripts are offsets in elements, without rows.
+//! An [`Offset`] is a sum of steps, coefficient · stride, where a stride is a number of bytes times a product of sizes.
+//! The strides of all accesses, from the largest to the smallest, are the strides of the dimensions; each must be a
+//! multiple of the next, and the quotient is the length of a row (`shape`). Subscripts then name an element uniquely if
+//! each but the outermost stays within its row (`within`). A row's length may be a sum of sizes (`lengths`). Of several
+//! ways to divide an object, the one with the fewest conditions on the sizes is taken. The inside of a struct has the
+//! struct's own layout: there subscripts are offsets in elements, without rows.
 
 mod lengths;
 mod offset;
@@ -27,33 +27,33 @@ pub use refusal::Refusal;
 use shape::Shape;
 use within::Divider;
 
-/// Why a model relies on a condition on the sizes.
+/// The reason for a condition on the sizes.
 pub const ROWS_HOLD: &str = "each row must hold all elements accessed in it";
 
 /// One of the accesses to an object.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// Where it goes.
+    /// Its place in the object.
     pub offset: Offset,
-    /// How many bytes it touches.
+    /// The bytes that it touches.
     pub bytes: i64,
-    /// What holds where it is made.
+    /// The constraints that hold at it.
     pub facts: Vec<Constraint>,
 }
 
-/// What a front end knows of the sizes.
+/// The sizes that a front end knows.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes<'s> {
-    /// How many there are: they have the numbers below.
+    /// Their count: they have the numbers below it.
     pub count: usize,
-    /// Sums of sizes that something is multiplied by in the source.
+    /// The sums of sizes that are factors in the source.
     pub factors: &'s BTreeSet<Expr>,
 }
 
-/// What must not be negative for an access to stay within its row.
+/// An expression that must not be negative for an access to stay within its row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Condition {
-    /// An expression in the sizes.
+    /// The expression, in the sizes.
     pub expr: Expr,
     /// The first access that relies on it, by its position.
     pub reference: usize,
@@ -62,7 +62,7 @@ pub struct Condition {
 /// An object that has been divided into rows.
 #[derive(Clone, Debug)]
 pub struct Rows {
-    /// Distances in bytes between neighbours in each dimension, outermost first; nothing for one that is symbolic.
+    /// The stride of each dimension in bytes, outermost first; `None` if it is symbolic.
     pub strides: Vec<Option<i64>>,
     /// Bytes of an element.
     pub element: i64,
@@ -70,11 +70,12 @@ pub struct Rows {
     pub lengths: Vec<Extent>,
     /// The subscripts of each reference.
     pub subscripts: Vec<Result<Vec<Expr>, Refusal>>,
-    /// What has to hold of the sizes.
+    /// The conditions on the sizes.
     pub conditions: Vec<Condition>,
 }
 
-/// Is `weaker` non-negative wherever `stronger` is, because they differ in a constant?
+/// Returns true if `weaker` is `stronger` plus a non-negative constant, so that it is non-negative wherever `stronger`
+/// is.
 pub fn follows_from(weaker: &Expr, stronger: &Expr) -> bool {
     let difference = weaker.minus(stronger).ok().and_then(|difference| difference.as_constant());
     difference.is_some_and(|difference| difference >= 0)
@@ -86,7 +87,8 @@ impl Rows {
     }
 }
 
-/// Divides an object into the rows that ask least of the sizes: of lengths that are sizes, or else sums of sizes.
+/// Divides an object into rows, with the fewest conditions on the sizes; row lengths are products of sizes, or else
+/// sums of sizes too.
 ///
 /// # Errors
 ///
@@ -107,7 +109,7 @@ pub fn delinearize(references: &[Reference], sizes: &Sizes, ranges: &mut Ranges)
     }
 }
 
-/// Collects the ways to divide an object into rows of which some are sums.
+/// Collects the ways to divide an object into rows where some lengths are sums of sizes.
 fn with_sums(references: &[Reference], names: &Lengths, sizes: &Sizes, ranges: &mut Ranges, found: &mut Vec<Rows>) {
     let offsets: Vec<Offset> = references.iter().map(|reference| reference.offset.clone()).collect();
     for sum in names.sums(&offsets, sizes.factors) {
@@ -122,7 +124,7 @@ fn with_sums(references: &[Reference], names: &Lengths, sizes: &Sizes, ranges: &
     }
 }
 
-/// Divides an object in one way.
+/// Divides an object by the strides of its references, with names for some sums of sizes.
 fn divided(references: &[Reference], names: Lengths, ranges: &mut Ranges) -> Result<Rows, Refusal> {
     let references = in_rows(references);
     let shape = Shape::of(&references, names)?;
@@ -159,7 +161,8 @@ fn subscripts_of(shape: &Shape, reference: &Reference, divider: &mut Divider) ->
     Ok(subscripts)
 }
 
-/// Writes `A[n − 1]` in rows of n where other accesses to the object have such rows.
+/// Rewrites constant multiples of products of sizes as subscripts of rows, where other accesses to the object have
+/// them.
 fn in_rows(references: &[Reference]) -> Vec<Reference> {
     let moving = |reference: &'_ Reference| {
         let steps = reference.offset.steps.clone().into_iter();
@@ -168,7 +171,7 @@ fn in_rows(references: &[Reference]) -> Vec<Reference> {
     let rows: BTreeSet<Monomial> = references.iter().flat_map(moving).collect();
     let rows: Vec<&Monomial> = rows.iter().collect();
     let changed = |reference: &Reference| {
-        // Only an overflow could prevent it; then the offset stays as it is.
+        // On overflow the offset stays as it is.
         let offset = reference.offset.in_rows(&rows).unwrap_or_else(|_| reference.offset.clone());
         Reference { offset, ..reference.clone() }
     };

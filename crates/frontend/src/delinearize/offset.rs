@@ -1,7 +1,7 @@
-//! Offsets from the start of an object, in the steps in which the source makes them.
+//! Offsets from the start of an object, as the sums of steps that are in the source.
 //!
-//! Multiplied out, the offset of `A[i][j]` in rows of n elements of 8 bytes is 8·i·n + 8·j. It is kept as i steps of 8·n and j
-//! steps of 8, because the steps tell what the rows are.
+//! Multiplied out, the offset of `A[i][j]` in rows of n elements of 8 bytes is 8·i·n + 8·j. It is kept as i steps of
+//! 8·n and j steps of 8, because the steps show the rows.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use symloc_affine::{Expr, IterId, ParamId};
 use crate::arithmetic::Trouble;
 use crate::poly::{Monomial, Poly, is_row_mark};
 
-/// A distance that subscripts are multiplied by: so many bytes times a product of sizes.
+/// A distance that subscripts are multiplied by: a number of bytes times a product of sizes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stride {
     /// The sizes.
@@ -20,34 +20,34 @@ pub struct Stride {
 }
 
 impl Stride {
-    /// A distance of so many bytes.
+    /// Returns a constant distance.
     pub fn of_bytes(bytes: i64) -> Self {
         Self { sizes: Monomial::new(), bytes }
     }
 
-    /// Is it the distance of rows that lie anywhere?
+    /// Returns true if it is the distance of rows that may lie anywhere.
     pub fn is_marked(&self) -> bool {
         self.sizes.iter().any(|size| is_row_mark(*size))
     }
 }
 
-/// How many of each stride.
+/// The number of steps of each stride.
 pub type Steps = BTreeMap<Stride, Expr>;
 
 /// A place in an object: steps from its start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offset {
-    /// The subscripts; none is zero.
+    /// The steps whose number is not zero.
     pub steps: Steps,
-    /// Bytes of the largest struct on the way here: what is inside has the struct's own layout, without rows.
+    /// The bytes of the largest struct around the place; the inside of a struct has its own layout, without rows.
     pub within: i64,
-    /// Has a subscript within a row been given, be it zero?
+    /// True if there is a subscript within a row, even if it is zero.
     pub has_columns: bool,
 }
 
 impl Offset {
-    /// Returns the offset of the element `count` elements of so many bytes further on. A product of sizes becomes a stride
-    /// of its own.
+    /// Returns the offset `count` elements of a number of `bytes` further on. A product of sizes becomes a stride of
+    /// its own.
     ///
     /// # Errors
     ///
@@ -64,7 +64,8 @@ impl Offset {
             .map(|(sizes, _)| sizes)
             .collect();
         for (sizes, coefficient) in count.terms() {
-            // `n·n − i·n` is n − i rows of n: a multiple of a size is a subscript where there are such rows.
+            // `n·n − i·n` is n − i rows of n: a product with a size is a subscript if there are rows of the other
+            // factors.
             let split = coefficient.as_constant().and_then(|factor| Some((factor, a_size_times(sizes, &rows)?)));
             match split {
                 Some((factor, (size, row))) => {
@@ -76,7 +77,7 @@ impl Offset {
         Ok(moved)
     }
 
-    /// Returns the same offset with a multiple of a size as a subscript where there are rows for it.
+    /// Rewrites constant multiples of products of sizes as subscripts of rows, if there are such rows.
     pub(super) fn in_rows(&self, rows: &[&Monomial]) -> Result<Self, Trouble> {
         let mut same = Self { steps: Steps::new(), ..self.clone() };
         for (stride, count) in &self.steps {
@@ -92,7 +93,7 @@ impl Offset {
         Ok(same)
     }
 
-    /// Writes a number of rows of a size as a multiple of the size, in elements; nothing where it does not fit in 64 bits.
+    /// Rewrites a constant number of rows of a size as a multiple of the size, in elements; `None` on overflow.
     pub(super) fn take_back(&mut self, size: ParamId) -> Option<()> {
         let rows = self.steps.iter().filter(|(stride, count)| stride.sizes == [size] && count.as_constant().is_some());
         let rows: Vec<_> = rows.map(|(stride, count)| (stride.clone(), count.clone())).collect();
@@ -104,7 +105,7 @@ impl Offset {
         Some(())
     }
 
-    /// Moves so many of a stride further on.
+    /// Adds steps of a stride.
     ///
     /// # Errors
     ///
@@ -126,7 +127,7 @@ impl Offset {
     ///
     /// # Errors
     ///
-    /// A coefficient does not fit in 64 bits, or iterators are multiplied.
+    /// If a coefficient does not fit in 64 bits, or iterators are multiplied.
     pub fn moved_by(&self, steps: &Steps, factor: &Poly) -> Result<Self, Trouble> {
         let mut moved = self.clone();
         for (stride, count) in steps {
@@ -140,7 +141,7 @@ impl Offset {
         Ok(moved)
     }
 
-    /// Returns the bytes from the start of the object.
+    /// Returns the distance from the start of the object in bytes.
     ///
     /// # Errors
     ///
@@ -153,11 +154,11 @@ impl Offset {
         Ok(sum)
     }
 
-    /// Replaces an iterator.
+    /// Replaces an iterator by a value.
     ///
     /// # Errors
     ///
-    /// A coefficient does not fit in 64 bits, or iterators are multiplied.
+    /// If a coefficient does not fit in 64 bits, or iterators are multiplied.
     pub fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
         let mut moved = Self { steps: Steps::new(), ..self.clone() };
         for (stride, count) in &self.steps {
@@ -174,13 +175,13 @@ impl Offset {
     }
 }
 
-/// Returns a product of sizes with a factor.
+/// Returns a product of sizes times a factor.
 pub(super) fn product(sizes: &Monomial, factor: i64) -> Result<Poly, Trouble> {
     let one = Poly::constant(factor);
     sizes.iter().try_fold(one, |product, size| product.product(&Poly::from(Expr::param(*size))))
 }
 
-/// Writes a product of sizes as one size times the longest of some rows, or times one element.
+/// Splits a product of sizes into one size and the longest product among some rows, or the empty one.
 fn a_size_times(sizes: &Monomial, rows: &[&Monomial]) -> Option<(ParamId, Monomial)> {
     let without = |position: usize| {
         let mut rest = sizes.clone();

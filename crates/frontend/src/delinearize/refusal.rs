@@ -1,28 +1,28 @@
-//! Why an object has no rows that could be told, or an access no subscripts in them.
+//! Reasons for which delinearisation of an object, or of one access, fails.
 
 use symloc_affine::{Overflow, ParamId};
 
 use crate::arithmetic::Trouble;
 
-/// Why an object cannot be divided into rows, or an access has no place in them.
+/// A reason why an object cannot be divided into rows, or an access has no subscripts in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Arithmetic fails.
+    /// An error of the arithmetic.
     Trouble(Trouble),
-    /// Of two strides neither is a multiple of the other.
+    /// Two strides, neither of which is a multiple of the other.
     Strides,
-    /// No access moves within a row: elements are this size apart.
+    /// No access moves within a row: the distance of elements is this size.
     Apart(ParamId),
     /// The subscript within a row may leave it.
     LeavesRow,
-    /// So many bytes that do not start at a multiple of their size.
+    /// An access to this number of bytes whose address is not a multiple of it.
     Unaligned(i64),
-    /// The access has a subscript, and the object no dimension.
+    /// A subscript of an object without dimensions.
     NoDimension,
 }
 
 impl Refusal {
-    /// Returns what is wrong, as a clause about the array or the access.
+    /// Returns the reason, as a clause about the array or the access.
     pub fn why(&self) -> String {
         match self {
             Refusal::Trouble(trouble) => trouble.why(),

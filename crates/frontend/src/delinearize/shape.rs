@@ -1,4 +1,4 @@
-//! The strides of an object: distances between neighbours in each dimension, from those of all accesses together.
+//! The strides of an object, from those of all accesses to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,14 +28,14 @@ pub(super) enum Length {
     Constant(i64),
     /// An affine expression in the sizes.
     Affine(Expr),
-    /// A product of these.
+    /// The product of these expressions.
     Product(Vec<Expr>),
-    /// Rows that lie anywhere are as long as one likes.
+    /// Unlimited: the rows may lie anywhere.
     Unlimited,
 }
 
 impl Shape {
-    /// Finds the strides of references to one object.
+    /// Finds the dimensions of an object from the references to it.
     pub(super) fn of(references: &[Reference], lengths: Lengths) -> Result<Self, Refusal> {
         let within = references.iter().map(|reference| reference.offset.within).max().unwrap_or(0);
         let mut rows: BTreeSet<i64> = BTreeSet::new();
@@ -43,7 +43,7 @@ impl Shape {
         for reference in references {
             element = gcd(reference.bytes, element);
             for (stride, count) in reference.offset.steps.iter().filter(|(stride, _)| !stride.is_marked()) {
-                // Inside a struct, and where the type is not told, subscripts are offsets in bytes.
+                // Inside a struct, and where the type is not known, subscripts are offsets in bytes.
                 let inside = stride.sizes.is_empty() && (stride.bytes <= within || stride.bytes == 1);
                 if inside || !stride.sizes.is_empty() {
                     element = gcd(inner_step(stride.bytes, count), element);
@@ -85,7 +85,7 @@ impl Shape {
         size.copied()
     }
 
-    /// Returns the length of the rows of this dimension, which is not the outermost.
+    /// Returns the length of the rows of a dimension other than the outermost.
     pub(super) fn length(&self, dimension: usize) -> Result<Length, Refusal> {
         let (sizes, factor) =
             quotient(&self.strides[dimension - 1], &self.strides[dimension]).ok_or(Refusal::Strides)?;
@@ -119,8 +119,8 @@ impl Shape {
         (1..self.strides.len()).map(extent).collect()
     }
 
-    /// Returns how many of each stride an offset has, in the names of sums; what is smaller than an element of a dimension goes
-    /// into the last one.
+    /// Returns the subscripts of a reference; strides that belong to no dimension are counted in elements, in the last
+    /// one.
     pub(super) fn subscripts(&self, reference: &Reference) -> Result<Vec<Expr>, Refusal> {
         let unaligned = || Refusal::Unaligned(reference.bytes);
         let divided = |count: &Expr, stride: &Stride, by: i64| {
@@ -150,7 +150,7 @@ impl Shape {
     }
 }
 
-/// Returns the strides that have sizes: of `2·i·n` and `(2·i + 2)·n` the rows are those of 2·n.
+/// Returns the symbolic strides, one for each product of sizes: `2·i·n` and `(2·i + 2)·n` have the stride 2·n.
 fn common_strides(references: &[Reference]) -> Vec<Stride> {
     let mut bytes: BTreeMap<Monomial, i64> = BTreeMap::new();
     for (stride, count) in references.iter().flat_map(|reference| &reference.offset.steps) {
@@ -168,7 +168,7 @@ fn outer_first(a: &Stride, b: &Stride) -> std::cmp::Ordering {
     (marks(b), b.sizes.len(), b.bytes, &a.sizes).cmp(&(marks(a), a.sizes.len(), a.bytes, &b.sizes))
 }
 
-/// Returns `outer / inner` as sizes times a number; of rows that lie anywhere, their marks.
+/// Returns `outer / inner` as sizes times a number; for rows that may lie anywhere, their marks.
 fn quotient(outer: &Stride, inner: &Stride) -> Option<(Monomial, i64)> {
     let marks: Monomial =
         outer.sizes.iter().filter(|size| is_row_mark(**size) && !inner.sizes.contains(size)).copied().collect();
@@ -183,7 +183,7 @@ fn quotient(outer: &Stride, inner: &Stride) -> Option<(Monomial, i64)> {
     (outer.bytes % inner.bytes == 0).then(|| (sizes, outer.bytes / inner.bytes))
 }
 
-/// Returns the common step of the addresses that a count of so many bytes gives.
+/// Returns the greatest common divisor of the coefficients of `bytes · count`.
 fn inner_step(bytes: i64, count: &Expr) -> i64 {
     let coefficients = count.terms().map(|(_, coefficient)| coefficient).chain([count.constant_term()]);
     coefficients.fold(0, |common, c| gcd(c.saturating_mul(bytes).saturating_abs(), common))

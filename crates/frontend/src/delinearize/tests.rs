@@ -1,5 +1,5 @@
-//! Objects of three iterators and three sizes. What is divided is checked point by point: each subscript but the outermost lies in
-//! its row, and the subscripts give the address back.
+//! Objects of three iterators and three sizes. Rows are checked point by point: each subscript but the outermost lies
+//! within its row, and the subscripts give the address.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ fn plus(a: &Expr, b: &Expr) -> Expr {
     a.plus(b).unwrap()
 }
 
-/// An object, and what is known of its iterators.
+/// An object, and the bounds of the iterators.
 #[derive(Default)]
 struct Object {
     references: Vec<Reference>,
@@ -64,14 +64,14 @@ impl Object {
         Self { bounds: bounds.to_vec(), ..Self::default() }
     }
 
-    /// An access to the element that lies so many elements behind the start.
+    /// Adds an access to the element at a number of elements from the start.
     fn at(mut self, elements: &Poly) -> Self {
         let offset = Offset::default().advanced(elements, BYTES).unwrap();
         self.references.push(Reference { offset, bytes: BYTES, facts: Vec::new() });
         self
     }
 
-    /// An access in steps of so many bytes.
+    /// Adds an access by steps of numbers of bytes.
     fn stepped(mut self, steps: &[(i64, Expr)]) -> Self {
         let mut offset = Offset::default();
         steps.iter().for_each(|(bytes, count)| offset.add(Stride::of_bytes(*bytes), count).unwrap());
@@ -79,7 +79,7 @@ impl Object {
         self
     }
 
-    /// What holds where the last access is made.
+    /// Adds a fact that holds at the last access.
     fn where_not_negative(mut self, expr: Expr) -> Self {
         let last = self.references.last_mut().unwrap();
         last.facts.push(Constraint::non_negative(expr));
@@ -99,7 +99,8 @@ impl Object {
         delinearize(&self.references, &Sizes { count: 3, factors: &self.factors }, &mut ranges)
     }
 
-    /// Divides the object and checks the result at some sizes; returns the rows, which hold at `checked` of them.
+    /// Divides the object and checks the rows at six sizes; returns the rows, and at how many sizes their conditions
+    /// hold.
     fn checked(&self) -> (Rows, usize) {
         let rows = self.divided().unwrap();
         let sizes = [[1, 1, 1], [5, 3, 2], [6, 6, 1], [9, 4, 3], [10, 7, 4], [2, 5, 1]];
@@ -107,7 +108,7 @@ impl Object {
         (rows, checked)
     }
 
-    /// Checks all iterations at one size; nothing is to be checked where the conditions do not hold.
+    /// Checks all iterations at one size; returns false if the conditions do not hold there.
     fn holds_at(&self, rows: &Rows, sizes: &[i128; 3]) -> bool {
         let fixed = |expr: &Expr| value(expr, sizes, &[]);
         if rows.conditions.iter().any(|condition| fixed(&condition.expr) < 0) {
@@ -168,7 +169,7 @@ fn zero_to(end: Expr) -> (Expr, Expr) {
     (number(0), end)
 }
 
-/// The subscripts of a reference.
+/// Returns the subscripts of a reference.
 fn subscripts(rows: &Rows, reference: usize) -> &[Expr] {
     rows.subscripts[reference].as_ref().unwrap()
 }
@@ -330,7 +331,7 @@ fn what_cannot_be_told_is_refused() {
     assert_eq!(unaligned.divided().unwrap().subscripts[0], Err(Refusal::Unaligned(BYTES)));
 }
 
-/// A generator of numbers that are different enough.
+/// A linear congruential generator.
 struct Numbers(u64);
 
 impl Numbers {

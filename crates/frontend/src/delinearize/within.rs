@@ -1,8 +1,10 @@
-//! Subscripts within rows: whole rows in a subscript belong to the next outer dimension, and what is left must stay in its row.
+//! Subscripts within rows: whole rows in a subscript are carried to the next outer dimension, and the rest must stay
+//! within its row.
 //!
-//! If 0 ≤ j < n holds for every access, (i, j) names the element i·n + j and no other pair does. It is proved from the bounds of
-//! loops and the conditions around the access; where the bounds leave only sizes to compare, it becomes a condition on the
-//! sizes. In rows of constant length a subscript that leaves its row is divided, which is exact in any case.
+//! If 0 ≤ j < n holds for every access, (i, j) names the element i·n + j and no other pair does. The proof uses the
+//! bounds of loops and the conditions around the access; where it comes down to a comparison of sizes, that becomes a
+//! condition on the sizes. In rows of constant length a subscript that leaves its row is divided, which is always
+//! exact.
 
 use symloc_affine::{Atom, Constraint, Expr};
 
@@ -13,9 +15,9 @@ use crate::ranges::Ranges;
 
 /// Divides the subscripts of one reference.
 pub(super) struct Divider<'r> {
-    /// What is known where the reference is made.
+    /// The bounds and facts at the reference.
     pub(super) ranges: &'r mut Ranges,
-    /// What has to hold of the sizes, beyond that.
+    /// The conditions on the sizes that are required beyond them.
     pub(super) conditions: Vec<Expr>,
 }
 
@@ -23,8 +25,8 @@ pub(super) struct Divider<'r> {
 type Divided = (Expr, Expr);
 
 impl Divider<'_> {
-    /// Divides a subscript by the length of its row. Rows that are `declared` are ones that the source goes over by their
-    /// type: there a long subscript is taken for a large size.
+    /// Divides a subscript by the length of its row. If the source has a subscript for the rows themselves
+    /// (`declared`), a constant length may become an upper bound on the sizes.
     pub(super) fn divide(&mut self, subscript: &Expr, length: &Length, declared: bool) -> Result<Divided, Refusal> {
         let stay = (Expr::default(), subscript.clone());
         match length {
@@ -66,12 +68,12 @@ impl Divider<'_> {
         Ok((whole.plus(&rows)?.plus_constant(constant)?, rest.add_scaled(&rows, -length)?))
     }
 
-    /// Does a subscript begin in the first half of its row? Else the row is too short for most sizes.
+    /// Returns true if a subscript begins in the first half of its row. Else the row is too short for most sizes.
     fn begins_in_row(&self, subscript: &Expr, length: i64) -> bool {
         self.ranges.least(subscript).is_some_and(|least| (0..=length / 2).contains(&least))
     }
 
-    /// Makes it a condition on the sizes that a subscript stays below the end of its row, if that is one.
+    /// Requires that a subscript stays below the end of its row; returns false if that is not a condition on the sizes.
     fn require_room(&mut self, subscript: &Expr, length: &Expr) -> Result<bool, Refusal> {
         let room = length.minus(subscript)?.plus_constant(-1)?;
         let above = self.possible(&room, length)?;
@@ -103,7 +105,7 @@ impl Divider<'_> {
         Ok(self.ranges.non_negative(rest) && self.ranges.non_negative(&room))
     }
 
-    /// Is the subscript below one of the factors of the length? The others are at least 1.
+    /// Returns true if the subscript is within one of the factors of the length; the others are at least 1.
     fn is_within_product(&self, rest: &Expr, factors: &[Expr]) -> Result<bool, Refusal> {
         for factor in factors {
             if self.is_within(rest, factor)? {
@@ -113,7 +115,8 @@ impl Divider<'_> {
         Ok(false)
     }
 
-    /// Finds a number of rows with which the rest stays within its row under conditions on the sizes: as few as possible.
+    /// Finds a number of rows with which the rest stays within its row under conditions on the sizes; first those with
+    /// which the rest is known not to be negative.
     fn required(&mut self, subscript: &Expr, length: &Expr, candidates: &[i64]) -> Result<Option<Divided>, Refusal> {
         for only_above in [true, false] {
             for rows in candidates {
@@ -134,8 +137,8 @@ impl Divider<'_> {
         Ok(None)
     }
 
-    /// Returns a condition on the sizes under which an expression is never negative: one that is known to hold, or else the first
-    /// that may. Longer rows must not break it, or the rows are other ones.
+    /// Returns an expression in the sizes such that `expr` is non-negative if it is: one that is known to be, or else
+    /// the first that may be. It must not fall with the length of the row: longer rows must satisfy it too.
     fn possible(&self, expr: &Expr, length: &Expr) -> Result<Option<Expr>, Refusal> {
         if self.ranges.non_negative(expr) {
             return Ok(Some(Expr::default()));
@@ -157,8 +160,8 @@ impl Divider<'_> {
         }
     }
 
-    /// Returns expressions in the sizes that an expression never exceeds: by conditions of the access on the same iterators, by
-    /// the bounds of its loops. Conditions on sizes alone only say how sizes compare, which is what is asked.
+    /// Returns upper bounds of an expression, in the sizes: by conditions on iterators around the access, and by the
+    /// bounds of its loops. Conditions on sizes alone are not used: the comparison of sizes is the question.
     fn largest(&self, expr: &Expr) -> Vec<Expr> {
         let moves = |expr: &Expr| expr.mentions(&|atom| matches!(atom, Atom::Iter(_)));
         let facts = self.ranges.facts().iter().filter(|fact| moves(&fact.expr));
@@ -172,18 +175,18 @@ fn grows(expr: &Expr) -> bool {
     expr.terms().any(|(atom, coefficient)| coefficient > 0 && matches!(atom, Atom::Param(_)))
 }
 
-/// Is the expression smaller for a larger size in the length?
+/// Returns true if the expression falls as a size in the length grows.
 fn falls_with(expr: &Expr, length: &Expr) -> bool {
     let in_length = |atom: &Atom| matches!(atom, Atom::Param(_)) && length.terms().any(|(own, _)| own == atom);
     expr.terms().any(|(atom, coefficient)| coefficient < 0 && in_length(atom))
 }
 
-/// Returns the subscript without so many rows.
+/// Returns the subscript minus a number of rows.
 fn without(subscript: &Expr, length: &Expr, rows: i64) -> Result<Expr, Refusal> {
     Ok(subscript.add_scaled(length, rows.checked_neg().ok_or(Trouble::Size)?)?)
 }
 
-/// Returns how often a length is in a subscript, by the first size in it.
+/// Returns the multiple of a length in a subscript, by the first size in the length.
 fn multiple(subscript: &Expr, length: &Expr) -> i64 {
     let size = length.terms().find(|(atom, _)| matches!(atom, Atom::Param(_)));
     let Some((size, factor)) = size.filter(|(_, factor)| *factor != 0) else { return 0 };

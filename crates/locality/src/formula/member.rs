@@ -1,9 +1,10 @@
 //! The accesses of one class with values above a threshold.
 //!
-//! [`segments`] goes along the threshold t, from zero on. At each t the sums `Σ c` and `Σ c·(v − t)` over the points with
-//! `v > t` have a formula that is valid up to some larger t, where the next one begins. If v is linear in the iterators these are
-//! sums over a polytope that `v > t` cuts ([`crate::formula::sum`]). If it is not, they are known only where all points or none are
-//! above t; between the least and the greatest value the class is [open](Above::Open).
+//! [`segments`] goes along the threshold t, from zero on. At each t the sums `Σ c` and `Σ c·(v − t)` over the points
+//! with `v > t` have a formula that is valid up to some larger t, where the next one begins. If v is linear in the
+//! iterators these are sums over a polytope that `v > t` cuts ([`crate::formula::sum`]). If it is not, they are known
+//! only where all points or none are above t; between the least and the greatest value the class is
+//! [open](Above::Open).
 
 use num_bigint::BigInt;
 use symloc_quasi::{Constraint, Poly, Relation, Var};
@@ -31,8 +32,8 @@ pub(super) enum Above {
     Open,
 }
 
-/// Returns the segments of a class without floors of its iterators, which come after the threshold's variable, with the least and the
-/// greatest of its values if they are known. `None` if there are too many segments.
+/// Returns the segments of a class without floors of its iterators, which come after the threshold's variable, with the
+/// least and the greatest of its values if they are known. `None` if there are too many segments.
 pub(super) fn segments(
     class: &Class,
     span: Option<&(Poly, Poly)>,
@@ -65,7 +66,7 @@ struct Member<'c> {
     span: Option<&'c (Poly, Poly)>,
     /// The points over which the iterators run, if linear constraints describe them.
     points: Option<Points>,
-    /// Whether these remain linear where the value exceeds a threshold.
+    /// True if these stay linear where the value exceeds a threshold.
     is_linear: bool,
 }
 

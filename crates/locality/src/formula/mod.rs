@@ -7,9 +7,10 @@
 //! N·s(t)          = N·m − Σ over all classes of c·(v − t) where v > t
 //! ```
 //!
-//! With places in the LRU stack as values, t is the cache itself, in lines. With reuse intervals t is Denning's window: a cache of C lines
-//! has the largest window with `N·s(t) ≤ N·C`. Both are polynomials in the sizes and in t as long as t passes no end of a class's range of
-//! values: these ends are the borders of the [`Case`]s. The contribution of a class between its ends is computed in `member.rs`.
+//! With places in the LRU stack as values, t is the cache itself, in lines. With reuse intervals t is Denning's window:
+//! a cache of C lines has the largest window with `N·s(t) ≤ N·C`. Both are polynomials in the sizes and in t as long as
+//! t passes no end of a class's range of values: these ends are the borders of the [`Case`]s. The contribution of a
+//! class between its ends is computed in `member.rs`.
 
 mod member;
 mod part;
@@ -81,7 +82,7 @@ pub struct Case {
     pub working_set: Option<Poly>,
     /// The number of these sums that apply here.
     pub open: usize,
-    /// Whether the range is more than an effect of the lower-order terms of its ends.
+    /// True if the range is more than an effect of the lower-order terms of its ends.
     pub is_wide: bool,
 }
 
@@ -102,9 +103,9 @@ impl Case {
 }
 
 impl MissFormulas {
-    /// Returns the formulas for large sizes, for each vector of residues by itself. With [`Measure::Intervals`] they are those of Denning's
-    /// model, t being the window; with [`Measure::Places`] those of LRU caches, t being the cache in lines, for [places in the
-    /// stack](crate::stack_places) as the classes of a line size.
+    /// Returns the formulas for large sizes, for each vector of residues by itself. With [`Measure::Intervals`] they
+    /// are those of Denning's model, t being the window; with [`Measure::Places`] those of LRU caches, t being the
+    /// cache in lines, for [places in the stack](crate::stack_places) as the classes of a line size.
     ///
     /// # Errors
     ///
@@ -126,7 +127,8 @@ impl MissFormulas {
         }))
     }
 
-    /// Returns the formulas for large sizes with the first vector of residues, even if the cases do not depend on residues.
+    /// Returns the formulas for large sizes with the first vector of residues, even if the cases do not depend on
+    /// residues.
     ///
     /// # Errors
     ///
@@ -201,8 +203,8 @@ impl MissFormulas {
         self.residues.contain(size) && self.conditions.iter().all(|constraint| constraint.holds_at(size))
     }
 
-    /// Returns the smallest cache of the case with this index, in lines. In Denning's model that is the working set where the case begins;
-    /// `None` if it is not known, or for the index after the last.
+    /// Returns the smallest cache of the case with this index, in lines. In Denning's model that is the working set
+    /// where the case begins; `None` if it is not known, or for the index after the last.
     pub fn smallest_cache(&self, index: usize) -> Option<Quotient> {
         let from = &self.cases.get(index)?.from;
         if self.measure == Measure::Places {

@@ -1,18 +1,18 @@
-//! What messages of torch-mlir's programs mean for the user.
+//! Errors from the messages of torch-mlir's programs.
 
 use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind, Text};
 
-/// How the importer's messages begin.
+/// The prefix of the importer's messages.
 const IMPORTER: &str = "symloc: ";
 
-/// What stands before the name of an operator of ONNX.
+/// The text before the name of an ONNX operator.
 const OPERATOR: &str = "<{name = \"onnx.";
 
-/// Operators that run parts of a network a number of times, or not at all, as their inputs say.
+/// Operators that execute parts of a network a number of times that depends on their inputs.
 const CONTROL_FLOW: [&str; 4] = ["If", "Loop", "Scan", "SequenceMap"];
 
-/// A text in which the file that a program read from standard input has its name.
+/// Replaces the name of standard input by that of the file.
 pub(super) fn named(text: &str, name: &str) -> String {
     let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
     let renamed = text.replace("loc(\"<stdin>\":", &format!("loc(\"{quoted}\":"));
@@ -23,7 +23,7 @@ pub(super) fn named(text: &str, name: &str) -> String {
     renamed.lines().map(line).collect()
 }
 
-/// Why an ONNX file was not imported; an error if that is because something is not installed.
+/// Returns the error of a failed import; `Err` names a package that is not installed.
 pub(super) fn of_import(messages: &str) -> Result<Diagnostic, String> {
     let said = messages.lines().rev().find_map(|line| line.strip_prefix(IMPORTER)?.split_once(": "));
     match said {
@@ -40,10 +40,10 @@ pub(super) fn of_import(messages: &str) -> Result<Diagnostic, String> {
     }
 }
 
-/// The signal that cannot be caught: the system sends it where memory ends.
+/// The signal that cannot be caught; the system sends it when memory is exhausted.
 const KILL: i32 = 9;
 
-/// A program of torch-mlir was ended before it was done.
+/// Returns the error for a program of torch-mlir that was ended by a signal.
 pub(super) fn killed(program: &str, signal: i32) -> Diagnostic {
     let error = Diagnostic::new(Kind::Unsupported, None, format!("`{program}` was ended by signal {signal}"));
     let why = match signal {
@@ -55,10 +55,10 @@ pub(super) fn killed(program: &str, signal: i32) -> Diagnostic {
     )
 }
 
-/// Why a network was not lowered.
+/// A failed lowering of a network.
 pub(super) struct Failure {
     pub(super) error: Box<Diagnostic>,
-    /// The operator of ONNX that torch-mlir does not lower, if that is why.
+    /// The ONNX operator that torch-mlir does not lower, if that is the reason.
     pub(super) operator: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl From<Diagnostic> for Failure {
     }
 }
 
-/// Why a network was not lowered.
+/// Returns the failure that messages of a lowering report.
 pub(super) fn of_lowering(messages: &str, original: &Text) -> Failure {
     let operator = messages.lines().find_map(|line| quoted(line.split_once("error: ")?.1, OPERATOR, "\""));
     let operator = operator.filter(|operator| !CONTROL_FLOW.contains(operator)).map(str::to_owned);
@@ -109,11 +109,11 @@ fn reason(messages: &str, original: &Text) -> Diagnostic {
     }
 }
 
-/// The lowered text, if no operation of a network is left in it.
+/// Returns the lowered text, if no operation of a network is left in it.
 pub(super) fn complete(text: String, original: &Text) -> Result<String, Diagnostic> {
     let mut lines = text.lines();
     let Some((line, left)) = lines.find_map(|line| Some((line, left(line)?))) else { return Ok(text) };
-    // That of an operation with a region is behind the region, where what is inside has the same.
+    // The location of an operation with a region is after the region; the operations inside have the same one.
     let place = std::iter::once(line).chain(lines).find_map(|line| location(line, &text, original));
     let error = Diagnostic::new(Kind::Unsupported, place, format!("`{left}` is not supported"));
     Err(error.note("torch-mlir does not lower it to loops").hint(match left.starts_with("stablehlo.") {
@@ -122,7 +122,7 @@ pub(super) fn complete(text: String, original: &Text) -> Result<String, Diagnost
     }))
 }
 
-/// The operation of a network in a line, if there is one.
+/// Returns the operation of a network in a line, if there is one.
 fn left(line: &str) -> Option<&str> {
     const DIALECTS: [&str; 4] = ["stablehlo.", "chlo.", "torch.", "tm_tensor."];
     let code = line.trim_start();
@@ -131,10 +131,10 @@ fn left(line: &str) -> Option<&str> {
     DIALECTS.iter().any(|dialect| name.starts_with(dialect)).then_some(name)
 }
 
-/// The place of an operation in printed MLIR, which is behind it or in aliases at the end: `loc(#loc5)`.
+/// Returns the place of an operation in printed MLIR, which follows it or is in aliases at the end: `loc(#loc5)`.
 fn location(line: &str, text: &str, original: &Text) -> Option<Location> {
     let mut found = line.rsplit_once(" loc(")?.1;
-    // An alias names another one at most a few times.
+    // Aliases are nested a few times at most.
     for _ in 0..8 {
         if let Some((_, position)) = found.split_once(&format!("\"{}\":", original.name)) {
             return place(&format!("{}:{}", original.name, position.trim_end_matches(')')), original);
@@ -146,19 +146,19 @@ fn location(line: &str, text: &str, original: &Text) -> Option<Location> {
     None
 }
 
-/// What to do about an operator that is not known.
+/// The hint for an operator that is not supported.
 const AVOID: &str = "export the network with other operators in its place, or cut it there \
                      (`onnx.utils.extract_model` takes the part between two tensors)";
 
-/// What to do about an operator that torch-mlir lowers for constant sizes only.
+/// The hint for an operator that torch-mlir lowers for constant sizes only.
 const FIX: &str = "export the network with constant sizes there: of GRU and RNN, those of the batch and the sequence";
 
-/// What stands between two texts.
+/// Returns the text between two texts.
 fn quoted<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
     text.split_once(before)?.1.split_once(after).map(|(found, _)| found)
 }
 
-/// The place in `net.onnx:7:1: `.
+/// Returns the place in `net.onnx:7:1: `.
 fn place(text: &str, original: &Text) -> Option<Location> {
     let mut numbers = text.strip_prefix(original.name.as_str())?.strip_prefix(':')?.split(':');
     let mut number = || {

@@ -1,14 +1,14 @@
-//! Networks: ONNX files, and MLIR in the dialects that frameworks print, to linalg on tensors.
+//! Networks: ONNX files, and MLIR in the dialects of frameworks, to linalg on tensors.
 //!
-//! Others lower networks better than we could, so their programs are run: those of torch-mlir, a wheel for Python that
-//! brings an LLVM of its own. `import.py` reads an ONNX file with its importer, and `torch-mlir-opt` lowers what that, PyTorch
-//! or JAX printed; `shapes.py` and `attention.py` write first what these cannot lower. What comes out is read like any
-//! other MLIR, and the names of the network go with it: locations are the lines of a *listing*, which has a line for each input and each node of
-//! an ONNX file, and `symloc.dims` names the extents of each argument.
+//! The lowering is that of torch-mlir, a Python wheel with an LLVM of its own. `import.py` reads an ONNX file with its
+//! importer, and `torch-mlir-opt` lowers the output of the importer, PyTorch or JAX; `shapes.py` and `attention.py`
+//! first rewrite operations that it cannot lower. The result is read like other MLIR, with the names of the network:
+//! locations are the lines of a *listing*, which has a line for each input and each node of an ONNX file, and
+//! `symloc.dims` names the extents of each argument.
 //!
-//! - `programs`: where torch-mlir is, and running its programs,
-//! - `symbols`: names of sizes that PyTorch's exporter writes beside the operations,
-//! - `failures`: what their messages mean.
+//! - `programs`: torch-mlir's programs,
+//! - `symbols`: names of sizes from PyTorch's exporter,
+//! - `failures`: errors from their messages.
 
 mod failures;
 mod programs;
@@ -26,11 +26,11 @@ use programs::{Installation, Program, Script};
 pub struct Network {
     /// Linalg on tensors.
     pub(crate) mlir: Source,
-    /// What its places are in: the listing, or the text that was lowered.
+    /// The text that its locations refer to: the listing, or the text that was lowered.
     pub(crate) original: Text,
 }
 
-/// What is to be lowered.
+/// The form of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// An ONNX file.
@@ -43,7 +43,7 @@ enum Form {
     StableHlo,
 }
 
-/// From ONNX operations to those of PyTorch, without loading what a shape is from memory.
+/// From ONNX operations to those of PyTorch.
 const FROM_ONNX: &str = "func.func(convert-torch-onnx-to-torch)";
 /// From the torch dialect to linalg on tensors.
 const FROM_TORCH: &str = "torch-lower-to-backend-contract,func.func(torch-scalarize-shapes,canonicalize),\
@@ -51,20 +51,21 @@ const FROM_TORCH: &str = "torch-lower-to-backend-contract,func.func(torch-scalar
 /// From StableHLO to linalg on tensors.
 const FROM_STABLEHLO: &str = "stablehlo-legalize-to-linalg,func.func(canonicalize,cse)";
 
-/// What torch-mlir lowers to an operation for which it has no loops on tensors.
+/// The operation that torch-mlir lowers to one without loops on tensors.
 const ATTENTION: &str = "torch.aten.scaled_dot_product_attention";
-/// Sizes are passed to functions, so that these are written in place before sizes are followed.
+/// Inlining, because sizes are passed to functions.
 const INLINED: &str = "inline,symbol-dce";
-/// Python knows the operations of StableHLO in this form only.
+/// The option for the only form in which Python's bindings read operations of StableHLO.
 const GENERIC: &str = "--mlir-print-op-generic";
-/// What is in large constants does not matter. Other versions of MLIR need not read how this one writes their bits.
+/// The option to leave out the contents of large constants, which are not needed, and which other versions of MLIR may
+/// not be able to read.
 const ELIDE: &str = "--mlir-elide-elementsattrs-if-larger=256";
 
-/// A line of the listing, in what the importer prints.
+/// The prefix of the lines of the listing in the importer's output.
 const LISTED: &str = "// listing: ";
 
 impl Network {
-    /// Lowers a source, if it is a network; `enter` is told what is being done.
+    /// Lowers a source, if it is a network; `enter` is called with the name of each phase.
     ///
     /// # Errors
     ///
@@ -82,7 +83,7 @@ impl Network {
     }
 }
 
-/// Lowers a network. An operator that torch-mlir does not lower is tried as the others by which ONNX defines it.
+/// Lowers a network. An operator that torch-mlir does not lower is replaced by its definition in ONNX, and tried again.
 fn lower(
     source: &Source,
     form: Form,
@@ -137,7 +138,7 @@ fn lower_with(
     let lowered = match form == Form::StableHlo && computes_sizes(&given) {
         true => {
             let given = torch_mlir.rewritten(Script::Shapes, &source.name, &run(INLINED, GENERIC, &given)?)?;
-            // Away with what has computed the sizes before: it is not used any more.
+            // The canonicalizer removes the computations of sizes, which are no longer used.
             run(&format!("func.func(canonicalize),{}", form.pipeline()), ELIDE, &given)?
         }
         false => run(&form.pipeline(), ELIDE, &given)?,
@@ -145,7 +146,7 @@ fn lower_with(
     Ok(failures::complete(failures::named(&lowered, &source.name), original)?)
 }
 
-/// Does a program in StableHLO compute the sizes of its tensors?
+/// Returns true if a program in StableHLO computes the sizes of its tensors.
 fn computes_sizes(text: &str) -> bool {
     ["stablehlo.get_dimension_size", "stablehlo.dynamic_", "@shape_assertion"].iter().any(|name| text.contains(name))
 }
@@ -155,13 +156,13 @@ fn text(source: &Source) -> Result<&str, Diagnostic> {
         .map_err(|error| Diagnostic::new(Kind::Syntax, None, format!("this is not UTF-8 text: {error}")))
 }
 
-/// The lines of the listing.
+/// Returns the lines of the listing.
 fn listing(imported: &str) -> String {
     imported.lines().filter_map(|line| line.strip_prefix(LISTED)).map(|line| format!("{line}\n")).collect()
 }
 
 impl Form {
-    /// How a source is lowered; none for what is not a network, or is linalg already.
+    /// Returns the form of a source; `None` if it is not a network, or is linalg already.
     fn of(source: &Source) -> Option<Self> {
         if Path::new(&source.name).extension().is_some_and(|extension| extension == "onnx") {
             return Some(Form::Onnx);
@@ -191,7 +192,7 @@ impl Form {
     }
 }
 
-/// Does an operation of a dialect begin in a line? It stands at the line's start, behind `=`, or in quotes.
+/// Returns true if an operation of a dialect begins in a line: at its start or after `=`, perhaps in quotes.
 fn uses(line: &str, dialect: &str) -> bool {
     let operation = line.split_once(" = ").map_or(line, |(_, operation)| operation).trim_start();
     operation.trim_start_matches('"').starts_with(dialect)

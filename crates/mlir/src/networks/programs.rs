@@ -1,8 +1,8 @@
-//! Where torch-mlir is, and running its programs.
+//! Runs of torch-mlir's programs.
 //!
-//! They are searched where `SYMLOC_TORCH_MLIR` says, which is a directory such as the `bin` of a virtual environment, or else
-//! in `PATH`. The importer runs under the Python that the installed `torch-mlir-import-onnx` names in its first line: that
-//! is the one that has the packages.
+//! They are searched in the directory `SYMLOC_TORCH_MLIR`, such as the `bin` of a virtual environment, or else in
+//! `PATH`. The importer runs under the Python that the first line of the installed `torch-mlir-import-onnx` names,
+//! which has the packages.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,10 +14,10 @@ use symloc_frontend::{Diagnostic, Kind, Source};
 
 use super::failures;
 
-/// The variable that says where the programs are.
+/// The variable that names the directory of the programs.
 const VARIABLE: &str = "SYMLOC_TORCH_MLIR";
 
-/// What installs torch-mlir.
+/// The command that installs torch-mlir.
 const INSTALL: &str = "python3 -m pip install torch-mlir onnx";
 
 /// The importer, which runs under torch-mlir's Python.
@@ -38,12 +38,12 @@ pub(super) enum Program {
     Import,
 }
 
-/// What is done to a module in Python, under that of torch-mlir.
+/// A script that rewrites a module, run under torch-mlir's Python.
 #[derive(Clone, Copy)]
 pub(super) enum Script {
-    /// Takes computed sizes out of StableHLO in the generic form.
+    /// Removes computed sizes from StableHLO in the generic form.
     Shapes,
-    /// Takes attention out of the torch dialect.
+    /// Rewrites attention in the torch dialect.
     Attention,
 }
 
@@ -56,7 +56,7 @@ impl Script {
     }
 }
 
-/// What a program said.
+/// The result of a run.
 pub(super) struct Run {
     pub(super) succeeded: bool,
     pub(super) output: String,
@@ -75,7 +75,7 @@ impl Program {
 }
 
 impl Installation {
-    /// Where the environment says that it is.
+    /// Returns the directories that the environment names.
     pub(super) fn from_environment() -> Self {
         let said = std::env::var_os(VARIABLE).filter(|directory| !directory.is_empty());
         let path = || std::env::var_os("PATH").unwrap_or_default();
@@ -95,12 +95,12 @@ impl Installation {
         unkilled(program, run(command, input))
     }
 
-    /// What the importer makes of an ONNX file, with operators as the others by which ONNX defines them.
+    /// Imports an ONNX file; the operators `expanded` are replaced by their definitions in ONNX.
     pub(super) fn import(&self, source: &Source, expanded: &[String]) -> Result<String, Diagnostic> {
         self.python(IMPORTER, &source.name, expanded, &source.bytes)
     }
 
-    /// What one of our scripts makes of a module.
+    /// Rewrites a module by a script.
     pub(super) fn rewritten(&self, script: Script, name: &str, module: &str) -> Result<String, Diagnostic> {
         self.python(script.text(), name, &[], module.as_bytes())
     }
@@ -140,7 +140,7 @@ impl Installation {
     }
 }
 
-/// What a program said, unless something has ended it.
+/// Returns the result of a run, unless a signal has ended it.
 fn unkilled(program: Program, run: io::Result<Run>) -> Result<Run, Diagnostic> {
     let run = run.map_err(|error| broken(program.name(), &error))?;
     match run.signal {
@@ -153,8 +153,8 @@ fn broken(program: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::new(Kind::Request, None, format!("`{program}` could not be run: {error}"))
 }
 
-/// The Python of an installed script: the first line, or the second where the first is that of a shell because the path is
-/// long.
+/// Returns the Python of an installed script, from the first line, or from the second if the first is that of a shell,
+/// as for long paths.
 fn interpreter(script: &Path) -> io::Result<OsString> {
     let text = String::from_utf8_lossy(&fs::read(script)?).into_owned();
     let mut lines = text.lines();
@@ -170,13 +170,13 @@ fn interpreter(script: &Path) -> io::Result<OsString> {
     python.map(OsString::from).ok_or_else(unknown)
 }
 
-/// Runs a command to its end, feeding it while it answers.
+/// Runs a command to its end, writing its input while it runs.
 fn run(mut command: Command, input: &[u8]) -> io::Result<Run> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let stdin = child.stdin.take();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // A program that stops reading says why when it ends.
+            // A program that stops reading reports the reason when it ends.
             stdin.map(|mut stdin| stdin.write_all(input))
         });
         finished(child)
@@ -190,7 +190,8 @@ fn finished(child: Child) -> io::Result<Run> {
     Ok(Run { succeeded, output: text(&output.stdout), messages: text(&output.stderr), signal })
 }
 
-/// The signal that has ended a program, or one that this one has run: a script of Python's ends with 256 less its number then.
+/// Returns the signal that has ended a program, or the program that a Python script has run: the script's exit code is
+/// then 256 minus the signal.
 fn signal(status: ExitStatus) -> Option<i32> {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

@@ -5,12 +5,12 @@
 //! torch.bind_symbolic_shape %arg1, [%0], affine_map<()[s0] -> (s0, 64)> : !torch.vtensor<[?,64],f32>
 //! ```
 //!
-//! say that extent 0 of the argument is the size `s0`. torch-mlir does not lower them, so they are taken out, and what they
-//! say of arguments goes into the attribute `symloc.dims`. Lines stay where they are.
+//! These lines mean that extent 0 of the argument is the size `s0`. torch-mlir does not lower them, so they are
+//! removed, and the names of the extents of arguments become attributes `symloc.dims`. Line numbers stay the same.
 
 use std::collections::BTreeMap;
 
-/// The text without symbolic sizes, and with their names at the arguments of functions.
+/// Removes symbolic sizes from a text, and adds their names to the arguments of functions.
 pub(super) fn named(text: &str) -> String {
     let mut symbols: BTreeMap<&str, &str> = BTreeMap::new();
     let mut signature = None;
@@ -36,14 +36,14 @@ pub(super) fn named(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// `%0` and `s0` of `%0 = torch.symbolic_int "s0" …`.
+/// Returns `%0` and `s0` of `%0 = torch.symbolic_int "s0" …`.
 fn symbol(code: &str) -> Option<(&str, &str)> {
     let (value, operation) = code.split_once(" = ")?;
     let name = operation.strip_prefix("torch.symbolic_int \"")?;
     Some((value, name.split_once('"')?.0))
 }
 
-/// Writes names to an argument in the line of its function, if it is one.
+/// Adds names to an argument in the line of its function, if the value is one.
 fn bind(bound: &str, symbols: &BTreeMap<&str, &str>, signature: &mut String) {
     let Some(names) = names(bound, symbols) else { return };
     let argument = bound.split([',', ' ']).next().unwrap_or_default();
@@ -56,7 +56,7 @@ fn bind(bound: &str, symbols: &BTreeMap<&str, &str>, signature: &mut String) {
     }
 }
 
-/// Where a type ends that a text begins with: outside its brackets, before what follows an argument.
+/// Returns the end of the type at the start of a text.
 fn end_of_type(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.find(|c: char| {
@@ -65,7 +65,7 @@ fn end_of_type(text: &str) -> Option<usize> {
     })
 }
 
-/// The name of each extent, empty for one that is no symbol.
+/// Returns the name of each extent; empty for one that is not a symbol.
 fn names<'t>(bound: &str, symbols: &BTreeMap<&str, &'t str>) -> Option<Vec<&'t str>> {
     let operands: Vec<_> = bound.split_once('[')?.1.split_once(']')?.0.split(',').map(str::trim).collect();
     let map = bound.split_once("affine_map<()[")?.1;

@@ -1,21 +1,21 @@
-//! Changes of a text that keep its lines, and the way back from the columns of the new text to those of the old one.
+//! Changes of a text that keep its lines, and the map from columns of the new text to those of the old one.
 
 use std::ops::Range;
 
-/// A change: these bytes become that text.
+/// The replacement of a range of bytes by a text.
 #[derive(Debug)]
 struct Edit {
     range: Range<usize>,
     text: String,
 }
 
-/// Changes of one text. Of two that overlap the one that starts first counts.
+/// Changes of one text. Of two that overlap only the first is made.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     list: Vec<Edit>,
 }
 
-/// Columns of the new text that differ from those of the old one, on one line.
+/// A change on one line that shifts columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     line: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Change {
     old_length: usize,
 }
 
-/// A text after its changes, and where they are.
+/// A text after its changes, with their columns.
 #[derive(Debug, Default)]
 pub(crate) struct Edited {
     pub(crate) text: String,
@@ -41,13 +41,13 @@ impl Edits {
         self.replace(at..at, text);
     }
 
-    /// Replaces by nothing; columns behind stay where they are.
+    /// Replaces a range by blanks, so that later columns stay the same.
     pub(crate) fn blank(&mut self, text: &str, range: Range<usize>) {
         let blanks: Vec<u8> = text[range.clone()].bytes().map(|b| if b == b'\n' { b } else { b' ' }).collect();
         self.replace(range, String::from_utf8_lossy(&blanks));
     }
 
-    /// The text with all changes.
+    /// Makes all changes.
     pub(crate) fn apply(mut self, old: &str) -> Edited {
         self.list.sort_by_key(|edit| edit.range.start);
         let mut writer = Writer { old, next: 0, line: 1, line_start: 0, edited: Edited::default() };
@@ -64,7 +64,7 @@ impl Edits {
 
 struct Writer<'t> {
     old: &'t str,
-    /// The first byte of the old text that is not done yet.
+    /// The first byte of the old text that has not been copied yet.
     next: usize,
     /// The line that is being written, and its first byte in the new text.
     line: usize,
@@ -98,7 +98,7 @@ impl Writer<'_> {
             self.write(text);
             return self.edited.changes.push(change);
         };
-        // What stood on several lines stands on the first of them.
+        // The new text is on the first of several lines.
         self.write(text);
         self.edited.changes.push(Change { old_length: old.find('\n').unwrap_or(0), ..change });
         self.write(&"\n".repeat(old.matches('\n').count()));
@@ -108,7 +108,7 @@ impl Writer<'_> {
 }
 
 impl Edited {
-    /// The column in the old text of one in the new text; what is new stands where it was put.
+    /// Returns the column in the old text of one in the new text; for inserted text, the place of insertion.
     pub(crate) fn old_column(&self, line: usize, column: usize) -> usize {
         let (mut added, mut removed) = (0, 0);
         for change in self.changes.iter().filter(|change| change.line == line && change.column <= column) {

@@ -1,7 +1,7 @@
-//! Operations of other tools' dialects that are left out, in their own syntax: MLIR cannot even read them.
+//! Operations of other tools' dialects that are left out, because MLIR cannot parse their syntax.
 //!
-//! Directives tell a compiler what to do with loops and arrays and are never executed; those of HeteroCL and Allo are known by
-//! name. Of others the user may say that they touch no array (`--ignore-calls`).
+//! Directives for a compiler's transformations are not executed; those of HeteroCL and Allo are known by name. The user
+//! may declare that others touch no array (`--ignore-calls`).
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::edits::Edits;
 use super::statements::{Statement, is_operation};
 use super::tokens::Token;
 
-/// An operation that was left out, at a byte of the text, and what is to be said of it.
+/// An operation that was left out, at a byte of the text, with the note about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Omission {
     pub(crate) start: usize,
@@ -45,11 +45,12 @@ const DIRECTIVES: &[&str] = &[
     "hcl.unroll",
 ];
 
-/// What is said of directives, once for each dialect.
+/// The note about directives.
 const NOT_FOLLOWED: &str = "directives of `hcl` are not followed: loops and arrays are those that stand here, not those that \
                             HeteroCL makes of them";
 
-/// Leaves out the directives among some tokens, and the operations that `ignored` names.
+/// Blanks the directives among some tokens, and the operations that `ignored` names; returns one omission for each
+/// note.
 pub(crate) fn leave_out(
     text: &str,
     tokens: &[Token],

@@ -1,4 +1,4 @@
-//! Operations of `linalg` in the syntax of before LLVM 12 to 14: operands in parentheses, the outputs last; iterators that are
+//! Operations of `linalg` in the syntax before LLVM 12 to 14: operands in parentheses, the outputs last; iterators as
 //! arguments of the block.
 
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(crate) fn rewrite(statement: &Statement, name: &str, edits: &mut Edits) {
     }
 }
 
-/// `linalg.matmul(%A, %B, %C) : memref<…>, memref<…>, memref<…>`.
+/// Rewrites `linalg.matmul(%A, %B, %C) : memref<…>, memref<…>, memref<…>`.
 fn named(statement: &Statement, name: &str, edits: &mut Edits) {
     let open = statement.at + 1;
     let close = closing(statement.tokens, open);
@@ -38,7 +38,7 @@ fn named(statement: &Statement, name: &str, edits: &mut Edits) {
     };
     let mut operands: Vec<_> = operands.iter().zip(&of_operands).map(typed).collect();
     if name == "linalg.fill" {
-        // Until LLVM 13 what is filled came first.
+        // Until LLVM 13 the output came first.
         operands.sort_by_key(|(_, kind)| Shape::of(kind).is_some());
     }
     let results = arrow.map_or("", |arrow| statement.text_of(&(arrow..types.end)));
@@ -46,7 +46,7 @@ fn named(statement: &Statement, name: &str, edits: &mut Edits) {
     edits.replace(statement.bytes(&(open..types.end)), new);
 }
 
-/// `ins(%A : memref<…>) outs(%B : memref<…>)`, with so many outputs.
+/// Returns `ins(%A : memref<…>) outs(%B : memref<…>)`, with a number of outputs.
 fn grouped(operands: &[(String, String)], outputs: usize) -> String {
     let group = |name: &str, operands: &[(String, String)]| {
         let (values, types): (Vec<&str>, Vec<&str>) = operands.iter().map(|(v, t)| (v.as_str(), t.as_str())).unzip();
@@ -56,7 +56,7 @@ fn grouped(operands: &[(String, String)], outputs: usize) -> String {
     format!("{} {}", group("ins", inputs), group("outs", outputs))
 }
 
-/// `linalg.generic {args_in = 2, args_out = 1, …} %A, %B, %C { … } : memref<…>, memref<…>, memref<…>`.
+/// Rewrites `linalg.generic {args_in = 2, args_out = 1, …} %A, %B, %C { … } : memref<…>, memref<…>, memref<…>`.
 fn generic(statement: &Statement, edits: &mut Edits) {
     let tokens = statement.tokens;
     let trait_at = statement.at + 1;
@@ -96,8 +96,8 @@ fn generic(statement: &Statement, edits: &mut Edits) {
     edits.blank(statement.text, statement.bytes(&(colon..statement.end)));
 }
 
-/// `linalg.indexed_generic`, before LLVM 13: the arguments of its block began with the iterators, which are now values of
-/// `linalg.index`.
+/// Rewrites `linalg.indexed_generic`, before LLVM 13: the first arguments of its block were the iterators, which are
+/// now results of `linalg.index`.
 pub(crate) fn indices(statement: &Statement, edits: &mut Edits) {
     let tokens = statement.tokens;
     let block = |&at: &usize| tokens[at].text.starts_with('^') && tokens.get(at + 1).is_some_and(|t| t.text == "(");
@@ -118,7 +118,7 @@ pub(crate) fn indices(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// The attributes that an alias stands for.
+/// Returns the attributes that an alias stands for.
 fn definition(tokens: &[Token], alias: &str) -> Option<Range<usize>> {
     let defines = |three: &[Token]| three[0].text == alias && three[1].text == "=" && three[2].text == "{";
     let at = tokens.windows(3).position(defines)? + 2;

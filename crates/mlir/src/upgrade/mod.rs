@@ -1,10 +1,10 @@
-//! Text of other MLIR versions, made readable for the one that is linked.
+//! Text of other MLIR versions, rewritten for the one that is linked.
 //!
-//! MLIR promises nothing about its text: a file of 2020 has other operations, types and attributes than one of today. What
-//! MLIR's own parser refuses is read as tokens: `outline` finds what stands at top level and what one function needs of
-//! it, everything else is blanked; `foreign` leaves out what other tools put there; `operations` (with `names`, `types`,
-//! `linalg` and `tosa`) rewrites what is left, and `edits` leads from columns of the new text back to those of the file. What
-//! cannot be rewritten stays as it is, so MLIR says what is wrong with it.
+//! MLIR's text is not stable: a file of 2020 has other operations, types and attributes than one of today. A text that
+//! MLIR's parser refuses is read as tokens: `outline` finds the operations at top level and those that one function
+//! needs, and the others are blanked; `foreign` blanks operations of other tools; `operations` (with `names`, `types`,
+//! `linalg` and `tosa`) rewrites the rest, and `edits` maps columns of the new text to those of the file. Operations
+//! that cannot be rewritten stay unchanged, so MLIR reports the error.
 
 mod edits;
 mod foreign;
@@ -26,7 +26,7 @@ use edits::Edits;
 use outline::{Kind, body};
 use tokens::{Token, closing, find};
 
-/// What one function needs, in the syntax of today; and what of it was left out, with line and column from 1.
+/// Returns the part that one function needs, in today's syntax, and notes about omissions, with line and column from 1.
 pub(crate) fn upgrade(outline: &Outline, root: &Item, ignored: &[String]) -> (Edited, Vec<(usize, usize, String)>) {
     let Outline { text, tokens, items, module_attributes, .. } = outline;
     let mut edits = Edits::default();
@@ -70,7 +70,7 @@ fn bytes(tokens: &[Token], first: usize, end: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// Attributes of functions and their arguments say nothing about accesses, and old ones are no longer allowed.
+/// Blanks the attributes of a function and its arguments, which do not affect accesses, and may no longer be valid.
 fn header(text: &str, tokens: &[Token], item: &Item, edits: &mut Edits) {
     if tokens[item.tokens.start].text.starts_with('"') {
         return;
@@ -93,7 +93,7 @@ fn header(text: &str, tokens: &[Token], item: &Item, edits: &mut Edits) {
     }
 }
 
-/// `#map = (d0) -> (d0)` and `#set = (d0) : (d0 >= 0)`, from before `affine_map<…>` and `affine_set<…>`.
+/// Rewrites `#map = (d0) -> (d0)` and `#set = (d0) : (d0 >= 0)` with `affine_map<…>` and `affine_set<…>`.
 fn alias(tokens: &[Token], item: &Item, edits: &mut Edits) {
     let value = item.tokens.start + 2..item.tokens.end;
     if tokens.get(value.start).is_none_or(|token| token.text != "(") {

@@ -2,15 +2,15 @@
 //!
 //! Source: the release notes of MLIR and the definitions of its dialects, LLVM 11 to 22.
 
-/// The name in LLVM 22 of an operation that had another one, where the name is all that differs or what differs is
-/// rewritten by `operations`.
+/// Returns the name in LLVM 22 of an operation that had another one. Other differences in syntax are rewritten by
+/// `operations`.
 pub(crate) fn modern(name: &str) -> Option<&'static str> {
     let plain = name.strip_prefix("std.").unwrap_or(name);
     RENAMED.iter().find(|(old, _)| *old == plain).map(|(_, new)| *new)
 }
 
-/// Old and new name. The operations of the dialect `std`, which had no prefix, moved to dialects of their own in LLVM 12
-/// (`memref`, `tensor`, `complex`), 14 (`arith`, `math`, `bufferization`) and 15 (`func`, `cf`).
+/// Old and new name. The operations of the dialect `std`, which had no prefix, moved to dialects of their own in LLVM
+/// 12 (`memref`, `tensor`, `complex`), 14 (`arith`, `math`, `bufferization`) and 15 (`func`, `cf`).
 const RENAMED: &[(&str, &str)] = &[
     // std to arith, LLVM 14
     ("addf", "arith.addf"),

@@ -35,7 +35,7 @@ pub(crate) fn rewrite(text: &str, tokens: &[Token], range: Range<usize>, edits: 
     types::rewrite(text, tokens, range, edits);
 }
 
-/// A text with the operations of today, on one line.
+/// Returns a text with today's operations, on one line.
 fn modern(text: &str) -> String {
     let words = tokens(text);
     let mut edits = Edits::default();
@@ -43,7 +43,7 @@ fn modern(text: &str) -> String {
     flat(&tokens(&edits.apply(text).text))
 }
 
-/// One old name may stand for several operations of today.
+/// Returns today's name of an operation whose old name stands for several, by its operand.
 fn by_operand<'n>(statement: &Statement, name: &'n str) -> &'n str {
     let on_tensor = || statement.signature().is_some_and(|types| statement.tokens[types.start].text == "tensor");
     match name {
@@ -88,7 +88,7 @@ fn syntax(statement: &Statement, name: &str, edits: &mut Edits) {
     }
 }
 
-/// `symbol(%i)` of an iterator, which LLVM 11 took, says no more than `%i` unless something is multiplied or divided by it.
+/// Rewrites `symbol(%i)` of an iterator, valid in LLVM 11, as `%i`, unless it is a factor or a divisor.
 fn plain_symbols(statement: &Statement, edits: &mut Edits) {
     const SEMI_AFFINE: &[&str] = &["*", "floordiv", "ceildiv", "mod"];
     for at in statement.at + 1..statement.end.saturating_sub(3) {
@@ -102,8 +102,8 @@ fn plain_symbols(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// `affine.max #map()[%i]`: LLVM 11 took iterators as symbols; they are dimensions, and so may every symbol be in a map that
-/// multiplies by constants only.
+/// Rewrites `affine.max #map()[%i]`, where LLVM 11 accepted iterators as symbols: in a map that multiplies by constants
+/// only, every symbol becomes a dimension.
 fn symbols_as_dimensions(statement: &Statement, edits: &mut Edits) {
     let tokens = statement.tokens;
     let Some(map) = definition(tokens, statement.token(1)) else { return };
@@ -131,7 +131,7 @@ fn symbols_as_dimensions(statement: &Statement, edits: &mut Edits) {
     edits.replace(statement.bytes(&(statement.at + 1..symbols.end)), new);
 }
 
-/// Is something multiplied with a name, or divided by one?
+/// Returns true if a map multiplies two names, or divides by a name.
 fn divides_by_name(results: &[Token]) -> bool {
     let is_name = |token: &Token| token.text.starts_with(|c: char| c.is_alphabetic());
     results.windows(3).any(|three| match three[1].text {
@@ -141,7 +141,7 @@ fn divides_by_name(results: &[Token]) -> bool {
     })
 }
 
-/// What stands in the map that an alias names.
+/// Returns the content of the map that an alias names.
 fn definition(tokens: &[Token], alias: &str) -> Option<Range<usize>> {
     let defines = |four: &[Token]| {
         four[0].text == alias && four[1].text == "=" && four[2].text == "affine_map" && four[3].text == "<"
@@ -152,7 +152,7 @@ fn definition(tokens: &[Token], alias: &str) -> Option<Range<usize>> {
     Some(open + 1..end)
 }
 
-/// `linalg.pad_tensor`, before LLVM 14, ended with `linalg.yield`.
+/// Rewrites the end of `linalg.pad_tensor`, before LLVM 14 a `linalg.yield`.
 fn pad(statement: &Statement, edits: &mut Edits) {
     for at in statement.at + 1..statement.end {
         if statement.tokens[at].text == "linalg.yield" {
@@ -161,7 +161,7 @@ fn pad(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// `cmpi "slt", …`, before LLVM 12.
+/// Rewrites `cmpi "slt", …`, before LLVM 12.
 fn unquote(statement: &Statement, edits: &mut Edits) {
     let predicate = statement.token(1);
     if predicate.starts_with('"') {
@@ -169,7 +169,7 @@ fn unquote(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// `"maxf"` is `maximumf` since LLVM 18; before 12 the combination of `atomic_rmw` was a string.
+/// Rewrites `"maxf"` as `maximumf`, since LLVM 18, and the combination of `atomic_rmw`, a string before 12.
 fn combinations(statement: &Statement, edits: &mut Edits) {
     let end = statement.find(statement.at + 1..statement.end, "{").unwrap_or(statement.end);
     for at in statement.at + 1..end {
@@ -188,7 +188,7 @@ fn combinations(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// `dim %A, 0`, before LLVM 12.
+/// Rewrites `dim %A, 0`, before LLVM 12.
 fn dimension(statement: &Statement, edits: &mut Edits) {
     let number = statement.token(3);
     if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
@@ -199,7 +199,8 @@ fn dimension(statement: &Statement, edits: &mut Edits) {
     edits.replace(statement.bytes(&(statement.at + 3..statement.at + 4)), constant);
 }
 
-/// `scf.parallel` ended with `scf.yield` and had a `scf.reduce` for each reduction; since LLVM 18 it ends with one.
+/// Rewrites `scf.parallel`, which ended with `scf.yield` and had an `scf.reduce` for each reduction; since LLVM 18 it
+/// ends with one `scf.reduce`.
 fn reductions(statement: &Statement, edits: &mut Edits) {
     let tokens = statement.tokens;
     let Some(open) = statement.find(statement.at + 1..statement.end, "{") else { return };
@@ -233,7 +234,7 @@ fn reductions(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// `scf.reduce(%x) : f32 { … }`: the value with its type, and the region.
+/// Returns the value with its type, and the region, of `scf.reduce(%x) : f32 { … }`.
 fn old_reduction(reduce: &Statement) -> Option<((String, String), String)> {
     let types = reduce.signature()?;
     let open = reduce.find(types.clone(), "{")?;
@@ -242,7 +243,8 @@ fn old_reduction(reduce: &Statement) -> Option<((String, String), String)> {
     Some(((operand, types::modern(reduce.text_of(&(types.start..open)))), region))
 }
 
-/// `expand_shape` says all extents since LLVM 19. One that is not constant is that of the source over the others.
+/// Adds the extents to an `expand_shape`, since LLVM 19. One that is not constant is that of the source divided by the
+/// others.
 fn expand(statement: &Statement, name: &str, edits: &mut Edits) {
     let Some(types) = statement.signature() else { return };
     let into = statement.find(types.clone(), "into");
@@ -282,7 +284,7 @@ fn expand(statement: &Statement, name: &str, edits: &mut Edits) {
     edits.insert(statement.tokens[types.start - 1].start, format!("output_shape [{}] ", sizes.join(", ")));
 }
 
-/// `linalg.init_tensor [%n, 4]`, before LLVM 16.
+/// Rewrites `linalg.init_tensor [%n, 4]`, before LLVM 16.
 fn sizes(statement: &Statement, edits: &mut Edits) {
     if statement.token(1) != "[" {
         return;
@@ -294,7 +296,7 @@ fn sizes(statement: &Statement, edits: &mut Edits) {
     edits.replace(statement.bytes(&(statement.at + 1..close + 1)), format!("({})", dynamic.join(", ")));
 }
 
-/// Only the memref's type was written before LLVM 20 and 21.
+/// Adds the type of the tensor to an operation that had only that of the memref, before LLVM 20 and 21.
 fn tensor(statement: &Statement, name: &str, edits: &mut Edits) {
     let Some(types) = statement.signature().filter(|types| statement.find(types.clone(), "to").is_none()) else {
         return;
@@ -311,7 +313,7 @@ fn tensor(statement: &Statement, name: &str, edits: &mut Edits) {
     edits.replace(statement.bytes(&types), format!("{memref} to {tensor}"));
 }
 
-/// `memref.tensor_store`, before LLVM 17.
+/// Rewrites `memref.tensor_store`, before LLVM 17.
 fn tensor_store(statement: &Statement, edits: &mut Edits) {
     let Some(types) = statement.signature().filter(|_| statement.token(2) == ",") else { return };
     let memref = statement.text_of(&types);
@@ -324,7 +326,7 @@ fn tensor_of(memref: &str) -> Option<String> {
     Some(format!("tensor<{}>", Shape::of(memref)?.inner))
 }
 
-/// `splat %x : vector<4xf32>`, before LLVM 21.
+/// Rewrites `splat %x : vector<4xf32>`, before LLVM 21.
 fn splat(statement: &Statement, edits: &mut Edits) {
     let Some(types) = statement.signature().filter(|types| statement.find(types.clone(), "to").is_none()) else {
         return;
@@ -334,7 +336,8 @@ fn splat(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// `vector.extract %v[1] : vector<4xf32>`, before LLVM 18, and `vector.extractelement %v[%i : index] : vector<4xf32>`.
+/// Rewrites `vector.extract %v[1] : vector<4xf32>`, before LLVM 18, and
+/// `vector.extractelement %v[%i : index] : vector<4xf32>`.
 fn extract(statement: &Statement, edits: &mut Edits) {
     let Some(types) = statement.signature().filter(|types| statement.find(types.clone(), "from").is_none()) else {
         return;
@@ -354,7 +357,7 @@ fn extract(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// `vector.reduction "add", %v`, before LLVM 15.
+/// Rewrites `vector.reduction "add", %v`, before LLVM 15.
 fn reduction(statement: &Statement, edits: &mut Edits) {
     let kind = statement.token(1);
     let modern = |kind| match kind {
@@ -369,7 +372,7 @@ fn reduction(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// A load or store through a pointer whose type says what it points to, before LLVM 17.
+/// Rewrites a load or store through a typed pointer, before LLVM 17.
 fn pointer(statement: &Statement, edits: &mut Edits, new: impl Fn(&str) -> String) {
     let Some(types) = statement.signature() else { return };
     if let Some(to) = types::pointee(statement.text_of(&types)) {
@@ -386,7 +389,7 @@ fn element_pointer(statement: &Statement, edits: &mut Edits) {
     }
 }
 
-/// A call of a function of the LLVM dialect, whose declaration is left out.
+/// Rewrites a call of a function of the LLVM dialect, whose declaration is left out.
 fn call(statement: &Statement, edits: &mut Edits) {
     let header = statement.at + 1..statement.end;
     let callee = header.clone().find(|&at| statement.tokens[at].text.starts_with('@'));
@@ -400,7 +403,7 @@ fn call(statement: &Statement, edits: &mut Edits) {
     edits.replace(statement.bytes(&(close + 1..types.end)), format!(" {{callee = {name}}} : {signature}"));
 }
 
-/// The address of a global of the LLVM dialect, which is left out.
+/// Rewrites the address of a global of the LLVM dialect, which is left out.
 fn address(statement: &Statement, edits: &mut Edits) {
     let Some(types) = statement.signature() else { return };
     let global = statement.token(1);

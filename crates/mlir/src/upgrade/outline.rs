@@ -1,4 +1,4 @@
-//! What stands at the top level of a text: modules, functions, globals, aliases; and what one function needs of it.
+//! The operations at the top level of a text: modules, functions, globals, aliases; and those that one function needs.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::ops::Range;
 use super::names;
 use super::tokens::{Token, closing, first_of_line, tokens};
 
-/// What an operation at top level is.
+/// The kind of an operation at top level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A `func.func` of any age; does it have a body?
+    /// A `func.func` of any MLIR version.
     Function { has_body: bool },
     /// A `memref.global`.
     Global,
@@ -36,7 +36,7 @@ pub(crate) struct Outline<'t> {
     pub(crate) items: Vec<Item>,
     /// `attributes {…}` of the modules.
     pub(crate) module_attributes: Vec<Range<usize>>,
-    /// Where the parts begin that `// -----` separates.
+    /// The first bytes of the parts, which `// -----` separates.
     parts: Vec<usize>,
 }
 
@@ -49,17 +49,17 @@ impl<'t> Outline<'t> {
         outline
     }
 
-    /// The functions that have a body, or those that have none.
+    /// Returns the functions with a body, or those without.
     pub(crate) fn functions(&self, with_body: bool) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(move |item| item.kind == Kind::Function { has_body: with_body })
     }
 
-    /// Line and column of an item, from 1.
+    /// Returns line and column of an item, from 1.
     pub(crate) fn position(&self, item: &Item) -> (usize, usize) {
         self.place(self.tokens[item.tokens.start].start)
     }
 
-    /// Line and column of a byte, from 1.
+    /// Returns line and column of a byte, from 1.
     pub(crate) fn place(&self, start: usize) -> (usize, usize) {
         let before = &self.text[..start];
         (before.matches('\n').count() + 1, start - before.rfind('\n').map_or(0, |newline| newline + 1) + 1)
@@ -76,7 +76,7 @@ impl<'t> Outline<'t> {
         }
     }
 
-    /// Reads a module up to the token behind it.
+    /// Reads a module; returns the token after it.
     fn module(&mut self, at: usize, end: usize) -> usize {
         let mut open = at + 1;
         while open < end && self.tokens[open].text != "{" {
@@ -95,7 +95,7 @@ impl<'t> Outline<'t> {
     fn item(&mut self, at: usize, range: &Range<usize>) -> usize {
         let mut end = at + 1;
         while end < range.end && !self.starts_item(end, range.start) {
-            // The number of tokens stands for a bracket that is never closed.
+            // `closing` returns the number of tokens for a bracket that is never closed.
             end = if is_open(self.tokens[end].text) { closing(&self.tokens, end).max(end) } else { end } + 1;
         }
         let tokens = at..end.min(range.end);
@@ -129,12 +129,12 @@ impl<'t> Outline<'t> {
         Item { kind, name: name.trim_matches('"').to_owned(), tokens: range }
     }
 
-    /// What a function needs: itself, what it calls, globals and aliases, and what those need.
+    /// Returns the items that a function needs: itself, its callees, globals and aliases, transitively.
     pub(crate) fn reached(&self, root: &Item) -> BTreeSet<usize> {
         let part = self.part(root);
         let in_part: Vec<usize> = (0..self.items.len()).filter(|&i| self.part(&self.items[i]) == part).collect();
         let mut reached = BTreeSet::new();
-        // What stands behind functions and modules may refer to aliases of locations.
+        // Locations after functions and modules may refer to aliases.
         let is_location = |name: &str| name.starts_with("#loc");
         let start = in_part.iter().filter(|&&i| self.items[i] == *root || is_location(&self.items[i].name));
         let mut open: Vec<usize> = start.copied().collect();
@@ -156,7 +156,7 @@ impl<'t> Outline<'t> {
         reached
     }
 
-    /// The bytes of the part that an item stands in.
+    /// Returns the bytes of the part that contains an item.
     pub(crate) fn part(&self, item: &Item) -> Range<usize> {
         let start = self.tokens[item.tokens.start].start;
         let next = self.parts.partition_point(|&part| part <= start);
@@ -172,12 +172,12 @@ fn is_open(token: &str) -> bool {
     ["(", "[", "{"].contains(&token)
 }
 
-/// In the generic form: is it the name of an operation?
+/// Returns true for the return of a function, in the generic form.
 fn is_statement(token: &str) -> bool {
     ["return", "func.return", "std.return"].contains(&token.trim_matches('"'))
 }
 
-/// The `{` of a function's body, among the tokens of the function.
+/// Returns the `{` of a function's body, among the tokens of the function.
 pub(crate) fn body(tokens: &[Token]) -> Option<usize> {
     let mut at = 0;
     while at < tokens.len() {
@@ -192,7 +192,7 @@ pub(crate) fn body(tokens: &[Token]) -> Option<usize> {
     None
 }
 
-/// The name of a function in the generic form.
+/// Returns the name of a function in the generic form.
 fn generic_name<'t>(tokens: &[Token<'t>]) -> &'t str {
     let name = |three: &[Token<'t>]| match three {
         [key, equals, value] if key.text == "sym_name" && equals.text == "=" => Some(value.text),

@@ -1,14 +1,14 @@
-//! Shapes as they are written in types.
+//! Shapes in the text of types.
 
 /// A shaped type in parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shape<'t> {
     /// `memref`, `tensor` or `vector`.
     pub(crate) kind: &'t str,
-    /// The extents; nothing for one that is not constant.
+    /// The extents; `None` for one that is not constant.
     pub(crate) extents: Vec<Option<u64>>,
     pub(crate) element: &'t str,
-    /// Extents and element as they stand: `4x?xf32`.
+    /// The text of extents and element: `4x?xf32`.
     pub(crate) inner: &'t str,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Shape<'t> {
         Some(Self { kind: name, extents, element, inner })
     }
 
-    /// The type without its first dimensions.
+    /// Returns the type without its first dimensions.
     pub(crate) fn without(&self, dimensions: usize) -> String {
         let extents = self.extents.get(dimensions..).unwrap_or_default();
         if extents.is_empty() {

@@ -1,4 +1,4 @@
-//! Operations among tokens: where they begin and end.
+//! Operations as ranges of tokens.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ pub(crate) struct Statement<'s, 't> {
     pub(crate) tokens: &'s [Token<'t>],
     /// The token with the operation's name.
     pub(crate) at: usize,
-    /// The first token, that of its first result if it has any.
+    /// The first token: its first result, or its name.
     pub(crate) start: usize,
-    /// The token behind it.
+    /// The token after it.
     pub(crate) end: usize,
 }
 
@@ -27,7 +27,7 @@ impl<'s, 't> Statement<'s, 't> {
         self.tokens.get(self.at + offset).filter(|_| self.at + offset < self.end).map_or("", |token| token.text)
     }
 
-    /// What stands behind the first `:` that is in no bracket.
+    /// Returns the tokens after the first `:` outside brackets.
     pub(crate) fn signature(&self) -> Option<Range<usize>> {
         let colon = find(self.tokens, self.at + 1..self.end, ":")?;
         let end = find(self.tokens, colon..self.end, "loc").unwrap_or(self.end);
@@ -38,7 +38,7 @@ impl<'s, 't> Statement<'s, 't> {
         text_of(self.text, self.tokens, range)
     }
 
-    /// The bytes of some tokens.
+    /// Returns the bytes of some tokens.
     pub(crate) fn bytes(&self, range: &Range<usize>) -> Range<usize> {
         self.tokens[range.start].start..self.tokens[range.end - 1].end()
     }
@@ -51,13 +51,13 @@ impl<'s, 't> Statement<'s, 't> {
         find(self.tokens, range, wanted)
     }
 
-    /// A name for a new value.
+    /// Returns a name for a new value.
     pub(crate) fn fresh(&self, number: usize) -> String {
         format!("%symloc_{}_{number}", self.at)
     }
 }
 
-/// Is the token the name of an operation? It stands first on its line, in a block, or behind results and `=`.
+/// Returns true for the name of an operation: first on its line or in a block, or after results and `=`.
 pub(crate) fn is_operation(text: &str, tokens: &[Token], at: usize) -> bool {
     let word = tokens[at].text;
     let next = tokens.get(at + 1).map_or("", |token| token.text);
@@ -80,7 +80,7 @@ fn follows_results(tokens: &[Token], equals: usize) -> bool {
     before(1).starts_with('%') || before(2) == ":" && before(3).starts_with('%')
 }
 
-/// The first token of the operation whose name is at `at`.
+/// Returns the first token of the operation whose name is at `at`.
 fn start(tokens: &[Token], at: usize) -> usize {
     if at == 0 || tokens[at - 1].text != "=" {
         return at;
@@ -89,7 +89,7 @@ fn start(tokens: &[Token], at: usize) -> usize {
     (0..at - 1).rev().find(is_first).unwrap_or(at)
 }
 
-/// The token behind the operation whose name is at `at`.
+/// Returns the token after the operation whose name is at `at`.
 fn end(text: &str, tokens: &[Token], at: usize) -> usize {
     let mut depth = 0_usize;
     for (next, token) in tokens.iter().enumerate().skip(at + 1) {
@@ -104,7 +104,7 @@ fn end(text: &str, tokens: &[Token], at: usize) -> usize {
     tokens.len()
 }
 
-/// Does an operation, or a block, begin here?
+/// Returns true if an operation or a block begins here.
 fn begins(text: &str, tokens: &[Token], at: usize) -> bool {
     let token = tokens[at];
     if token.text.starts_with('%') {

@@ -11,16 +11,16 @@ pub(crate) struct Token<'t> {
 }
 
 impl Token<'_> {
-    /// The byte behind it.
+    /// Returns the byte after it.
     pub(crate) fn end(self) -> usize {
         self.start + self.text.len()
     }
 }
 
-/// Signs of several characters, of which none is a bracket.
+/// Signs of several characters; none is a bracket.
 const SIGNS: &[&str] = &["->", ">=", "<=", "==", "::"];
 
-/// All tokens of a text, in order.
+/// Returns all tokens of a text, in order.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -55,14 +55,14 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || "_.$@#!%^".contains(c)
 }
 
-/// The length of the word that the text starts with; names may contain `-`, as `%c-1_i32` does.
+/// Returns the length of the word that the text starts with; names may contain `-`, as in `%c-1_i32`.
 fn word_length(text: &str) -> usize {
     let is_name = text.starts_with(['%', '@', '#', '!', '^']);
     let goes_on = |(at, c): (usize, char)| is_word(c) || is_name && c == '-' && !text[at..].starts_with("->");
     text.char_indices().find(|&end| !goes_on(end)).map_or(text.len(), |(at, _)| at)
 }
 
-/// The length of the string literal that the text starts with, quotes included.
+/// Returns the length of the string literal that the text starts with, quotes included.
 fn string_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -74,7 +74,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// How deeply the brackets of a text are nested, `<…>` included.
+/// Returns the nesting depth of the brackets of a text, `<…>` included.
 pub(crate) fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for token in tokens(text) {
@@ -88,7 +88,7 @@ pub(crate) fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// What a bracket adds to the depth; `<` and `>` are brackets in types and attributes, and signs in conditions.
+/// Returns the change of depth by a bracket; `<` and `>` are brackets in types and attributes, but signs in conditions.
 fn step(token: &str, angles: bool) -> isize {
     match token {
         "(" | "[" | "{" => 1,
@@ -99,7 +99,7 @@ fn step(token: &str, angles: bool) -> isize {
     }
 }
 
-/// The bracket that closes the one at `open`; the number of tokens if there is none.
+/// Returns the bracket that closes the one at `open`; the number of tokens if there is none.
 pub(crate) fn closing(tokens: &[Token], open: usize) -> usize {
     let angles = tokens.get(open).is_some_and(|token| token.text == "<");
     let mut depth = 0;
@@ -112,7 +112,7 @@ pub(crate) fn closing(tokens: &[Token], open: usize) -> usize {
     tokens.len()
 }
 
-/// The tokens of `range` between commas that stand in no bracket.
+/// Splits the tokens of `range` at commas outside brackets.
 pub(crate) fn split(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0, range.start);
     for at in range.clone() {
@@ -128,7 +128,7 @@ pub(crate) fn split(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> 
     parts
 }
 
-/// The first of these tokens in `range` that stands in no bracket.
+/// Returns the first token `wanted` in `range` outside brackets.
 pub(crate) fn find(tokens: &[Token], range: Range<usize>, wanted: &str) -> Option<usize> {
     let mut depth = 0;
     for at in range {
@@ -140,7 +140,7 @@ pub(crate) fn find(tokens: &[Token], range: Range<usize>, wanted: &str) -> Optio
     None
 }
 
-/// The text of some tokens.
+/// Returns the text of some tokens.
 pub(crate) fn text_of<'t>(text: &'t str, tokens: &[Token], range: &Range<usize>) -> &'t str {
     match tokens.get(range.clone()) {
         Some([first, .., last]) => &text[first.start..last.end()],
@@ -149,7 +149,7 @@ pub(crate) fn text_of<'t>(text: &'t str, tokens: &[Token], range: &Range<usize>)
     }
 }
 
-/// The text of some tokens on one line, without comments.
+/// Returns the text of some tokens on one line, without comments.
 pub(crate) fn flat(tokens: &[Token]) -> String {
     let mut line = String::new();
     let mut end = None;
@@ -163,7 +163,7 @@ pub(crate) fn flat(tokens: &[Token]) -> String {
     line
 }
 
-/// True if nothing stands before the token on its line.
+/// Returns true if the token is the first on its line.
 pub(crate) fn first_of_line(text: &str, token: Token) -> bool {
     text[..token.start].bytes().rev().take_while(|&b| b != b'\n').all(|b| b.is_ascii_whitespace())
 }

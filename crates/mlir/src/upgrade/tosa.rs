@@ -1,12 +1,12 @@
-//! Operations of `tosa` in the syntax of before LLVM 21: what are operands today were attributes, or were not said.
+//! Operations of `tosa` in the syntax before LLVM 21: some of today's operands were attributes, or implicit.
 
 use super::edits::Edits;
 use super::statements::Statement;
 use super::tokens::closing;
 
-/// An operation that is to be written anew.
+/// The parts of an operation, for rewriting.
 struct Operation {
-    /// What must stand before it.
+    /// The text of the constants that it needs, inserted before it.
     constants: String,
     operands: Vec<String>,
     types: Vec<String>,
@@ -14,7 +14,7 @@ struct Operation {
     result: String,
 }
 
-/// Rewrites an operation in either form, if that is an old one.
+/// Rewrites an operation, in its own or the generic form, if its syntax is old; returns true if it was.
 pub(crate) fn rewrite(statement: &Statement, edits: &mut Edits) -> bool {
     let name = statement.token(0).trim_matches('"');
     if name == "tosa.const" {
@@ -30,7 +30,7 @@ pub(crate) fn rewrite(statement: &Statement, edits: &mut Edits) -> bool {
     true
 }
 
-/// `"tosa.const"() <{value = …}>`, now `values`.
+/// Rewrites `value` as `values` in `"tosa.const"() <{value = …}>`.
 fn renamed(statement: &Statement, edits: &mut Edits) -> bool {
     let old = (statement.at..statement.end).find(|&at| statement.tokens[at].text == "value");
     let Some(token) = old.map(|at| statement.tokens[at]) else { return false };
@@ -68,7 +68,7 @@ impl Operation {
         })
     }
 
-    /// Today's operands and attributes; nothing if these are as they are today.
+    /// Changes operands and attributes to today's; `None` if they are so already.
     fn modernise(&mut self, statement: &Statement, name: &str) -> Option<()> {
         match (name, self.operands.len()) {
             ("tosa.reshape", 1) => {
@@ -123,13 +123,13 @@ impl Operation {
         Some(())
     }
 
-    /// The value of an attribute, which is an attribute no longer.
+    /// Removes an attribute; returns its value.
     fn taken(&mut self, name: &str) -> Option<String> {
         let at = self.attributes.iter().position(|(other, _)| other == name)?;
         Some(self.attributes.remove(at).1)
     }
 
-    /// The type in which a convolution or a pooling adds up, if that is not said.
+    /// Adds the accumulator type of a convolution or a pooling, if it is missing.
     fn accumulate(&mut self) {
         if self.attributes.iter().all(|(name, _)| name != "acc_type") {
             self.attributes.push(("acc_type".to_owned(), element(&self.result).to_owned()));
@@ -137,7 +137,7 @@ impl Operation {
         self.attributes.retain(|(name, _)| name != "quantization_info");
     }
 
-    /// One more operand: no shift of an operand's values.
+    /// Adds an operand: zero, the zero point of another operand.
     fn zero(&mut self, statement: &Statement, of: usize) {
         let kind = self.types.get(of).map(|kind| element(kind).to_owned()).unwrap_or_default();
         self.constant(statement, if is_float(&kind) { "0.0" } else { "0" }, &kind);
@@ -163,7 +163,7 @@ impl Operation {
     }
 }
 
-/// The type of the elements of a tensor.
+/// Returns the element type of a tensor.
 fn element(tensor: &str) -> &str {
     tensor.trim().trim_start_matches("tensor<").trim_end_matches('>').rsplit('x').next().unwrap_or_default()
 }
@@ -172,7 +172,7 @@ fn is_float(kind: &str) -> bool {
     kind.starts_with('f') || kind.starts_with("bf")
 }
 
-/// The numbers of `[1, 2]`, `array<i64: 1, 2>` or `dense<[1, 2]> : tensor<2xi32>`.
+/// Returns the numbers of `[1, 2]`, `array<i64: 1, 2>` or `dense<[1, 2]> : tensor<2xi32>`.
 fn list(value: &str) -> Option<String> {
     let inner = match value.split_once('[') {
         Some((_, rest)) => rest.split(']').next()?,
@@ -182,7 +182,7 @@ fn list(value: &str) -> Option<String> {
     Some(numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", "))
 }
 
-/// The numbers of the constant that a value is.
+/// Returns the numbers of a value that is a constant.
 fn constant_list(statement: &Statement, value: &str) -> Option<String> {
     let tokens = statement.tokens;
     let defined = |at: &usize| tokens[*at].text == value && tokens.get(at + 1).is_some_and(|token| token.text == "=");

@@ -1,9 +1,9 @@
 //! Types in the syntax of other versions.
 //!
-//! - memrefs whose layout is `offset: 0, strides: [4, 1]` (before LLVM 16) or a map without `affine_map<…>` (before 10),
-//! - pointers of the LLVM dialect that say what they point to (before LLVM 17), and its own names for integers and floats
-//!   (before 12),
-//! - fixed-point numbers of HeteroCL, which are as wide as integers.
+//! - memrefs whose layout is `offset: 0, strides: [4, 1]` (before LLVM 16) or a map without `affine_map<…>` (before
+//!   10),
+//! - typed pointers of the LLVM dialect (before LLVM 17), and its own names for integers and floats (before 12),
+//! - fixed-point numbers of HeteroCL, which become integers of the same width.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(crate) fn rewrite(text: &str, tokens: &[Token], range: Range<usize>, edits: 
         match tokens[at].text {
             "memref" if follows(tokens, at, "<") => memref(text, tokens, at, edits),
             "!llvm.ptr" if follows(tokens, at, "<") => pointer(text, tokens, at, edits),
-            // Behind extents the word begins with them: `10x!hcl.Fixed`.
+            // After extents the word begins with them: `10x!hcl.Fixed`.
             word if (word.ends_with("!hcl.Fixed") || word.ends_with("!hcl.UFixed")) && follows(tokens, at, "<") => {
                 fixed(tokens, at, edits);
             }
@@ -32,7 +32,7 @@ pub(crate) fn rewrite(text: &str, tokens: &[Token], range: Range<usize>, edits: 
     }
 }
 
-/// A text with the types of today.
+/// Returns a text with today's types.
 pub(crate) fn modern(text: &str) -> String {
     let tokens = tokens(text);
     let mut edits = Edits::default();
@@ -40,7 +40,7 @@ pub(crate) fn modern(text: &str) -> String {
     edits.apply(text).text
 }
 
-/// What a pointer of the LLVM dialect points to, if its type says so.
+/// Returns the pointee of a typed pointer of the LLVM dialect.
 pub(crate) fn pointee(pointer: &str) -> Option<String> {
     let inner = pointer.trim().strip_prefix("!llvm.ptr<")?.strip_suffix('>')?;
     let tokens = tokens(inner);
@@ -67,7 +67,7 @@ fn follows(tokens: &[Token], at: usize, wanted: &str) -> bool {
     tokens.get(at + 1).is_some_and(|token| token.text == wanted)
 }
 
-/// `!llvm.ptr<i8>`; a number alone is an address space and stays.
+/// Removes the pointee of `!llvm.ptr<i8>`; a number alone is an address space and stays.
 fn pointer(text: &str, tokens: &[Token], at: usize, edits: &mut Edits) {
     let close = closing(tokens, at + 1);
     let (Some(first), Some(last)) = (tokens.get(at + 1), tokens.get(close)) else { return };
@@ -77,7 +77,7 @@ fn pointer(text: &str, tokens: &[Token], at: usize, edits: &mut Edits) {
     }
 }
 
-/// `!hcl.Fixed<32, 2>`: so many bits, some of them behind the point.
+/// Rewrites `!hcl.Fixed<32, 2>`, whose first number is the width in bits.
 fn fixed(tokens: &[Token], at: usize, edits: &mut Edits) {
     let close = closing(tokens, at + 1);
     let extents = tokens[at].text.find('!').unwrap_or(0);
@@ -86,7 +86,7 @@ fn fixed(tokens: &[Token], at: usize, edits: &mut Edits) {
     }
 }
 
-/// `!llvm<"i8*">`, LLVM 11.
+/// Rewrites `!llvm<"i8*">`, LLVM 11.
 fn quoted(tokens: &[Token], at: usize, edits: &mut Edits) {
     let [_, _, inner, close, ..] = &tokens[at..] else { return };
     let inner = inner.text.trim_matches('"');
@@ -105,7 +105,7 @@ fn memref(text: &str, tokens: &[Token], at: usize, edits: &mut Edits) {
         return;
     }
     if tokens.get(at + 2..close).into_iter().flatten().take(2).any(|element| element.text.ends_with("x!llvm.struct")) {
-        // What a pointer of C points to, such as a `FILE`; MLIR wants to know the sizes of elements.
+        // A pointer in C to a struct such as `FILE`; MLIR needs the sizes of elements.
         return edits.replace(tokens[at].start..tokens[close].end(), "!llvm.ptr");
     }
     let parts = split(tokens, at + 2..close);
@@ -118,7 +118,7 @@ fn memref(text: &str, tokens: &[Token], at: usize, edits: &mut Edits) {
     }
 }
 
-/// `offset: 0, strides: [4, 1]` becomes `strided<[4, 1], offset: 0>`.
+/// Rewrites `offset: 0, strides: [4, 1]` as `strided<[4, 1]>`.
 fn strided(text: &str, tokens: &[Token], offset: &Range<usize>, strides: Option<&Range<usize>>, edits: &mut Edits) {
     let Some(strides) = strides.filter(|strides| tokens[strides.start].text == "strides") else { return };
     let list = text_of(text, tokens, &(strides.start + 2..strides.end));
@@ -127,7 +127,7 @@ fn strided(text: &str, tokens: &[Token], offset: &Range<usize>, strides: Option<
     edits.replace(tokens[offset.start].start..tokens[strides.end - 1].end(), new);
 }
 
-/// Puts a map or a set into what names it.
+/// Wraps a map or a set in `affine_map<…>` or `affine_set<…>`.
 pub(crate) fn map(tokens: &[Token], range: &Range<usize>, opening: &str, edits: &mut Edits) {
     edits.insert(tokens[range.start].start, opening);
     edits.insert(tokens[range.end - 1].end(), ">");

@@ -1,7 +1,7 @@
 //! Polynomials with coefficients of up to 128 bits.
 //!
-//! The bound on t below which nothing overflows is computed once, so that evaluation has nothing else to test. The division
-//! by d leaves no remainder: its powers of two are shifted out, and its odd part has an inverse modulo 2^128.
+//! The bound on t below which nothing overflows is computed once, so that evaluation has nothing else to test. The
+//! division by d leaves no remainder: its powers of two are shifted out, and its odd part has an inverse modulo 2^128.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -77,7 +77,7 @@ impl Machine {
         Self::with(coefficients, degree, shift, (denominator >> shift) as u8)
     }
 
-    /// From its coefficients and its denominator, `odd` times 2^`shift`.
+    /// Creates it from its coefficients and its denominator, `odd` times 2^`shift`.
     pub(super) fn with(coefficients: [i128; FEW], degree: usize, shift: u8, odd: u8) -> Self {
         Self {
             coefficients,
@@ -88,7 +88,7 @@ impl Machine {
         }
     }
 
-    /// Returns the denominator, an odd number times two to this power.
+    /// Returns the exponent of two and the odd factor of the denominator.
     pub(super) fn divisor(&self) -> (u8, u8) {
         (self.shift, self.odd)
     }
@@ -128,7 +128,7 @@ impl Machine {
         self.coefficients().iter().rev().fold(BigInt::zero(), |sum, c| sum * t + c) / self.denominator()
     }
 
-    /// Returns the coefficients and their denominator, roughly.
+    /// Returns the coefficients and their denominator as floats.
     pub(super) fn floats(&self) -> (Vec<f64>, f64) {
         (self.coefficients().iter().map(|c| *c as f64).collect(), self.denominator() as f64)
     }
@@ -166,8 +166,8 @@ impl Machine {
     }
 }
 
-/// About the first integer after which a polynomial has passed x, upwards or downwards. A guess, in floating point: whoever
-/// uses it looks at exact values around it.
+/// About the first integer after which a polynomial has passed x, upwards or downwards. A guess, in floating point:
+/// whoever uses it looks at exact values around it.
 #[inline]
 pub(super) fn root(coefficients: &[f64], x: f64, range: (i64, i64), rising: bool) -> i64 {
     let root = match *coefficients {
@@ -207,7 +207,8 @@ fn newton(coefficients: &[f64], x: f64, (start, end): (i64, i64), rising: bool) 
     t
 }
 
-/// Returns the root if the polynomial were `a·(t + h)ⁿ + b`, to a few per cent of t + h; or no number.
+/// Returns the root that the polynomial would have if it were `a·(t + h)ⁿ + b`, to a few per cent of t + h; NaN if it
+/// has none.
 #[inline]
 fn radical(coefficients: &[f64], x: f64) -> f64 {
     let [.., second, first] = *coefficients else { return f64::NAN };
@@ -246,7 +247,8 @@ const fn inverse(odd: i128) -> i128 {
     inverse
 }
 
-/// Returns the largest r for which every partial sum of `Σ aₖ·tᵏ` fits in so many bits wherever |t| < 2^r, by the bits of each aₖ.
+/// Returns the largest r for which every partial sum of `Σ aₖ·tᵏ` fits in so many bits wherever |t| < 2^r, by the bits
+/// of each aₖ.
 pub(super) fn reach(mut sizes: impl Iterator<Item = u32>, bits: u32) -> u8 {
     // Of at most eight terms, each has three bits less.
     let room = |size: u32| (bits - 3).checked_sub(size);

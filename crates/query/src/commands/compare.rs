@@ -46,7 +46,7 @@ impl CompareArgs {
     }
 }
 
-/// What is asked about two models.
+/// The options of a comparison of two models.
 #[derive(Clone, Debug, Args)]
 pub struct ComparisonArgs {
     #[command(flatten)]
@@ -56,7 +56,8 @@ pub struct ComparisonArgs {
     caches: Vec<Cache>,
     #[command(flatten)]
     pictures: PictureArgs,
-    /// Exit with 1 if the second misses more than the first in a --cache, by more than this share of the first's misses, such as 5%
+    /// Exit with 1 if the second misses more than the first in a --cache, by more than this share of the first's
+    /// misses, such as 5%
     #[arg(long, value_name = "SHARE", requires = "caches")]
     fail_above: Option<Growth>,
     /// Print the ranges of cache sizes as comma-separated values

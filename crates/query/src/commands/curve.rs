@@ -1,7 +1,7 @@
 //! `curve`: the misses over all cache sizes, of one or several models at one or several sizes.
 //!
-//! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With `--roofline`
-//! the answer is a roofline instead: see [`roofline`](super::roofline).
+//! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With
+//! `--roofline` the answer is a roofline instead: see [`roofline`](super::roofline).
 
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -47,8 +47,8 @@ pub struct CurveArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Show instead how fast the programs can be on --machine at most, with the traffic of its caches: operations a second over
-    /// operations for each byte
+    /// Show instead how fast the programs can be on --machine at most, with the traffic of its caches: operations a
+    /// second over operations for each byte
     #[arg(long, requires = "machine", conflicts_with_all = ["rows", "scale", "marks", "miss_model", "detail"])]
     roofline: bool,
     /// With --csv and --json: steps closer than one COUNT-th of the cache size may be told as one
@@ -56,7 +56,7 @@ pub struct CurveArgs {
     detail: Option<NonZeroU32>,
 }
 
-/// Where pictures go and what is in them.
+/// The options of pictures.
 #[derive(Clone, Debug, Args)]
 pub struct PictureArgs {
     /// Write a picture of the curves; - is standard output

@@ -1,7 +1,7 @@
 //! `formula`: the number of misses as a formula in the sizes and the cache size.
 //!
-//! A formula holds for a range of caches in which the set of classes that fit does not change. With LRU the cache is C lines; in
-//! Denning's model formulas are in the window x, beside the caches that have such a window.
+//! A formula holds for a range of caches in which the set of classes that fit does not change. With LRU the cache is C
+//! lines; in Denning's model formulas are in the window x, beside the caches that have such a window.
 
 use std::io::{self, Write};
 
@@ -176,7 +176,7 @@ struct CaseText {
     /// The working set in lines, in the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     working_set: Option<String>,
-    /// Whether some of `sums` are added.
+    /// True if some of `sums` are added.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     has_sums: bool,
 }
@@ -315,8 +315,8 @@ impl Formulas<'_> {
         sheet
     }
 
-    /// Returns all cases, or only the wide ones. Of these, neighbours without a formula or with equal ones are merged, and of
-    /// similar neighbours the one with the longest range is kept.
+    /// Returns all cases, or only the wide ones. Of these, neighbours without a formula or with equal ones are merged,
+    /// and of similar neighbours the one with the longest range is kept.
     fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<CaseRun<'c>> {
         let all = formulas.cases.iter().enumerate();
         let run = |(index, case): (usize, &'c Case)| CaseRun { start: index, end: index + 1, first: case, last: case };
@@ -347,7 +347,8 @@ impl Formulas<'_> {
         }
     }
 
-    /// Returns true if both formulas differ in lower terms only, and one of the cases covers a constant number of caches.
+    /// Returns true if both formulas differ in lower terms only, and one of the cases covers a constant number of
+    /// caches.
     fn are_alike(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
         let leading = |case: &Case| leading_terms(&Quotient::from(case.misses.clone()), self.names.len());
         let few = |case: &Case| case.to.as_ref().is_some_and(|to| (to - &case.from).as_constant().is_some());

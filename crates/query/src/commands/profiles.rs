@@ -33,7 +33,7 @@ struct RowFit {
     formula: usize,
     /// The number of characters for the names of the reuses that hit, if there is no room for more.
     reuses: usize,
-    /// Whether caches are shown in bytes, too.
+    /// True if caches are also shown in bytes.
     bytes: bool,
 }
 
@@ -100,8 +100,8 @@ impl<'a> Profiles<'a> {
 const PICTURED: (usize, usize) = (10, 16);
 
 impl Profiles<'_> {
-    /// Returns the caches of the rows at a size, in lines, with their formulas; `None` if they differ between residues. A row
-    /// that begins at caches of a lower order begins where the row before it ends.
+    /// Returns the caches of the rows at a size, in lines, with their formulas; `None` if they differ between residues.
+    /// A row that begins at caches of a lower order begins where the row before it ends.
     pub(super) fn spans(&self, point: &[BigInt]) -> Option<Vec<Span>> {
         let [profile] = self.profiles.as_slice() else { return None };
         let names = self.model.names();
@@ -266,8 +266,8 @@ impl<'a> Profiles<'a> {
         listed(&all, room)
     }
 
-    /// Returns names such as `A[i + 1][j] -> A[i][j]`, `... -> A[i][j]` and `A[...]`. The previous access is not named if it has
-    /// the same text.
+    /// Returns names such as `A[i + 1][j] -> A[i][j]`, `... -> A[i][j]` and `A[...]`. The previous access is not named
+    /// if it has the same text.
     fn names(&self, reuse: &Reuse) -> Option<Vec<String>> {
         let AccessText { array, subscripts, .. } = self.access(reuse.access)?;
         let own = format!("{array}{subscripts}");
@@ -282,8 +282,8 @@ impl<'a> Profiles<'a> {
     }
 }
 
-/// Lists the largest shares, each with the first of its names for which there is room. The first share is always named, if
-/// briefly, later ones only in full.
+/// Lists the largest shares, each with the first of its names for which there is room. The first share is always named,
+/// if briefly, later ones only in full.
 fn listed(shares: &[(Vec<String>, Rational)], room: usize) -> String {
     let twentieth = Rational::new(1.into(), 20.into());
     let mut texts: Vec<String> = Vec::new();

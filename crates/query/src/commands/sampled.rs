@@ -23,10 +23,11 @@ use crate::error::CliError;
 use crate::program::program;
 use crate::ratio::Ratio;
 
-/// What samples are wanted.
+/// The options of sampling.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SampleArgs {
-    /// With --model sampled: stop when the miss ratio is known this closely: 0.1%; by default as closely as it can be in a second or so
+    /// With --model sampled: stop when the miss ratio is known this closely: 0.1%; by default as closely as it can be
+    /// in a second or so
     #[arg(long, value_name = "RATIO")]
     precision: Option<Ratio>,
     /// With --model sampled: another seed draws other samples, the same one the same
@@ -142,8 +143,8 @@ impl SampledSize<'_> {
         Ok(LevelMisses { header: self.header.clone(), source, estimated: Int::ZERO, levels })
     }
 
-    /// Returns the reads and write-backs of a hierarchy of caches, attributed to accesses. `groups` holds the group of each
-    /// access.
+    /// Returns the reads and write-backs of a hierarchy of caches, attributed to accesses. `groups` holds the group of
+    /// each access.
     pub(super) fn fills(&self, levels: &[&NamedCache], groups: &[usize]) -> Result<Fills, CliError> {
         let built = self.built(levels)?;
         let Found { source, levels, by_access, by_array, intervals } = self.run(&built, groups)?;

@@ -37,7 +37,7 @@ pub struct Canvas {
     pub width: f64,
     /// The height of the plot.
     pub height: f64,
-    /// Whether titles and the legend stand elsewhere, as on a page.
+    /// True if the titles and the legend are outside the picture, as on a page.
     pub bare: bool,
 }
 
@@ -84,8 +84,8 @@ pub(super) fn labels_along(canvas: Canvas) -> usize {
 }
 
 impl Frame {
-    /// Lays out the parts, with room for the labels of the axis upwards, `above` rows of labels above the plot, and `right_of` pixels to
-    /// its right.
+    /// Lays out the parts, with room for the labels of the axis upwards, `above` rows of labels above the plot, and
+    /// `right_of` pixels to its right.
     pub(super) fn new(up: &[Tick], above: usize, right_of: f64, titles: &Titles<'_>, canvas: Canvas) -> Self {
         let label = up.iter().filter_map(|tick| tick.label.as_ref().map(String::len)).max().unwrap_or(0);
         if canvas.bare {
@@ -175,7 +175,8 @@ impl Frame {
         }
     }
 
-    /// Draws names beside the plot, each with some facts. `sample` draws an example, given the number and the left end of 30 pixels.
+    /// Draws names beside the plot, each with some facts. `sample` draws an example, given the number and the left end
+    /// of 30 pixels.
     pub(super) fn draw_legend<'l>(
         &self,
         svg: &mut String,

@@ -16,7 +16,7 @@ pub struct PageData<'p> {
     layout: PlotFrame,
     /// The exponents of two at the ends of the axis of cache sizes.
     octaves: (u32, u32),
-    /// Whether that axis has bytes.
+    /// True if that axis has bytes.
     bytes: bool,
     /// The exponents of ten at the ends of a logarithmic axis of ratios.
     log: Option<(i32, i32)>,

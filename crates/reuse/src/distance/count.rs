@@ -1,12 +1,13 @@
 //! Counts the blocks of a window, as a sum over disjoint sets of blocks.
 //!
-//! Most sets of blocks are [boxes](crate::boxes) with bounds that depend on t alone, and most boxes have the size that their
-//! extents say for every t. Others have it on a region, and are empty elsewhere. A size that is 0 may be added as well as left
-//! out; so a box has a least region, where it is not empty, and a greatest, where its extents say its size, and any in between
-//! will do. Boxes share regions where they can: the fewer regions, the fewer cases are told apart in the end.
+//! Most sets of blocks are [boxes](crate::boxes) with bounds that depend on t alone, and most boxes have the size that
+//! their extents say for every t. Others have it on a region, and are empty elsewhere. A size that is 0 may be added as
+//! well as left out; so a box has a least region, where it is not empty, and a greatest, where its extents say its
+//! size, and any in between will do. Boxes share regions where they can: the fewer regions, the fewer cases are told
+//! apart in the end.
 //!
-//! Other sets are counted in closed form, as a sum over parts that may overlap, or else by Barvinok. Sums that become too long are
-//! refused.
+//! Other sets are counted in closed form, as a sum over parts that may overlap, or else by Barvinok. Sums that become
+//! too long are refused.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,7 @@ pub(crate) type Value = (Set, Poly);
 
 /// A part of the domain, what is added there, and a point of it: it refutes most guesses about parts at no cost.
 struct Region {
-    /// What holds there of the domain, one of these conjunctions.
+    /// The conjunctions of the domain of which one holds there.
     conditions: Vec<Vec<Constraint>>,
     part: Set,
     point: Vec<BigInt>,
@@ -65,7 +66,7 @@ impl Subtotal {
 /// Adds up numbers of blocks.
 pub(crate) struct Adder<'a> {
     ground: Ground<'a>,
-    /// Where t is.
+    /// The domain of t.
     domain: Set,
     /// The summand on the whole domain.
     everywhere: Poly,
@@ -75,13 +76,15 @@ pub(crate) struct Adder<'a> {
     known: BTreeMap<Constraint, bool>,
 }
 
-/// So many terms the sizes on all regions may have together. Longer formulas take long, and nobody can do anything with them.
+/// So many terms the sizes on all regions may have together. Longer formulas take long, and nobody can do anything with
+/// them.
 const REGION_TERMS: usize = 2_000;
 
 /// And so many the sums over all parts.
 const SUM_TERMS: usize = 20_000;
 
-/// Sets of several coordinates with so many floors are not counted: Barvinok may take minutes, for polynomials of thousands of terms.
+/// Sets of several coordinates with so many floors are not counted: Barvinok may take minutes, for polynomials of
+/// thousands of terms.
 const FLOORS: usize = 4;
 
 impl<'a> Adder<'a> {
@@ -136,8 +139,8 @@ impl<'a> Adder<'a> {
         Ok((whole && alone).then_some(boxed))
     }
 
-    /// Adds the size of a box where certain bounds are the tightest; `conditions` say where there are blocks at all, beyond what
-    /// the extents say.
+    /// Adds the size of a box where certain bounds are the tightest; `conditions` say where there are blocks at all,
+    /// beyond what the extents say.
     fn add_case(&mut self, case: &Case, conditions: &[Constraint], factor: &Poly) -> Result<(), Error> {
         let size = factor * &case.size();
         let mut all = case.conditions.iter().chain(conditions).cloned().chain(case.at_least(&Poly::zero()));
@@ -158,8 +161,8 @@ impl<'a> Adder<'a> {
         self.add_between(Some(&filled), Region { conditions, part, point, size })
     }
 
-    /// Adds a size that is right on a region, the greatest one, and 0 there outside of the least one, in which the region's point is.
-    /// If none is given, it is the same.
+    /// Adds a size that is right on a region, the greatest one, and 0 there outside of the least one, in which the
+    /// region's point is. If none is given, it is the same.
     fn add_between(&mut self, least: Option<&Set>, greatest: Region) -> Result<(), Error> {
         let least = least.unwrap_or(&greatest.part);
         if self.domain.is_subset(&greatest.part)? {

@@ -1,4 +1,5 @@
-//! Footprints: the blocks of each array that a part of the tree touches, as relations from the iterators around that part.
+//! Footprints: the blocks of each array that a part of the tree touches, as relations from the iterators around that
+//! part.
 //!
 //! Statements are united and their inner iterators projected out once, for every window that contains the part.
 
@@ -86,7 +87,7 @@ impl<'a> Footprints<'a> {
         unions.into_iter().map(|(array, union)| Ok((array, merged(&union)?))).collect()
     }
 
-    /// Returns the footprints in all iterations that are `order` than the given one.
+    /// Returns the footprints in all iterations before or after the given one, by `order`.
     fn moved(&mut self, part: &Part, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
         let here = self.of(&Part { iterations: Iterations::Same, ..part.clone() })?;
         let depth = self.tree.bodies[part.body].depth;

@@ -105,7 +105,8 @@ impl<'a> Derivation<'a> {
         Ok(Self { isl, program, original, lines, timestamps, tree, footprints, counter, limits, ranked })
     }
 
-    /// Returns the windows of an access, from its previous ones; `enter` hears of every phase as it starts, here and below.
+    /// Returns the windows of an access, from its previous ones. Here and below, `enter` is called at the start of each
+    /// phase.
     ///
     /// # Errors
     ///
@@ -133,7 +134,7 @@ impl<'a> Derivation<'a> {
         Ok(Distances { classes: exact.count(&self.counter)?, estimated: estimated.count(&self.counter)? })
     }
 
-    /// Returns the real ones of the previous accesses, in line coordinates.
+    /// Returns the real previous accesses, in line coordinates.
     fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
         let Self { isl, program, original: timestamps, lines, timestamps: in_lines, .. } = self;
         let translation = Translation { isl, program, timestamps, lines, in_lines };

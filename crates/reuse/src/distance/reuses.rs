@@ -1,14 +1,14 @@
 //! The previous accesses of reuses in line coordinates, from those in iterators.
 //!
-//! An access at iterators x has its previous one at f(x). With x = B·u + r + o for each iterator that is split, and likewise
-//! for those of the previous access,
+//! An access at iterators x has its previous one at f(x). With x = B·u + r + o for each iterator that is split, and
+//! likewise for those of the previous access,
 //!
 //! ```text
 //! u' = ⌊(f(B·u + r + o) − o')/B⌋,    r' = f(B·u + r + o) − o' − B·u'
 //! ```
 //!
-//! Both follow by substitution. What is left of the floor is one of places alone, mostly, `⌊(r − 1)/B⌋`, which has only a few
-//! values: each of them is a case of its own, and no floor remains.
+//! Both follow by substitution. What is left of the floor is one of places alone, mostly, `⌊(r − 1)/B⌋`, which has only
+//! a few values: each of them is a case of its own, and no floor remains.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -37,7 +37,7 @@ pub(crate) struct Translation<'a> {
     pub(crate) in_lines: &'a Timestamps,
 }
 
-/// What holds where floors have certain values, and a function there.
+/// The conditions under which floors have certain values, and the function under these.
 struct Case {
     conditions: Vec<Constraint>,
     function: Vec<Poly>,

@@ -7,13 +7,13 @@ use symloc_affine::{AccessId, Node, Program};
 pub(crate) struct Body {
     /// The number of loops around it.
     pub depth: usize,
-    /// Whether it is the body of a loop. The root is not.
+    /// True if it is the body of a loop. The root is not.
     pub is_loop: bool,
     /// The accesses in each of its nodes, in order.
     nodes: Vec<std::ops::Range<u32>>,
 }
 
-/// Where in a body.
+/// A position in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub body: usize,

@@ -1,15 +1,15 @@
 //! Windows: what executes strictly between prev(t) and t.
 //!
-//! prev(t) and t are in the same iterations of some loops, up to the one that *carries* the reuse. The window is, in this
-//! order,
+//! prev(t) and t are in the same iterations of some loops, up to the one that *carries* the reuse. The window is, in
+//! this order,
 //!
 //! - the rest of the iteration of prev(t), level by level from the inside: the nodes behind it in its body, then the
 //!   iterations after its own of the loop around, and so on up to the carrying loop;
 //! - the whole iterations of the carrying loop between the two;
 //! - the beginning of the iteration of t, level by level likewise.
 //!
-//! If no loop carries the reuse, both are in one iteration of all common loops, and the nodes between them take the place of
-//! the iterations. Each part is a simple set: nothing lexicographic is left.
+//! If no loop carries the reuse, both are in one iteration of all common loops, and the nodes between them take the
+//! place of the iterations. Each part is a simple set: nothing lexicographic is left.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +33,8 @@ pub(crate) struct Window {
     before: usize,
 }
 
-/// Returns the windows of a piece, one for each loop that carries some of its reuse. Accesses have so many coordinates `before` their
-/// iterators, which say nothing about time.
+/// Returns the windows of a piece, one for each loop that carries some of its reuse. Accesses have `before` coordinates
+/// in front of their iterators, which do not belong to the time.
 pub(crate) fn windows(isl: &Context, tree: &Tree, piece: &PrevPiece, before: usize) -> Result<Vec<Window>, Error> {
     let depth = common_depth(tree, piece.source, piece.sink);
     let prev = Map::from_multi_aff(&piece.iterators)?.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
@@ -69,8 +69,8 @@ fn common_depth(tree: &Tree, a: AccessId, b: AccessId) -> usize {
 }
 
 impl Window {
-    /// Returns the blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as parameters of these
-    /// names.
+    /// Returns the blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as
+    /// parameters of these names.
     pub(crate) fn blocks(
         &self,
         isl: &Context,
@@ -87,7 +87,8 @@ impl Window {
         touched.into_iter().map(|(array, blocks)| Ok((array, disjoint(&blocks)?))).collect()
     }
 
-    /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] -> [iterators]`, on the domain.
+    /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] ->
+    /// [iterators]`, on the domain.
     fn parts(&self, isl: &Context, tree: &Tree) -> Result<Vec<(Map, Part)>, Error> {
         let (source, sink) = (tree.path(self.piece.source), tree.path(self.piece.sink));
         let shared = self.shared(tree, source, sink);
@@ -113,7 +114,8 @@ impl Window {
         Ok(parts)
     }
 
-    /// Returns the number of spots that both paths share; all that executes between the two is in the bodies from the last of them on.
+    /// Returns the number of spots that both paths share; all that executes between the two is in the bodies from the
+    /// last of them on.
     fn shared(&self, tree: &Tree, source: &[Spot], sink: &[Spot]) -> usize {
         let common = source.iter().zip(sink).take_while(|(a, b)| a.body == b.body).count();
         let carries = |level| {
@@ -140,7 +142,7 @@ impl Window {
         self.outermost(Set::universe(&self.domain.space()?)?.identity()?, depth)
     }
 
-    /// Returns the outermost iterators, of those behind the coordinates before them.
+    /// Returns the outermost iterators, without the coordinates before them.
     fn outermost(&self, to: Map, depth: usize) -> Result<Map, Error> {
         let inner = to.dim(DimType::Out)? - self.before - depth;
         let to = to.project_out(DimType::Out, self.before + depth, inner)?.project_out(DimType::Out, 0, self.before)?;

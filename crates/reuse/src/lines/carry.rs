@@ -7,8 +7,8 @@
 //! −Q − [c < −Q]  ≤  ⌊R/b⌋  ≤  P − [c < P]
 //! ```
 //!
-//! where [·] is 1 if the condition holds. With smaller b there are more, of which b is asked to be so large that there are few.
-//! The carry need not take all of these values. (docs/mathematics.md, "A symbolic line size".)
+//! where [·] is 1 if the condition holds. With smaller b there are more, of which b is asked to be so large that there
+//! are few. The carry need not take all of these values. (docs/mathematics.md, "A symbolic line size".)
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -46,7 +46,7 @@ struct Slack {
 }
 
 impl Divided {
-    /// Returns a sum of variables that are split, each b·U + R. If it is none, the term that is not.
+    /// Divides a sum of variables that are split, each b·U + R; returns an error with a term that is not one of these.
     pub(super) fn of(poly: &Poly, split: &dyn Fn(Var) -> Option<(Poly, Poly)>) -> Result<Self, Poly> {
         let mut lines = Divided { quotient: Poly::zero(), rest: Poly::zero() };
         for (monomial, coefficient) in poly.terms() {

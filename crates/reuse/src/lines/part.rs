@@ -1,8 +1,10 @@
-//! Intervals and distances after the iterators that neither their values nor their line starts depend on are counted out.
+//! Intervals and distances after the iterators that neither their values nor their line starts depend on are counted
+//! out.
 //!
-//! On the domain of an interval, over (y, i, j, …), all iterators are counted that the value does not mention, with y, b and
-//! the free iterators as parameters (Barvinok). That gives a weight, a polynomial, on each of a few sets of (y, free iterators). No
-//! line is divided for it: whether y is a multiple of b does not matter to how often an interval occurs in the line at y.
+//! On the domain of an interval, over (y, i, j, …), all iterators are counted that the value does not mention, with y,
+//! b and the free iterators as parameters (Barvinok). That gives a weight, a polynomial, on each of a few sets of (y,
+//! free iterators). No line is divided for it: whether y is a multiple of b does not matter to how often an interval
+//! occurs in the line at y.
 //!
 //! A distance is a polynomial and a sum of terms, in which line starts are still to be counted (`terms`).
 
@@ -114,7 +116,8 @@ impl<'a> Parts<'a> {
         self.accesses(domain, subject, in_steps)
     }
 
-    /// Adds the parts of the accesses on a domain, in the variables of this access. Iterators of the value may count steps.
+    /// Adds the parts of the accesses on a domain, in the variables of this access. Iterators of the value may count
+    /// steps.
     pub(super) fn accesses(&mut self, domain: &Set, subject: Subject, in_steps: &[Var]) -> Result<(), Error> {
         let frame = &self.starts.coordinates.ranked(subject.reuse.sink).frame;
         let ratio = self.starts.ratios[subject.reuse.sink.index()];
@@ -214,7 +217,7 @@ impl Subject {
         self.value.vars().into_iter().chain(self.terms.iter().flat_map(of_term)).collect()
     }
 
-    /// The same with only these variables of a frame, and the coordinates of each term by themselves.
+    /// Renumbers the part: only these variables of a frame are left, and each term has coordinates of its own.
     fn renumbered(&self, frame: &Frame, free: &[Var]) -> Self {
         let own = |var: Var| Some(Poly::var(frame.iterator(free.iter().position(|v| *v == var)?)));
         let mut next = frame.iterator(free.len()).0;

@@ -1,5 +1,5 @@
-//! Sizes counted in lines: n = b·m + s, with m and s as parameters. The variables of a part that are split like that are those
-//! compared with a line start, closed under comparison with variables that are split.
+//! Sizes counted in lines: n = b·m + s, with m and s as parameters. The variables of a part that are split like that
+//! are those compared with a line start, closed under comparison with variables that are split.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ impl Sizes {
         Self { line, own: program.params.iter().map(|p| p.name.clone()).collect(), split, names }
     }
 
-    /// Returns whether these are the sizes that a part needs.
+    /// Returns true if these include all sizes that a part needs.
     pub(super) fn cover(&self, part: &Part) -> bool {
         closure(part, self.line()).1.iter().all(|param| *param == self.line || self.split.contains_key(param))
     }
@@ -48,7 +48,8 @@ impl Sizes {
         Var(self.line.0)
     }
 
-    /// Returns m and s of a parameter, with s = 0 if it has no remainder; `None` if it is not split. b itself is b·1 + 0.
+    /// Returns m and s of a parameter, with s = 0 if it has no remainder; `None` if it is not split. b itself is b·1 +
+    /// 0.
     pub(super) fn param(&self, param: ParamId) -> Option<(Poly, Poly)> {
         if param == self.line {
             return Some((Poly::one(), Poly::zero()));
@@ -127,7 +128,7 @@ pub(super) fn range(rest: &Poly, b: &Poly) -> [Constraint; 2] {
     [Constraint::non_negative(rest.clone()), Constraint::non_negative(&(b - rest) - &Poly::one())]
 }
 
-/// Returns the iterators of a part that are split, line starts among them, and the parameters that are.
+/// Returns the iterators of a part that are split, including line starts, and the parameters that are split.
 pub(super) fn closure(part: &Part, line: Var) -> (BTreeSet<Var>, BTreeSet<ParamId>) {
     let frame = &part.frame;
     let mut iters: BTreeSet<Var> = part.starts().into_keys().collect();
@@ -149,7 +150,8 @@ pub(super) fn closure(part: &Part, line: Var) -> (BTreeSet<Var>, BTreeSet<ParamI
     }
 }
 
-/// Is a comparison one of lines? It is if it mentions an iterator that is split, or b and other parameters only.
+/// Returns true if a comparison is one of lines: if it contains an iterator that is split, or only b and other
+/// parameters.
 pub(super) fn is_split(constraint: &Constraint, frame: &Frame, iters: &BTreeSet<Var>, line: Var) -> bool {
     let vars = constraint.poly.vars();
     let of_parameters = vars.len() > 1 && vars.contains(&line) && vars.iter().all(|v| frame.depth(*v).is_none());

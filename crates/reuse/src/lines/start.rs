@@ -1,5 +1,5 @@
-//! The program with line starts: every access to an array with dimensions has one more iterator, outermost, the start of the
-//! line that it touches.
+//! The program with line starts: every access to an array with dimensions has one more iterator, outermost, the start
+//! of the line that it touches.
 
 use symloc_affine::{AccessId, ArrayId, Expr, Layout, ParamId, Program};
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
@@ -22,10 +22,10 @@ pub struct LineStarts {
     pub line: ParamId,
     /// For each access the blocks that it touches, whatever their line starts: `[iterators] -> Array[block]`.
     pub(super) touched: Vec<Map>,
-    /// For each access the elements of its array in a line, in units of b: b counts the largest elements. Nothing if the array
-    /// has no dimensions.
+    /// For each access, the elements of its array in a line, in units of b, which counts the largest elements; `None`
+    /// if the array has no dimensions.
     pub(super) ratios: Vec<Option<u64>>,
-    /// Bytes of an element, of the largest if arrays differ: of these b are in a line.
+    /// The bytes of an element, of the largest if arrays differ: b of these are in a line.
     pub element_bytes: u64,
 }
 
@@ -87,7 +87,8 @@ impl LineStarts {
 }
 
 impl LineStarts {
-    /// Returns the number of elements of an array in a line, in units of b; `None` if it has no dimensions, or no accesses.
+    /// Returns the number of elements of an array in a line, in units of b; `None` if it has no dimensions, or no
+    /// accesses.
     pub(super) fn ratio_of(&self, program: &Program, array: ArrayId) -> Option<u64> {
         self.ratios[program.accesses.iter().position(|access| access.array == array)?]
     }
@@ -160,7 +161,8 @@ impl<'a> Added<'a> {
         Ok(Map::read(self.isl, &self.frame.relation(&self.name, &target, &condition))?.intersect_domain(domain)?)
     }
 
-    /// A multiple of b above −b is not negative. isl does not know which starts are multiples, and is spared the others.
+    /// A multiple of b above −b is not negative. isl does not know which starts are multiples, and is spared the
+    /// others.
     fn without_negative(&self, touched: &Map, block: &[Expr], domain: &Set) -> Result<Map, Error> {
         let (Some(start), Some(subscript)) = (self.start, block.last()) else { return Ok(touched.clone()) };
         let set = |condition: String| Ok::<_, Error>(self.frame.set(self.isl, &condition)?.set_tuple_name(&self.name)?);
@@ -176,8 +178,8 @@ impl<'a> Added<'a> {
         Ok(touched.reset_tuple_name(DimType::In)?.project_out(DimType::In, 0, count)?)
     }
 
-    /// Returns the timestamps with the line start as their last component: among accesses to one line it orders nothing, but tells
-    /// of which of them a time is.
+    /// Returns the timestamps with the line start as their last component: among accesses to one line it orders
+    /// nothing, but tells of which of them a time is.
     fn times(&self, schedule: &UnionMap) -> Result<UnionMap, Error> {
         let mut times = UnionMap::empty(self.isl)?;
         for map in UnionMap::from_map(&self.without)?.apply_range(schedule)?.maps()? {

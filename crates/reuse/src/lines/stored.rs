@@ -1,5 +1,5 @@
-//! Translates results in line coordinates to the variables of a stored model: the program's parameters, the quotients ⌊n/b⌋,
-//! and the iterators.
+//! Translates results in line coordinates to the variables of a stored model: the program's parameters, the quotients
+//! ⌊n/b⌋, and the iterators.
 
 use symloc_model::{CountPiece, Distances, LineModel, ReuseClass};
 use symloc_quasi::{Constraint, Piece, Poly, Var};
@@ -36,7 +36,8 @@ impl Lines<'_> {
         }
     }
 
-    /// Returns a formula of these parameters and iterators as one of the program's parameters, the quotients ⌊n/b⌋, and the iterators.
+    /// Returns a formula of these parameters and iterators as one of the program's parameters, the quotients ⌊n/b⌋, and
+    /// the iterators.
     fn stored(&self, poly: &Poly) -> Poly {
         let remainders = self.sizes.remainders();
         let first = self.params().len() - remainders;
@@ -51,7 +52,7 @@ impl Lines<'_> {
         })
     }
 
-    /// Returns the sizes that are b·m, with that.
+    /// Returns the sizes that are multiples of b, each with its value b·m.
     fn multiples(&self) -> Vec<(Var, Poly)> {
         let is_size = |var: Var| (var.0 as usize) < self.program.params.len();
         self.sizes.defined().into_iter().filter(|(var, _)| is_size(*var)).collect()

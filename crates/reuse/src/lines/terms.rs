@@ -1,15 +1,15 @@
 //! The number of blocks in a window as a sum of terms, each a polynomial times a number of line starts.
 //!
-//! Blocks are `A[c₁, …, y′]` for every start y′, and only the multiples of b count. Most sets of them are boxes. A coordinate
-//! c that runs from L to U, apart from the others, has U − L + 1 values, and y′ as many multiples of b as its range is long, if
-//! that is a multiple of b:
+//! Blocks are `A[c₁, …, y′]` for every start y′, and only the multiples of b count. Most sets of them are boxes. A
+//! coordinate c that runs from L to U, apart from the others, has U − L + 1 values, and y′ as many multiples of b as
+//! its range is long, if that is a multiple of b:
 //!
 //! ```text
 //! { (c, y') : L ≤ c ≤ U, x − b < y' ≤ x }    has    U − L + 1    lines
 //! ```
 //!
-//! So what is left to be counted in line coordinates are starts y′ with other bounds, and conditions on t. Often these do not
-//! mention all iterators of t, which then need not be divided into lines at all.
+//! So what is left to be counted in line coordinates are starts y′ with other bounds, and conditions on t. Often these
+//! do not mention all iterators of t, which then need not be divided into lines at all.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub(super) struct Term {
 pub(super) struct Terms<'a> {
     /// The parameters, and the coordinates of t.
     ground: Ground<'a>,
-    /// Where t is, as a set of parameters.
+    /// The domain of t, as a set of parameters.
     domain: Set,
     /// Coordinates of t that others determine.
     determined: Vec<(Var, Poly)>,
@@ -64,8 +64,8 @@ impl<'a> Terms<'a> {
         Ok(Self { ground, domain, determined, line, known: Poly::zero(), others: BTreeMap::new() })
     }
 
-    /// Adds a set of blocks, which depends on the variables of t as parameters. With a ratio the last coordinate is a line
-    /// start.
+    /// Adds a set of blocks, which depends on the variables of t as parameters. With a ratio the last coordinate is a
+    /// line start.
     pub(super) fn add(&mut self, blocks: &Set, ratio: Option<u64>) -> Result<(), Error> {
         let first = self.ground.frame.names().len();
         let count = blocks.dim(DimType::SET)?;
@@ -96,7 +96,8 @@ impl<'a> Terms<'a> {
         (self.known, self.others.into_iter().filter(|(_, factor): &(_, Poly)| !factor.is_zero()).map(term).collect())
     }
 
-    /// Returns the number of line starts, if they are a range whose length is a multiple of b; what is left says nothing about them.
+    /// Returns the number of line starts, if they are a range whose length is a multiple of b; what is left says
+    /// nothing about them.
     fn whole_lines(&self, boxed: &mut Boxed, start: Var, ratio: u64) -> Option<Poly> {
         let line = Poly::var(self.line).scale(&Rational::from_integer(ratio.into()));
         let (range, rest) = Range::of(&boxed.rest, start)?;

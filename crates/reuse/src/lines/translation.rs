@@ -83,7 +83,7 @@ impl<'a> Translation<'a> {
         Frame::over(self.frame.names()[..params + self.count].to_vec(), params)
     }
 
-    /// Where a part is, for every b from `least` on, which grows.
+    /// Returns the domain of a part for every b from `least` on; raises `least` if necessary.
     pub(super) fn domain(&self, isl: &Context, part: &Part, least: &mut BigInt) -> Result<Set, Error> {
         let ranges = self.ranges(part.frame.iterators().take(part.own));
         let constraints = &part.constraints;
@@ -164,14 +164,14 @@ impl<'a> Translation<'a> {
         })
     }
 
-    /// Returns whether a part of the constraints has shorter lines.
+    /// Returns true if the constraints allow lines shorter than `least`.
     fn has_lines_below(&self, isl: &Context, constraints: &[Constraint], least: &BigInt) -> Result<bool, Error> {
         let shorter = &Poly::integer(least - 1) - &Poly::var(self.sizes.line());
         let shorter = Constraint::non_negative(shorter);
         Ok(!self.own.set(isl, &self.own.conjunction(&[constraints, &[shorter]].concat()))?.is_empty()?)
     }
 
-    /// Returns a constraint as alternatives, and from which b on they say the same.
+    /// Returns alternatives to a constraint, and the least b from which on they are equivalent to it.
     fn constraint(&self, constraint: &Constraint) -> Result<(Alternatives, BigInt), Error> {
         if !is_split(constraint, self.own, &self.split, self.sizes.line()) {
             return Ok((vec![vec![constraint.map(|poly| self.plain(poly))]], BigInt::one()));

@@ -1,6 +1,6 @@
 //! `compare`: two models or programs side by side, or one program before and after passes.
 //!
-//! A file that holds a JSON object is a model, any other a program, whose model is derived first.
+//! A file that holds a JSON object is a model; any other file is a program, whose model is derived first.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ impl CompareArgs {
     }
 }
 
-/// No program starts with a brace.
+/// Returns true if a file is a model: it begins with a brace, and no program does.
 fn is_model(source: &Source) -> bool {
     source.bytes.trim_ascii_start().starts_with(b"{")
 }

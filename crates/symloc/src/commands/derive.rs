@@ -1,4 +1,4 @@
-//! `derive`: a program's model.
+//! `derive`: the model of a program.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ impl DeriveArgs {
     }
 }
 
-/// How a model is derived and what comes out.
+/// The options of a derivation and its output.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DerivationArgs {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `einsum`: an expression instead of a program.
+//! `einsum`: the model of an einsum expression.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +14,8 @@ use crate::input::{self, Input, ProgramOptions};
 /// The options of `einsum`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct EinsumArgs {
-    /// An expression such as 'ik,kl,lj->ij', or a file whose name ends in .einsum; - reads such a file from standard input
+    /// An expression such as 'ik,kl,lj->ij', or a file whose name ends in .einsum; - reads such a file from standard
+    /// input
     #[arg(value_name = "EXPRESSION|FILE")]
     einsum: String,
     /// One nest for the whole expression, instead of one for each contraction of two operands
@@ -32,7 +33,7 @@ pub(crate) struct EinsumArgs {
     derivation: DerivationArgs,
 }
 
-/// [`Element`] on the command line.
+/// The element type on the command line, an [`Element`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum ElementType {
     /// 4 bytes
@@ -61,7 +62,7 @@ impl EinsumArgs {
         })
     }
 
-    /// The kernel, and the text that it was read from.
+    /// Returns the kernel, and the text of its file if it was read from one.
     fn kernel(&self) -> Result<(Kernel, Option<Source>), CliError> {
         let path = Path::new(&self.einsum);
         let (kernel, source) = if self.einsum == "-" || input::is_einsum(path) {

@@ -20,13 +20,13 @@ use symloc_query::CliError;
 use symloc_query::grid::{Grid, Point};
 use symloc_query::options::ParameterArgs;
 
-/// The sizes that are asked for, of a program.
+/// Returns the grid of the sizes given for a program.
 fn grid_of(program: &Program, parameters: &ParameterArgs) -> Result<Grid, CliError> {
     let names: Vec<_> = program.params.iter().map(|p| p.name.clone()).collect();
     parameters.grid(&program.name, &names)
 }
 
-/// The sizes at a point, in the order of the program's parameters.
+/// Returns the sizes at a point of the grid, in the order of the program's parameters.
 fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
     let ignored = |name: &str| program.without_effect.iter().any(|ignored| ignored.name == name);
     let is_known =

@@ -1,4 +1,4 @@
-//! `ops`: what a program computes, by block, loop, line and kind.
+//! `ops`: the operations of a program, by block, loop, line and kind.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ pub(crate) struct OpsArgs {
     max_passes: u64,
 }
 
-/// The form of the answer.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Form {
     /// Aligned columns
@@ -134,7 +134,7 @@ impl OpsArgs {
         }
     }
 
-    /// The one size, if there is one.
+    /// Returns the size, if one is given; refuses several.
     fn sizes(&self, characteristics: &Characteristics) -> Result<Option<Vec<i64>>, CliError> {
         let grid = super::grid_of(&characteristics.program, &self.parameters)?;
         match grid.axes().next() {

@@ -1,4 +1,4 @@
-//! `simulate`: the trace itself, at one size.
+//! `simulate`: the trace of a program at one size, run through caches or counted by reuse.
 
 use std::io::Write;
 
@@ -101,7 +101,7 @@ impl SimulateArgs {
         }
     }
 
-    /// The caches, unless a histogram is wanted.
+    /// Returns the caches; none for a histogram.
     fn levels(&self) -> Result<Vec<NamedCache>, CliError> {
         if self.histogram {
             return Ok(Vec::new());
@@ -110,7 +110,7 @@ impl SimulateArgs {
         Ok(single(&levels)?.into_iter().cloned().collect())
     }
 
-    /// The one line size; a cache may name it.
+    /// Returns the line size, which a cache may specify.
     fn line(&self, levels: &[NamedCache], chosen: Vec<Line>) -> Result<Line, CliError> {
         let named = levels.iter().filter_map(|level| level.cache.line_bytes).map(Line::Bytes);
         let mut lines: Vec<_> = named.collect();
@@ -195,13 +195,13 @@ impl SimulateArgs {
     }
 }
 
-/// What is simulated beside the program: its sizes, and what was taken for granted when it was read.
+/// The sizes of a simulation, and the assumptions that were made when the program was read.
 struct At {
     sizes: Vec<i64>,
     assumptions: Vec<Assumption>,
 }
 
-/// The blocks that elements share.
+/// Returns the layout by which elements share blocks.
 fn layout_of(layout: MemoryLayout) -> Layout {
     match layout {
         MemoryLayout::Rows | MemoryLayout::Padded => Layout::Rows,

@@ -1,4 +1,4 @@
-//! `verify`: the model against the trace, or what was read against the compiled program.
+//! `verify`: a comparison of the model with the trace, or of the program as read with the compiled program.
 
 use std::io::Write;
 
@@ -33,8 +33,8 @@ pub(crate) struct VerifyArgs {
     parameters: ParameterArgs,
     #[command(flatten)]
     grid: GridArgs,
-    /// Compile the function, call it and record what it accesses: compare what was read with that, instead of the model with
-    /// the trace
+    /// Compile the function, call it and record what it accesses: compare what was read with that, instead of the model
+    /// with the trace
     #[arg(long, conflicts_with = "exact")]
     compiled: bool,
 }
@@ -73,7 +73,7 @@ impl VerifyArgs {
         Ok(if differences == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
     }
 
-    /// Compares what was read with what the compiled function does; do they agree at all sizes?
+    /// Compares the program as read with the compiled function; returns true if they agree at all sizes.
     fn compiled(&self, input: &Input, grid: &[Point], clock: &Clock, out: &mut dyn Write) -> Result<bool, CliError> {
         let program = &input.program;
         let sizes = grid.iter().map(|point| sizes_of(program, point)).collect::<Result<Vec<_>, _>>()?;
@@ -91,19 +91,19 @@ impl VerifyArgs {
         Ok(agree)
     }
 
-    /// The model knows how long the trace is, before it runs.
+    /// Refuses traces that are too long, before they run: the model gives their length.
     fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<(), CliError> {
         match evaluator.locality(sizes) {
             Ok(locality) if *locality.accesses() > Int::from(self.trace.max_accesses) => {
                 Err(too_long(self.trace.max_accesses))
             }
-            // What is wrong with the sizes, the trace says in terms of the program; and the comparison, what else.
+            // Other errors are left to the trace, which names sizes in terms of the program, and to the comparison.
             _ => Ok(()),
         }
     }
 }
 
-/// What is wrong with a comparison, in terms of the command.
+/// Turns an error of a comparison into an error of the command.
 fn explain(error: VerifyError) -> CliError {
     match error {
         VerifyError::Model(error) => error.into(),
@@ -112,7 +112,7 @@ fn explain(error: VerifyError) -> CliError {
     }
 }
 
-/// What a line of the report says about distances.
+/// Returns the part of a line of the report that is about distances.
 fn told(distances: &Distances) -> String {
     match distances.estimated.is_zero() {
         true => format!(", {} distances", distances.known),

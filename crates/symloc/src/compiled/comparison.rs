@@ -1,8 +1,8 @@
-//! Two traces side by side: what was read, interpreted, and what the compiled program does.
+//! A comparison of two traces: the program as read and interpreted, and the compiled program.
 //!
-//! They agree if each access is of the same kind and to the same array, and if two of the one are to the same block just when the same two
-//! of the other are.
-//! Then they have the same histogram of reuse intervals, of distances, and the same misses in every cache.
+//! They agree if each access is of the same kind and to the same array, and if any two accesses are to the same block
+//! in one trace exactly if they are in the other. Then they have the same histograms of reuse intervals and distances,
+//! and the same misses in every cache.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use symloc_sim::{SimError, Trace};
 
 use super::records::{Access, End, Records};
 
-/// What both agree in.
+/// The accesses and blocks in which both traces agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Agreement {
     pub reads: u64,
@@ -19,7 +19,7 @@ pub(super) struct Agreement {
     pub blocks: u64,
 }
 
-/// How the first thing in which they differ is told: a heading, what symloc says, and what the program does.
+/// The texts of the first difference: a heading, the access as read by symloc, and that of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     pub what: String,
@@ -27,19 +27,19 @@ pub(super) struct Difference {
     pub compiled: String,
 }
 
-/// Names of what the program tells.
+/// The names of sites and addresses of the compiled program.
 pub(super) trait Names {
-    /// The place of an access.
+    /// Returns the place of an access in the source.
     fn place(&self, site: usize) -> String;
-    /// An address, by the array that it is in or near to.
+    /// Returns an address as text, relative to the array that contains it or is next to it.
     fn address(&self, memories: &[u64], address: u64) -> String;
-    /// The name of the array that an address is in or near to, if it has one.
+    /// Returns the name of the array that contains an address or is next to it, if it has one.
     fn array(&self, memories: &[u64], address: u64) -> Option<&str>;
-    /// Tells whether the program has memory of this name.
+    /// Returns true if the program has memory with this name.
     fn is_array(&self, name: &str) -> bool;
 }
 
-/// Compares both, in blocks of so many bytes; of 1, each address is a block.
+/// Compares the traces in blocks of `bytes` bytes; with 1, each address is a block.
 pub(super) fn compare(
     trace: &Trace<'_>,
     records: &mut Records,
@@ -79,9 +79,9 @@ struct Sides<'s> {
     program: &'s Program,
     names: &'s dyn Names,
     bytes: u64,
-    /// By the program's block, its number in the interpreted trace.
+    /// The number of each of the program's blocks in the interpreted trace.
     seen: HashMap<u64, usize>,
-    /// By number, the program's block, and the time of its latest access.
+    /// For each number, the program's block and the time of its latest access.
     blocks: Vec<(u64, u64)>,
     agreed: Agreement,
     difference: Option<Difference>,
@@ -135,7 +135,8 @@ impl Sides<'_> {
         None
     }
 
-    /// Tells whether the program accesses another array, of those that are known by the same names here and there.
+    /// Returns true if the program accesses another array than the one read. Only arrays with the same names on both
+    /// sides are compared.
     fn is_elsewhere(&self, id: AccessId, access: Access, records: &Records) -> bool {
         let read = self.program.array(self.program.access(id).array).name.as_str();
         let found = self.names.array(&records.memories, access.address);
@@ -143,7 +144,7 @@ impl Sides<'_> {
         found.is_some_and(|found| found != read && is_read(found)) && self.names.is_array(read)
     }
 
-    /// An access as symloc has read it.
+    /// Describes an access as symloc has read it.
     fn said(&self, id: AccessId) -> String {
         let access = self.program.access(id);
         let kind = if access.kind == AccessKind::Write { "write to" } else { "read of" };
@@ -152,7 +153,7 @@ impl Sides<'_> {
         format!("{kind} `{}{subscripts}` at {}", self.program.array(access.array).name, access.location)
     }
 
-    /// An access as the program tells it.
+    /// Describes an access that the program reported.
     fn told(&self, access: Access, records: &Records) -> String {
         let kind = if access.is_write { "write to" } else { "read of" };
         let address = self.names.address(&records.memories, access.address);
@@ -160,7 +161,7 @@ impl Sides<'_> {
     }
 }
 
-/// What the program does in the place of another access.
+/// Describes the end of the program, which made no further access.
 fn ending(end: End) -> &'static str {
     match end {
         End::Returned => "returns",

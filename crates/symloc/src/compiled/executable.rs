@@ -1,4 +1,4 @@
-//! The compiled function with a program around it.
+//! The compiled function, linked with a driver that calls it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,16 +8,16 @@ use symloc_query::CliError;
 
 use crate::scratch::Scratch;
 
-/// Calls the function and writes down what it is told.
+/// The driver: it calls the function and records its accesses.
 const DRIVER: &str = include_str!("driver.c");
 
-/// A program that calls the function; it is removed with this.
+/// A program that calls the function; its files are removed when this is dropped.
 pub(crate) struct Executable {
     folder: Scratch,
 }
 
 impl Executable {
-    /// Compiles and links it; `path` is the source, for messages.
+    /// Compiles and links the program; messages name the source `path`.
     pub(crate) fn build(runnable: &Runnable, language: Language, path: &Path) -> Result<Self, CliError> {
         let refused = |why: String| CliError::refused(format!("{}: {why}", path.display()));
         let folder = Scratch::new().map_err(|error| refused(format!("no temporary folder: {error}")))?;
@@ -38,7 +38,7 @@ impl Executable {
     }
 }
 
-/// What the linker does not find, in short.
+/// Returns the error of a failed link, which names the function that the linker did not find.
 fn unlinked(messages: &str, path: &Path) -> CliError {
     let missing = messages.lines().find_map(|line| {
         let (_, name) =

@@ -1,8 +1,8 @@
-//! The compiled program as the judge of what a front end has read.
+//! A check of the front ends against the compiled program.
 //!
-//! The trace interpreter reads through the same front end as the derivation, so that a misreading agrees with itself. Here the
-//! function is compiled and called ([`Executable`]), tells each access ([`records`]), and is compared with the interpreter
-//! access by access ([`comparison`]): element by element, and line by line with arrays that lie as they lie in memory.
+//! The trace interpreter uses the same front end as the derivation, so it cannot find a misreading. Here the function
+//! is compiled and called ([`Executable`]), records each access ([`records`]), and is compared with the interpreter
+//! access by access ([`comparison`]): in elements, and in lines with arrays laid out as in memory.
 
 mod comparison;
 mod executable;
@@ -21,11 +21,12 @@ use comparison::{Agreement, Difference, Names, compare};
 pub(crate) use executable::Executable;
 use records::{End, Records};
 
-/// Memory on either side of a pointer beyond what is touched, in bytes: what goes astray is found out, not crashed on.
+/// The bytes of memory on either side of a pointer beyond those that are touched: a wrong access is found there and
+/// does not crash.
 const BEYOND: u64 = 1 << 26;
 
-/// The values that the compiled function is called with: sizes, what is given with `-D`, extents that hold what is accessed, and 1
-/// for all others.
+/// Returns the integers for the call of the compiled function: sizes, values of `-D`, extents that contain all
+/// accesses, and 1 for all others.
 pub(crate) fn integers(
     runnable: &Runnable,
     program: &Program,
@@ -55,13 +56,14 @@ pub(crate) fn integers(
         (Asked::Extent { array: Some(array), dimension, rank }, Some((program, extents))) => {
             accessed(program, extents, array, *dimension, *rank)
         }
-        // Nothing of it is accessed.
+        // No element of it is accessed.
         (Asked::Extent { .. }, _) => Ok(1),
     };
     runnable.integers.iter().map(asked).collect()
 }
 
-/// How far an array reaches along a dimension: as its rows are apart, or as it is accessed.
+/// Returns the extent of an array along a dimension: the distance of its rows, or the extent that contains all
+/// accesses.
 fn accessed(
     program: &Program,
     extents: &[Vec<i64>],
@@ -75,10 +77,10 @@ fn accessed(
         let apart = strides
             .zip(dimension.checked_sub(1))
             .and_then(|(strides, outer)| strides.get(outer)?.checked_div(*strides.get(dimension)?));
-        // Without extents nothing of it is accessed at this size.
+        // Without extents, no element of it is accessed at this size.
         apart.or_else(|| if extents.is_empty() { Some(1) } else { extents.get(dimension).copied() })
     });
-    // Of an array of rank 1, and along the outermost dimension, the extent changes no address.
+    // The extent of the outermost dimension changes no address.
     extent.or((dimension == 0).then_some(1)).ok_or_else(|| {
         CliError::with_hint(
             format!("the compiled function cannot be called: nothing says how long the rows of `{name}` are"),
@@ -96,7 +98,7 @@ pub(crate) struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Compares what was read with what the function does, and says so; do they agree?
+    /// Compares the program as read with the function and prints the result; returns true if they agree.
     pub(crate) fn compare(
         &self,
         program: &Program,
@@ -124,7 +126,7 @@ impl Run<'_> {
         }
     }
 
-    /// The elements, and by size the number of lines; or the first difference.
+    /// Returns the agreement in elements, and the number of lines for each line size; or the first difference.
     #[allow(clippy::type_complexity, reason = "two counts, or what is wrong")]
     fn agreement(
         &self,
@@ -170,7 +172,7 @@ impl Run<'_> {
     ) -> Result<Result<Agreement, Difference>, CliError> {
         let trace = self.limit.trace(program, sizes, layout, line)?;
         let block = if let Line::Bytes(bytes) = line { bytes } else { 1 };
-        // With lines of elements this is how many elements all arrays have.
+        // With a block of one element, the lines of the trace are the elements of all arrays.
         let held = if block == 1 { program.largest_element() } else { block };
         let room = trace.lines().saturating_mul(held).saturating_add(BEYOND);
         let mut records = Records::of(self.executable, room, self.limit.max_accesses, self.integers)?;
@@ -193,7 +195,8 @@ impl Run<'_> {
     }
 }
 
-/// What is said of a program that a signal has ended. It handles those of its own errors itself, so somebody else sent this one.
+/// Returns the error for a program that a signal has ended. The program handles the signals of its own errors, so
+/// another process sent this one.
 fn killed(signal: i32) -> CliError {
     let name = signal_hook::low_level::signal_name(signal).map_or_else(String::new, |name| format!(" ({name})"));
     let message = format!("the compiled program was killed by signal {signal}{name}");
@@ -236,10 +239,10 @@ impl Names for Named<'_> {
 }
 
 impl Named<'_> {
-    /// The memory that an address is in or near to: its name, if it has one, and its start.
+    /// Returns the name, if any, and the start of the memory that contains an address or is next to it.
     fn memory(&self, memories: &[u64], address: u64) -> Option<(Option<&str>, u64)> {
         let near = memories.iter().enumerate().filter(|(_, start)| address.abs_diff(**start) < self.room);
-        // In front of a pointer there is room, too, but no other variable.
+        // There is also room before a pointer, so memory that begins at or before the address comes first.
         let (number, start) = near.min_by_key(|(_, start)| (address < **start, address.abs_diff(**start)))?;
         Some((self.runnable.memories.get(number).and_then(Option::as_deref), *start))
     }

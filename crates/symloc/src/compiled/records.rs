@@ -1,4 +1,4 @@
-//! What the compiled program tells while it runs.
+//! The records that the compiled program writes while it runs.
 
 use std::io::{BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
@@ -8,26 +8,26 @@ use symloc_query::CliError;
 
 use super::executable::Executable;
 
-/// Bits of the last word of a record; `driver.c` has the same.
+/// The bits of the last word of a record, as in `driver.c`.
 const WRITE: u64 = 1;
 const BLOCK: u64 = 2;
 const HANDED_OUT: u64 = !3;
 
-/// One access.
+/// An access of the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Access {
     pub address: u64,
     pub is_write: bool,
-    /// Where it stands, by number.
+    /// The number of its place in the source.
     pub site: usize,
 }
 
-/// How the program ended.
+/// The end of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// The function returned.
     Returned,
-    /// There are more accesses than allowed.
+    /// It reached the limit on accesses.
     TooLong,
     /// There was no memory for the arrays.
     NoMemory,
@@ -37,19 +37,19 @@ pub(super) enum End {
     Trapped,
     /// It called a function that does not return.
     Stopped,
-    /// This signal ended it.
+    /// This signal killed it.
     Killed(i32),
-    /// Something else.
+    /// It ended in any other way.
     Failed,
 }
 
-/// A block of memory that is filled or copied, as far as it is not done.
+/// The rest of a block of memory that is filled or copied.
 struct Block {
     from: Option<u64>,
     to: u64,
     left: u64,
     site: usize,
-    /// Of a copy, bytes that were read and are to be written.
+    /// The bytes of a copy that were read and are not yet written.
     read: Option<u64>,
 }
 
@@ -58,9 +58,9 @@ pub(super) struct Records {
     program: Child,
     words: BufReader<ChildStdout>,
     block: Option<Block>,
-    /// Where memory lies that was handed out, and where variables do, by number.
+    /// The start addresses of allocated memory and of variables, by number.
     pub memories: Vec<u64>,
-    /// What is known when the last record has been read.
+    /// The end of the program, once it is known.
     end: Option<End>,
 }
 
@@ -76,7 +76,7 @@ impl Records {
         Ok(Self { program, words, block: None, memories: Vec::new(), end: None })
     }
 
-    /// The next access; of a block, of an element of so many bytes. None when the program has ended.
+    /// Returns the next access; blocks are split into elements of `element` bytes. `None` after the program has ended.
     pub(super) fn next(&mut self, element: u64) -> Option<Access> {
         loop {
             if let Some(access) = self.block.as_mut().and_then(|block| block.next(element.max(1))) {
@@ -106,12 +106,12 @@ impl Records {
         words.try_into().ok()
     }
 
-    /// How the program ended, if that was asked for.
+    /// Returns the end of the program if [`Records::end`] was called.
     pub(super) fn known_end(&self) -> Option<End> {
         self.end
     }
 
-    /// How the program ends; to be asked after its last access.
+    /// Waits for the end of the program and returns it; to be called after its last access.
     pub(super) fn end(&mut self) -> End {
         let program = &mut self.program;
         *self.end.get_or_insert_with(|| match program.wait() {
@@ -121,7 +121,7 @@ impl Records {
     }
 }
 
-/// What a status says; `driver.c` has the same numbers.
+/// Decodes an exit status, whose numbers are those of `driver.c`.
 fn ended(status: ExitStatus) -> End {
     match (status.code(), status.signal()) {
         (Some(0), _) => End::Returned,
@@ -137,14 +137,14 @@ fn ended(status: ExitStatus) -> End {
 
 impl Drop for Records {
     fn drop(&mut self) {
-        // It may have ended before.
+        // Fails if the program has ended before.
         let _ = self.program.kill();
         let _ = self.program.wait();
     }
 }
 
 impl Block {
-    /// The next access, of an element that has so many bytes.
+    /// Returns the next access of the block, in elements of `element` bytes.
     fn next(&mut self, element: u64) -> Option<Access> {
         if let (Some(from), None) = (self.from, self.read) {
             (self.left > 0).then_some(())?;

@@ -1,18 +1,18 @@
-//! `--branch 12=0.5`: probabilities as users write them, kept exactly.
+//! `--branch 12=0.5`: the probabilities of branches on data, kept exactly.
 
 use std::str::FromStr;
 
 use num_traits::Zero;
 use symloc_quasi::Rational;
 
-/// The branch on data at a line is taken with a probability.
+/// The probability with which the branch on data at a line is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BranchProbability {
     pub line: u32,
     pub probability: Rational,
 }
 
-/// More decimal places than these are not read.
+/// The most decimal places of a number.
 const PLACES: usize = 30;
 
 impl FromStr for BranchProbability {
@@ -30,14 +30,14 @@ impl FromStr for BranchProbability {
     }
 }
 
-/// A decimal number or a fraction, without a sign.
+/// Parses a decimal number or a fraction, without a sign.
 fn number(text: &str) -> Option<Rational> {
     let Some((numerator, denominator)) = text.split_once('/') else { return decimal(text) };
     let denominator = decimal(denominator).filter(|value| !value.is_zero())?;
     Some(decimal(numerator)? / denominator)
 }
 
-/// A decimal number without a sign.
+/// Parses a decimal number without a sign.
 fn decimal(text: &str) -> Option<Rational> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{part}");

@@ -1,4 +1,4 @@
-//! `ops --verify`: the counts of all blocks and edges, compared with a run.
+//! `ops --verify`: a comparison of the counts of all blocks and edges with a run.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use symloc_sim::{Passes, SimError, passes};
 use super::told::{Subject, Value, number};
 use crate::derivation::explain;
 
-/// Compares, tells what differs, and whether nothing does.
+/// Compares the counts with a run and prints the differences; returns true if there are none.
 pub(crate) fn compare(
     out: &mut dyn Write,
     characteristics: &Characteristics,
@@ -51,7 +51,7 @@ pub(crate) fn compare(
     Ok(differences.is_empty())
 }
 
-/// What the passes of a run add up to; nothing if a weight is not known.
+/// Returns the weighted sum of the passes of a run; `None` if a weight is not known.
 fn ran(passes: &Passes) -> Option<Rational> {
     passes.weighted.iter().try_fold(Rational::from_integer(0.into()), |sum, (weight, count)| {
         let count = Rational::from_integer((*count).into());

@@ -1,4 +1,4 @@
-//! Rows as comma-separated values.
+//! Output of the rows as comma-separated values.
 
 use std::io::{self, Write};
 
@@ -36,7 +36,7 @@ fn fields(row: &ReportRow, subject: &Subject) -> Vec<String> {
     fields
 }
 
-/// A number or a formula; nothing for what is not known.
+/// Returns a number or a formula as text; an empty text if the count is not known.
 fn field(told: &Told, subject: &Subject) -> String {
     match told.value {
         Value::Unknown(_) => String::new(),

@@ -1,9 +1,9 @@
-//! The graph in the language of Graphviz.
+//! Output of the graph in the language of Graphviz.
 
 use super::graph::{Graph, edge_kind};
 use super::told::Subject;
 
-/// The graph as text.
+/// Returns the graph as text.
 pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
     let mut text = format!("digraph {} {{\n", quoted(&subject.function));
     text.push_str("  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\", fontsize=10];\n");
@@ -18,12 +18,12 @@ pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
     text
 }
 
-/// A string of the language.
+/// Returns a text as a quoted string of the language.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// A label of several lines, in the language's HTML.
+/// Returns a label of several lines, in the language's HTML.
 fn lines(lines: &[String]) -> String {
     let escaped = |line: &String| line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!("<{}>", lines.iter().map(escaped).collect::<Vec<_>>().join("<br/>"))

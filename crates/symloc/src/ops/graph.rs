@@ -1,5 +1,5 @@
-//! The control-flow graph with counts: how often each block is executed, how often each edge is taken, and with which share
-//! of its block's executions.
+//! The control-flow graph with counts: the executions of each block, and for each edge the times it is taken and its
+//! share of the block's executions.
 
 use symloc_frontend::characteristics::{Characteristics, EdgeKind};
 use symloc_quasi::Style;
@@ -7,7 +7,7 @@ use symloc_reuse::{Error, Executions};
 
 use super::told::{Subject, Told};
 
-/// A graph, its formulas as they are told.
+/// A graph with its formulas, or its numbers at one size.
 pub(crate) struct Graph {
     pub nodes: Vec<Node>,
     pub arcs: Vec<Arc>,
@@ -21,7 +21,7 @@ pub(crate) struct Node {
 
 /// An edge.
 pub(crate) struct Arc {
-    /// Positions among the nodes.
+    /// The positions of the two nodes.
     pub from: usize,
     pub to: usize,
     pub kind: EdgeKind,
@@ -29,7 +29,7 @@ pub(crate) struct Arc {
 }
 
 impl Graph {
-    /// The graph of a program.
+    /// Returns the graph of a program.
     pub(crate) fn new(
         characteristics: &Characteristics,
         executions: &Executions<'_>,
@@ -47,17 +47,18 @@ impl Graph {
         Ok(Self { nodes, arcs })
     }
 
-    /// The probability that an arc is taken when its block ends; nothing where it is not known, or its formula long.
+    /// Returns the probability that an arc is taken when its block ends; `None` if it is not known or its formula is
+    /// long.
     pub(crate) fn probability(&self, arc: &Arc, subject: &Subject, style: Style) -> Option<String> {
         subject.share(&arc.count, &self.nodes[arc.from].executions, style)
     }
 
-    /// The lines of text in a node.
+    /// Returns the lines of text in a node.
     pub(crate) fn node_text(&self, node: &Node, subject: &Subject) -> [String; 2] {
         [node.name.clone(), node.executions.text(&subject.notation(Style::Text), false)]
     }
 
-    /// The lines of text at an arc.
+    /// Returns the lines of text at an arc.
     pub(crate) fn arc_text(&self, arc: &Arc, subject: &Subject) -> Vec<String> {
         let count = arc.count.text(&subject.notation(Style::Text), false);
         let probability = self.probability(arc, subject, Style::Text);
@@ -65,7 +66,7 @@ impl Graph {
     }
 }
 
-/// What programs call it.
+/// Returns the name of a kind of edge in JSON and Graphviz.
 pub(crate) fn edge_kind(kind: EdgeKind) -> &'static str {
     match kind {
         EdgeKind::Next => "next",

@@ -1,4 +1,4 @@
-//! Rows and edges as one JSON object, `symloc.ops/1`.
+//! Output of rows and edges as one JSON object, `symloc.ops/1`.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use super::graph::{Graph, edge_kind};
 use super::report::{By, Report, ReportRow, called};
 use super::told::{Subject, Told, Value, number};
 
-/// Writes the answer; blocks come with the edges between them.
+/// Writes the object; rows by block come with the edges between the blocks.
 pub(crate) fn write(out: &mut dyn Write, report: &Report, graph: Option<&Graph>, subject: &Subject) -> io::Result<()> {
     let edges = graph.map(|graph| edges(graph, subject)).transpose()?;
     let rows = report.rows.iter().map(|row| RowAnswer::new(row, subject)).collect::<io::Result<_>>()?;
@@ -70,12 +70,12 @@ struct RowAnswer<'a> {
     estimate: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     operations: Vec<OperationAnswer>,
-    /// All cases of the formulas that have several.
+    /// All cases of the formulas that have more than one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     cases: BTreeMap<&'static str, Vec<CaseAnswer>>,
 }
 
-/// Columns in their order.
+/// The columns in their order.
 struct Counts(Vec<(&'static str, Box<RawValue>)>);
 
 impl Serialize for Counts {
@@ -167,7 +167,7 @@ impl<'a> RowAnswer<'a> {
     }
 }
 
-/// The cases of a formula, if it has several.
+/// Returns the cases of a formula; none unless it has more than one.
 fn cases_of(told: &Told, subject: &Subject) -> Vec<CaseAnswer> {
     let Value::Cases { pieces, .. } = &told.value else { return Vec::new() };
     let notation = subject.notation(Style::Plain);
@@ -191,14 +191,14 @@ fn edges<'a>(graph: &'a Graph, subject: &Subject) -> io::Result<Vec<EdgeAnswer<'
     graph.arcs.iter().map(edge).collect()
 }
 
-/// A share: a number at a size, else a formula as text.
+/// Returns a share: a number at a size, else a formula as text.
 fn raw(share: String, subject: &Subject) -> io::Result<Box<RawValue>> {
     let text = if subject.size.is_some() { share } else { serde_json::to_string(&share)? };
     Ok(RawValue::from_string(text)?)
 }
 
-/// A number; a formula as text, where it differs between sizes that of large ones; null for what is not known, or what has
-/// cases only.
+/// Returns a count: a number, or a formula as text, the one for large sizes if there are cases; null if the count is
+/// not known or has no formula for large sizes.
 fn value(told: &Told, subject: &Subject) -> io::Result<Box<RawValue>> {
     let formula = told.formula().map(|poly| subject.notation(Style::Plain).poly(poly));
     let text = match (&told.value, formula) {

@@ -1,11 +1,11 @@
-//! What `symloc ops` tells: from characteristics and counted marks to rows and a graph, and from these to text.
+//! The output of `symloc ops`: from characteristics and counted marks to rows and a graph, and from these to text.
 //!
-//! - `told`: a count as it is told, a formula or, at a size, a number,
+//! - `told`: a count as it is printed: a formula or, at a size, a number,
 //! - `report`: rows by block, loop, line or kind,
 //! - `graph`: the control-flow graph with counts and probabilities,
 //! - `branch`: probabilities on the command line,
-//! - `check`: all counts against a run,
-//! - `text`, `json`, `csv`, `dot`, `svg`: the forms of an answer, apart from what is computed.
+//! - `check`: a comparison of all counts with a run,
+//! - `text`, `json`, `csv`, `dot`, `svg`: the output formats.
 
 pub(crate) mod branch;
 pub(crate) mod check;

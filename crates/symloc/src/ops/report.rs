@@ -10,7 +10,7 @@ use symloc_reuse::{Error, Executions};
 
 use super::told::{Subject, Told, Value};
 
-/// What has a row of its own.
+/// The part of a program that has a row of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
     /// Every basic block
@@ -44,7 +44,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    /// The columns of rows that are places of the program, after the executions.
+    /// The columns after the executions, in rows that are places of the program.
     const SUMS: [Column; 9] = [
         Column::Loads,
         Column::Stores,
@@ -57,7 +57,7 @@ impl Column {
         Column::Unconditional,
     ];
 
-    /// As people read it.
+    /// Returns the title of the column in tables.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Column::Executions => "executions",
@@ -75,7 +75,7 @@ impl Column {
         }
     }
 
-    /// As programs read it.
+    /// Returns the name of the column in JSON and CSV.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Column::BytesLoaded => "bytes_loaded",
@@ -88,7 +88,7 @@ impl Column {
         }
     }
 
-    /// How much one operation adds to it.
+    /// Returns the amount that one operation adds to the column.
     fn weight(self, Typed { operation, bits }: Typed) -> u64 {
         let counts = match self {
             Column::Executions => false,
@@ -108,22 +108,22 @@ impl Column {
     }
 }
 
-/// A row.
+/// A row of counts.
 #[derive(Debug)]
 pub(crate) struct ReportRow {
     /// The block, loop or function; empty for lines and kinds.
     pub name: String,
-    /// Where it begins.
+    /// The line where it begins.
     pub line: Option<SourceLine>,
     /// The operation, in rows by kind.
     pub operation: Option<Typed>,
     pub counts: Vec<(Column, Told)>,
-    /// The counts by kind, in rows that are places.
+    /// The counts by kind, in rows that are places of the program.
     pub operations: Vec<(Typed, Told)>,
 }
 
 impl ReportRow {
-    /// Whether some of it is an estimate.
+    /// Returns true if one of the counts is an estimate.
     pub(crate) fn estimate(&self) -> bool {
         self.all().any(|told| told.estimate)
     }
@@ -133,17 +133,17 @@ impl ReportRow {
     }
 }
 
-/// An answer.
+/// The rows of an output.
 pub(crate) struct Report {
     pub by: By,
     pub rows: Vec<ReportRow>,
 }
 
-/// What a row sums up: mixes and how often each is executed.
+/// The parts of a row: mixes of operations, each with the mark that counts its executions.
 type Parts = Vec<(MarkId, Mix)>;
 
 impl Report {
-    /// The rows about a program.
+    /// Returns the rows of a program.
     pub(crate) fn new(
         by: By,
         characteristics: &Characteristics,
@@ -193,7 +193,7 @@ impl Report {
         self.rows.iter().flat_map(ReportRow::all)
     }
 
-    /// The lines of branches on data on which something hangs that is not known.
+    /// Returns the lines of the branches on data without which some counts are not known.
     pub(crate) fn unknown(&self) -> BTreeSet<u32> {
         let lines = self.all().filter_map(|told| match &told.value {
             Value::Unknown(lines) => Some(lines),
@@ -202,23 +202,23 @@ impl Report {
         lines.flatten().copied().collect()
     }
 
-    /// Whether some of it is an estimate.
+    /// Returns true if one of the counts is an estimate.
     pub(crate) fn estimate(&self) -> bool {
         self.all().any(|told| told.estimate)
     }
 
-    /// Whether there are formulas that leave out small sizes.
+    /// Returns true if there are formulas that do not hold for small sizes.
     pub(crate) fn leaves_cases_out(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.counts).any(|(_, told)| told.leaves_cases_out())
     }
 }
 
-/// All kinds of operations, in their order.
+/// Returns all kinds of operations, in their order.
 fn kinds(parts: &[(MarkId, Mix)]) -> BTreeSet<Typed> {
     parts.iter().flat_map(|(_, mix)| mix.counts()).map(|(typed, _)| typed).collect()
 }
 
-/// Sums up and tells.
+/// A builder of rows, which sums up the counts of operations.
 struct Teller<'t> {
     executions: &'t Executions<'t>,
     subject: &'t Subject,
@@ -233,7 +233,7 @@ impl Teller<'_> {
         Ok(self.subject.tell(self.executions.sum(terms)?))
     }
 
-    /// A block, a loop, a line or everything.
+    /// Returns the row of a block, a loop, a line or the whole program.
     fn place(
         &self,
         name: String,
@@ -269,7 +269,7 @@ impl Teller<'_> {
     }
 }
 
-/// What an operation is called: its category, and its kind there.
+/// Returns the names of an operation: its category and its kind.
 pub(crate) fn called(operation: Operation) -> (&'static str, &'static str) {
     match operation {
         Operation::Load => ("memory", "load"),

@@ -1,4 +1,4 @@
-//! The graph as a picture. The crate `layout` places blocks in layers, after Sugiyama, Tagawa and Toda.
+//! Output of the graph as a picture. The crate `layout` places blocks in layers, after Sugiyama, Tagawa and Toda.
 
 use layout::backends::svg::SVGWriter;
 use layout::core::base::Orientation;
@@ -10,14 +10,14 @@ use layout::topo::layout::VisualGraph;
 use super::graph::Graph;
 use super::told::Subject;
 
-/// The picture as text.
+/// Returns the picture as text.
 pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
     let style = StyleAttr { line_width: 1, font_size: 11, ..StyleAttr::simple() };
     let mut picture = VisualGraph::new(Orientation::TopToBottom);
     let mut handles = Vec::new();
     for node in &graph.nodes {
         let label = graph.node_text(node, subject).join("\n");
-        // Letters are narrower than they are high.
+        // A letter is about 0.65 times as wide as the crate assumes.
         let size = get_size_for_str(&label, style.font_size);
         let size = Point::new(size.x * 0.65 + 20.0, size.y + 20.0);
         let shape = ShapeKind::new_box(&label);
@@ -33,7 +33,7 @@ pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
     in_order(&writer.finalize())
 }
 
-/// The same picture, whose styles the crate writes in the order of a hash table, with sorted ones.
+/// Sorts the styles of a picture, which the crate writes in the order of a hash table.
 fn in_order(picture: &str) -> String {
     let parts = picture.split_once("<style>\n").and_then(|(head, rest)| Some((head, rest.split_once("</style>")?)));
     let Some((head, (styles, rest))) = parts else { return picture.to_owned() };

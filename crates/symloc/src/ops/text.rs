@@ -1,4 +1,4 @@
-//! Rows for people, as aligned columns or in Markdown.
+//! Output of the rows as aligned columns or in Markdown.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use symloc_report::{Cell, Sheet, Terminal, markdown};
 use super::report::{By, Column, Report, ReportRow, called};
 use super::told::{Subject, Told, Value};
 
-/// Writes the rows as aligned columns, or as paragraphs where formulas are long.
+/// Writes the rows as aligned columns, or as paragraphs if formulas are long.
 pub(crate) fn write(out: &mut dyn Write, report: &Report, subject: &Subject, full: bool) -> io::Result<()> {
     sheet(report, subject, full).write_text(out, Terminal::of_stdout().map_or(WIDTH, |terminal| terminal.width))
 }
@@ -48,7 +48,7 @@ fn cell(told: &Told, subject: &Subject, full: bool) -> Cell {
     }
 }
 
-/// One row for each sum.
+/// Returns the titles and a row for each sum.
 fn totals(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
     let counts = report.rows.iter().flat_map(|row| &row.counts);
     let row = |(column, told): &(Column, Told)| vec![Cell::Words(column.title().to_owned()), cell(told, subject, full)];
@@ -72,7 +72,7 @@ fn kinds(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, 
     (vec!["operation", "bits", "count", "bytes"], report.rows.iter().map(row).collect())
 }
 
-/// One row for each place, without the columns that are zero everywhere; zeros are left blank.
+/// Returns the titles and a row for each place, without the columns that are zero everywhere; other zeros are blank.
 fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
     let named = report.by != By::Line;
     let used = |index: &usize| report.rows.iter().any(|row| !row.counts[*index].1.is_zero());
@@ -95,7 +95,7 @@ fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>,
     (head, report.rows.iter().map(row).collect())
 }
 
-/// What the reader must know.
+/// Returns the notes below a table.
 pub(crate) fn notes(report: &Report, full: bool) -> Vec<String> {
     let mut notes = Vec::new();
     for line in report.unknown() {

@@ -1,7 +1,7 @@
-//! A count as it is told: for all sizes a formula, at one size a number.
+//! A count as it is printed: a formula for all sizes, or a number at one size.
 //!
-//! Where a count is piecewise, its formula is that of all large sizes, if there is one; `locality`'s regimes find it, with
-//! the count in the place of a model's accesses.
+//! The formula of a piecewise count is the one for all large sizes, if there is one; the regimes of `locality` find it,
+//! with the count in place of a model's accesses.
 
 use std::collections::BTreeSet;
 
@@ -15,34 +15,34 @@ use symloc_query::CliError;
 use symloc_report::text;
 use symloc_reuse::Count;
 
-/// A count as it is told.
+/// A count as it is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Told {
     pub value: Value,
-    /// Whether it rests on probabilities of branches that the user gave.
+    /// True if it depends on probabilities of branches that the user gave.
     pub estimate: bool,
 }
 
-/// What is told.
+/// The value of a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     /// One formula for all sizes.
     Formula(Poly),
     /// Different formulas for different sizes.
     Cases {
-        /// What holds for all large sizes, if that is one formula.
+        /// The formula for all large sizes, if there is one.
         large: Option<Poly>,
-        /// Everywhere in the context, each on a part of its own.
+        /// The formulas for all sizes of the context, each with its domain.
         pieces: Vec<Piece>,
     },
-    /// The number at the size that was asked for.
+    /// The number at the given size.
     Number(Rational),
-    /// It hangs on branches on data at these lines.
+    /// Not known, because it depends on branches on data at these lines.
     Unknown(BTreeSet<u32>),
 }
 
 impl Told {
-    /// Is it zero for all sizes, or at the one that was asked for?
+    /// Returns true if the count is zero for all sizes, or at the given one.
     pub(crate) fn is_zero(&self) -> bool {
         match &self.value {
             Value::Formula(poly) => poly.is_zero(),
@@ -51,7 +51,7 @@ impl Told {
         }
     }
 
-    /// The formula that is told where one is.
+    /// Returns the formula that is printed if a single one is.
     pub(crate) fn formula(&self) -> Option<&Poly> {
         match &self.value {
             Value::Formula(poly) => Some(poly),
@@ -60,12 +60,12 @@ impl Told {
         }
     }
 
-    /// Does its formula leave out small sizes?
+    /// Returns true if the formula does not hold for small sizes.
     pub(crate) fn leaves_cases_out(&self) -> bool {
         matches!(self.value, Value::Cases { large: Some(_), .. })
     }
 
-    /// As text for people; with all cases where that is asked for, or where there is no formula for all large sizes.
+    /// Returns the count as text; with all cases if `full` is true or if there is no formula for all large sizes.
     pub(crate) fn text(&self, notation: &Notation<'_>, full: bool) -> String {
         let shown = match &self.value {
             Value::Formula(poly) => notation.poly(poly),
@@ -82,15 +82,15 @@ impl Told {
     }
 }
 
-/// `n - 1 if n >= 3; 0 if n <= 2`
+/// Returns the cases as text, such as `n - 1 if n >= 3; 0 if n <= 2`.
 fn cases(pieces: &[Piece], notation: &Notation<'_>) -> String {
     let case = |piece: &Piece| format!("{} if {}", notation.poly(&piece.value), notation.conjunction(&piece.domain));
     pieces.iter().map(case).collect::<Vec<_>>().join("; ")
 }
 
-/// An integer, a decimal number with all of its digits, or a fraction if it has no end.
+/// Returns a number as text: an integer, a decimal number with all of its digits, or a fraction if it has too many.
 pub(crate) fn number(value: &Rational) -> String {
-    /// The most digits behind the point.
+    /// The most digits after the point.
     const PLACES: usize = 40;
     let mut shifted = value.clone();
     for places in 0..=PLACES {
@@ -104,19 +104,19 @@ pub(crate) fn number(value: &Rational) -> String {
     value.to_string()
 }
 
-/// Of which program, and at which size, something is told.
+/// The program and the size of an output.
 pub(crate) struct Subject {
     pub function: String,
     /// The names of the parameters.
     pub names: Vec<String>,
     /// The sizes for which formulas hold.
     pub context: Vec<Constraint>,
-    /// The values of the parameters, if one size was asked for.
+    /// The values of the parameters, if a size is given.
     pub size: Option<Vec<i128>>,
 }
 
 impl Subject {
-    /// A program for all sizes, or at one.
+    /// Returns the subject of a program for all sizes, or at one.
     pub(crate) fn new(program: &Program, size: Option<&[i64]>) -> Result<Self, CliError> {
         let subject = Self {
             function: program.name.clone(),
@@ -138,17 +138,17 @@ impl Subject {
         }
     }
 
-    /// How formulas are written.
+    /// Returns the notation of formulas.
     pub(crate) fn notation(&self, style: Style) -> Notation<'_> {
         Notation::new(style, &self.names)
     }
 
-    /// The parameters with their values, if one size was asked for.
+    /// Returns the parameters with their values, if a size is given.
     pub(crate) fn sizes(&self) -> Option<Vec<(String, i128)>> {
         self.size.as_ref().map(|size| self.names.iter().cloned().zip(size.iter().copied()).collect())
     }
 
-    /// A count as it is told.
+    /// Converts a count to the form in which it is printed.
     pub(crate) fn tell(&self, count: Count) -> Told {
         let (pieces, estimate) = match count {
             Count::Unknown(lines) => return Told { value: Value::Unknown(lines), estimate: false },
@@ -163,7 +163,7 @@ impl Subject {
         Told { value, estimate }
     }
 
-    /// What holds for all large sizes, if that is one formula.
+    /// Returns the formula for all large sizes, if there is one.
     fn large(&self, pieces: &[Piece]) -> Option<Poly> {
         let line = LineModel {
             line_bytes: None,
@@ -204,9 +204,9 @@ impl Subject {
         }
     }
 
-    /// The share of one count in another: a decimal number at a size, else a formula if it is short.
+    /// Returns the share of one count in another: a decimal number at a size, else a formula if it is short.
     pub(crate) fn share(&self, part: &Told, whole: &Told, style: Style) -> Option<String> {
-        /// Longer formulas do not fit an edge of a graph.
+        /// The longest formula that fits an edge of a graph.
         const LENGTH: usize = 32;
         let (Value::Number(part), Value::Number(whole)) = (&part.value, &whole.value) else {
             let share = Quotient::new(part.formula()?.clone(), whole.formula()?.clone())?;
@@ -217,7 +217,7 @@ impl Subject {
     }
 }
 
-/// A share in at most six digits behind the point.
+/// Returns a share with at most six digits after the point.
 fn decimal(share: &Rational) -> String {
     let ratio = Int::from(share.numer().clone()).ratio(&Int::from(share.denom().clone()));
     let text = format!("{ratio:.6}");
@@ -228,7 +228,7 @@ fn holds(constraint: &Constraint, size: &[i128]) -> bool {
     constraint.relation.holds(Evaluator::new(&constraint.poly, size.len()).sign(size))
 }
 
-/// The value at a size.
+/// Returns the value at a size.
 fn at(pieces: &[Piece], size: &[i128]) -> Rational {
     let piece = pieces.iter().find(|piece| piece.domain.iter().all(|c| holds(c, size)));
     piece.map_or_else(

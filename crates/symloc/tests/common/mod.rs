@@ -1,4 +1,4 @@
-//! What tests of whole kernels share: running `symloc`, models, the parameters of a kernel, work on all cores.
+//! Helpers for tests of whole kernels: runs of `symloc`, models, the parameters of a kernel, work on all cores.
 
 pub(crate) mod reuse;
 pub(crate) mod traced;
@@ -11,26 +11,26 @@ use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
-/// The parameters that count time steps; a few steps show all there is.
+/// The parameters that count time steps, for which a few steps are enough.
 pub(crate) const STEPS: [&str; 2] = ["tsteps", "tmax"];
 
-/// The repository.
+/// Returns the root of the repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Standard output, standard error and exit code.
+/// Runs `symloc`; returns standard output, standard error and the exit code.
 pub(crate) fn symloc(args: &[&str]) -> (String, String, Option<i32>) {
     let command = Command::new(env!("CARGO_BIN_EXE_symloc")).args(args).current_dir(root()).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(command.stdout), text(command.stderr), command.status.code())
 }
 
-/// A model in a file, or what `derive` says instead.
+/// The file of a model, or the error of `derive`.
 type Derived = Arc<OnceLock<Result<String, String>>>;
 
-/// The file with the model that `derive` makes with these arguments, the program first. Deriving is nearly all that tests of
-/// models take time for, so those that ask for the same model share it.
+/// Returns the file with the model that `derive` makes with these arguments, the program first. Derivation takes nearly
+/// all the time of tests of models, so tests with the same arguments share the model.
 pub(crate) fn model(arguments: &[&str]) -> Result<String, String> {
     static MODELS: Mutex<BTreeMap<String, Derived>> = Mutex::new(BTreeMap::new());
     let key = arguments.join(" ");
@@ -48,7 +48,7 @@ fn derive(arguments: &[&str], name: &str) -> Result<String, String> {
     }
 }
 
-/// The parameters, from `program gemm(ni, nj, nk)`.
+/// Returns the parameters of a kernel, from `program gemm(ni, nj, nk)`.
 pub(crate) fn parameters(kernel: &str, options: &[&str]) -> Vec<String> {
     let (text, errors, status) = symloc(&[&["derive", kernel, "--emit", "affine"], options].concat());
     assert_eq!(status, Some(0), "{kernel}: {errors}");
@@ -57,7 +57,7 @@ pub(crate) fn parameters(kernel: &str, options: &[&str]) -> Vec<String> {
     list.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// Does something to each item on all cores; what comes out must be nothing.
+/// Checks each item, on all cores; panics if one is wrong.
 pub(crate) fn nothing_from<T: Send>(items: impl Iterator<Item = T> + Send, wrong: impl Fn(T) -> Option<String> + Sync) {
     let work = Mutex::new(items);
     let found = Mutex::new(Vec::new());

@@ -1,10 +1,10 @@
-//! Reuse in a trace, measured by definition, and how two measurements differ.
+//! Reuse in a trace, measured by definition, and the difference between two measurements.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
-/// How often each interval or distance occurs.
+/// The number of times that each interval or distance occurs.
 pub(crate) type Counts = BTreeMap<u64, u64>;
 
 pub(crate) struct Intervals {
@@ -50,13 +50,13 @@ pub(crate) fn distances(blocks: &[u64]) -> Distances {
     distances
 }
 
-/// From `[[1, 632], [3, 512]]`.
+/// Reads counts from JSON, such as `[[1, 632], [3, 512]]`.
 pub(crate) fn counts(pairs: &Value) -> Counts {
     let number = |value: &Value| value.as_u64().unwrap();
     pairs.as_array().unwrap().iter().map(|pair| (number(&pair[0]), number(&pair[1]))).collect()
 }
 
-/// The first thing that two histograms differ in.
+/// Returns the first difference between two histograms.
 pub(crate) fn unlike(what: &str, compiled: &Counts, other: &Counts) -> Option<String> {
     let counts = compiled.keys().chain(other.keys()).map(|key| (*key, compiled.get(key), other.get(key)));
     let (key, compiled, other) = counts.filter(|(_, compiled, other)| compiled != other).min()?;

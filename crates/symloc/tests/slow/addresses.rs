@@ -1,23 +1,23 @@
-//! Kernels in MLIR, compiled and run: what lies where is what their real addresses say.
+//! Kernels in MLIR, compiled and run: the layout that symloc reads is compared with the real addresses.
 //!
-//! MLIR's own passes make LLVM IR of the files of tests/addresses, by their reading of layouts, views, copies and buffers; each
-//! load and store is traced with its address, as in `compiled.rs`. `run`, in the same file, makes the arguments. So nothing
-//! of symloc's front end stands between the text and the blocks that it touches. Only `memref.copy`, for which MLIR says no order,
-//! is replaced: by `linalg.copy`, which MLIR lowers to loops over the elements in row-major order, the order that symloc
-//! says it takes.
+//! MLIR's own passes lower the files of tests/addresses to LLVM IR, with their semantics of layouts, views, copies and
+//! buffers; each load and store is traced with its address, as in `compiled.rs`. `run`, in the same file, makes the
+//! arguments. So the trace does not depend on symloc's front end. Only `memref.copy`, for which MLIR specifies no
+//! order, is replaced by `linalg.copy`, which MLIR lowers to loops over the elements in row-major order, as symloc
+//! assumes.
 //!
-//! A file says in lines at its head how it is run:
+//! The first lines of a file are the options of its run:
 //!
 //! ```mlir
 //! // function: NAME
 //! // rows: n=19 m=7; n=16 m=5      with a model; rows of arguments are padded to whole lines
 //! // linear: n=19                  with a model for `--layout linear`; nothing is padded
 //! // simulated: n=19               with `simulate --layout linear`; nothing is padded
-//! // lines: 64                     bytes, where it is not 24 and 64
-//! // passes: MLIR's, before it is compiled
+//! // lines: 64                     line sizes in bytes, if not 24 and 64
+//! // passes: MLIR's passes before it is compiled
 //! // flags: options of symloc
-//! // vectors: whole               they are elements of the arrays, each loaded at once; otherwise they are their lanes
-//! // wrong: TEXT => OTHER TEXT     of which a model must differ from what runs
+//! // vectors: whole               vectors are elements of the arrays, each loaded at once; otherwise their lanes are
+//! // wrong: TEXT => OTHER TEXT     the model of the text with this change must differ from the run
 //! ```
 
 use std::collections::BTreeMap;
@@ -36,14 +36,14 @@ const LOWERING: &str = "builtin.module(func.func(convert-linalg-to-affine-loops)
                         finalize-memref-to-llvm{use-generic-functions=1},convert-vector-to-llvm,convert-func-to-llvm,\
                         convert-index-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
 
-/// What of symloc is compared with the addresses.
+/// The result of symloc that is compared with the addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// A model for rows that start new lines.
     Rows,
-    /// A model for what lies where its strides say.
+    /// A model with the strides of the memrefs.
     Linear,
-    /// The trace with strides that are known at one size only.
+    /// The trace, with strides that are known at one size only.
     Simulated,
 }
 
@@ -60,9 +60,9 @@ struct Kernel {
     passes: String,
     /// Options of symloc.
     flags: Vec<String>,
-    /// Are vectors elements?
+    /// True if vectors are elements.
     whole_vectors: bool,
-    /// A part of the text, and what is wrong in its place.
+    /// A part of the text, and a wrong replacement.
     wrong: (String, String),
 }
 
@@ -99,7 +99,7 @@ fn kernel(file: PathBuf) -> Kernel {
     }
 }
 
-/// While a file is written, it alone: SYMLOC_ONLY=part-of-its-name.
+/// Returns the kernels; SYMLOC_ONLY=PART selects those whose names contain PART.
 fn kernels() -> Vec<Kernel> {
     let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
     let files = fs::read_dir(root().join("tests/addresses")).unwrap().map(|entry| entry.unwrap().path());
@@ -112,7 +112,7 @@ fn kernels() -> Vec<Kernel> {
 
 // --- From a kernel to its addresses
 
-/// The text with a use for every number that is loaded, because MLIR's passes leave out what nobody uses.
+/// Adds a use of every number that is loaded, because MLIR's passes remove unused loads.
 fn with_uses(text: &str) -> String {
     let line = |line: &str| match line.split_once(" = affine.load ").or_else(|| line.split_once(" = memref.load ")) {
         Some((value, load)) if !load.contains("xvector<") => {
@@ -123,14 +123,14 @@ fn with_uses(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// `f64`, of `%A[%i] : memref<7x?xf64, strided<[?, 1]>>`
+/// Returns the element type of a load: `f64`, of `%A[%i] : memref<7x?xf64, strided<[?, 1]>>`.
 fn element(load: &str) -> &str {
     let (_, kind) = load.split_once(": memref<").unwrap();
     let kind = kind.split([',', '>']).next().unwrap();
     kind.trim_start_matches(|c: char| c.is_ascii_digit() || c == '?' || c == 'x')
 }
 
-/// The text with copies as loops over the elements in row-major order.
+/// Replaces copies by loops over the elements in row-major order.
 fn with_loops(text: &str) -> String {
     let line = |line: &str| {
         let Some((before, copy)) = line.split_once("memref.copy ") else { return format!("{line}\n") };
@@ -146,7 +146,7 @@ impl Kernel {
         traced::scratch(&format!("addresses/{test}/{}", self.name), name)
     }
 
-    /// The compiled program, which writes a trace.
+    /// Compiles the kernel to a program that writes a trace.
     fn compile(&self, test: &str) -> PathBuf {
         let [source, prepared, lowered, ir, traced, executable] =
             ["source.mlir", "prepared.mlir", "lowered.mlir", "main.ll", "traced.bc", "program"]
@@ -159,7 +159,7 @@ impl Kernel {
         fs::write(&prepared, with_loops(&fs::read_to_string(&prepared).unwrap())).unwrap();
         run(Command::new("mlir-opt-22").arg(pipeline(LOWERING)).arg(&prepared).arg("-o").arg(&lowered));
         run(Command::new("mlir-translate-22").arg("--mlir-to-llvmir").arg(&lowered).arg("-o").arg(&ir));
-        // Vectors are their lanes, in ascending order, and those that are not masked.
+        // An access to a vector is one to each of its lanes that is not masked, in ascending order.
         let lanes =
             if self.whole_vectors { "" } else { "function(scalarize-masked-mem-intrin,scalarizer<load-store>)," };
         let passes = format!("-passes={lanes}{TRACING}");
@@ -168,16 +168,16 @@ impl Kernel {
         executable
     }
 
-    // --- What symloc says
+    // --- Results of symloc
 
-    /// Arguments of `derive` and `simulate`.
+    /// Returns the arguments of `derive` and `simulate`.
     fn asked<'a>(&'a self, command: &'a str, file: &'a Path, way: Way) -> Vec<&'a str> {
         let layout = if way == Way::Rows { "rows" } else { "linear" };
         let args = [command, file.to_str().unwrap(), "--function", &self.function, "--layout", layout];
         args.into_iter().chain(self.flags.iter().map(String::as_str)).collect()
     }
 
-    /// A model of a file that holds the text of this kernel, or a wrong one.
+    /// Derives the model of a file that contains the text of this kernel, or a wrong one.
     fn model(&self, test: &str, file: &Path, way: Way, line: &str) -> Result<PathBuf, String> {
         let model = self.scratch(test, &format!("{way:?}-{line}.loc.json"));
         let mut args = self.asked("derive", file, way);
@@ -187,7 +187,7 @@ impl Kernel {
         Ok(model)
     }
 
-    /// What trace and symloc differ in, first of all; an error is what symloc refuses.
+    /// Returns the first difference between the trace and symloc; an error if symloc refuses the text.
     fn difference(&self, test: &str, executable: &Path, file: &Path) -> Result<Option<String>, String> {
         for line in &self.lines {
             let mut models = BTreeMap::new();
@@ -219,13 +219,13 @@ fn in_lines(line: &str) -> Vec<&str> {
     if line == "element" { vec!["--element"] } else { vec!["--line-bytes", line] }
 }
 
-/// What symloc prints, or why it does not.
+/// Runs symloc; returns its output, or its message if it fails.
 fn answer(args: &[&str]) -> Result<String, String> {
     let (text, errors, status) = symloc(args);
     if status == Some(0) { Ok(text) } else { Err(format!("symloc {}\n{errors}", args.join(" "))) }
 }
 
-/// The first thing that the blocks of a trace and what symloc answers differ in.
+/// Returns the first difference between the blocks of a trace and the histograms of symloc.
 fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, i64)]) -> Result<Option<String>, String> {
     let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let histogram = |option: &[&str]| -> Result<Value, String> {
@@ -246,8 +246,7 @@ fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, i64)]) -> Result<Opt
 
 // --- Tests
 
-/// A front end that read the text as if something else were written there would be found out: what a wrong reading has in
-/// common with the right addresses.
+/// Checks that a misreading would be found: returns an error if the wrong text agrees with the addresses.
 fn unnoticed(kernel: &Kernel, executable: &Path) -> Option<String> {
     let (right, wrong) = &kernel.wrong;
     let file = kernel.scratch("wrong", "wrong.mlir");

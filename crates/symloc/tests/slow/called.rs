@@ -1,8 +1,8 @@
-//! `verify --compiled`: what is read, beside what the compiled function does.
+//! `verify --compiled`: the program as read is compared with the compiled function.
 //!
-//! For the kernels of polybench/c and the files of tests/c/pass, which say themselves how they are run. That it finds a misreading is
-//! shown by planting some: a compiler that stands in front of Clang compiles another text the first time, which is what symloc reads,
-//! than the second time, which is what is called.
+//! It runs on the kernels of polybench/c and the files of tests/c/pass, whose first lines have their options. Planted
+//! misreadings show that it finds them: a wrapper around Clang compiles one text the first time, which symloc reads,
+//! and another one the second time, which is called.
 
 mod mlir;
 
@@ -14,7 +14,7 @@ use std::process::Command;
 use crate::common::traced::scratch;
 use crate::common::{STEPS, nothing_from, root, symloc};
 
-/// The files of a folder in C and C++, sorted.
+/// Returns the files of a folder in C and C++, sorted.
 fn files(folder: &str) -> Vec<String> {
     let names = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap());
@@ -23,14 +23,14 @@ fn files(folder: &str) -> Vec<String> {
     names.into_iter().map(|name| format!("{folder}/{name}")).collect()
 }
 
-/// What is wrong with the answer, if anything is: all sizes have to agree.
+/// Returns the error if the comparison does not agree at all sizes.
 fn disagreement(args: &[&str], sizes: usize) -> Option<String> {
     let (text, errors, status) = symloc(args);
     let agree = text.lines().count() == sizes && text.lines().all(|line| line.starts_with("ok "));
     (status != Some(0) || !agree).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
 }
 
-/// Sizes that lines do not divide.
+/// Sizes that are not multiples of a line.
 const SIZES: [u64; 5] = [13, 7, 6, 9, 11];
 
 #[test]
@@ -51,7 +51,7 @@ fn kernels_of_c_do_what_is_read() {
     });
 }
 
-/// Files of tests/c/pass that cannot be called, and a part of the reason.
+/// The files of tests/c/pass that cannot be called, each with a part of the reason.
 const UNCALLABLE: [(&str, &str); 10] = [
     ("blas_increment_one.c", "--compiled does not go with --branch"),
     ("branch_share.c", "--compiled does not go with --branch"),
@@ -65,7 +65,7 @@ const UNCALLABLE: [(&str, &str); 10] = [
     ("vector_size.cpp", "it reads a pointer from memory"),
 ];
 
-/// So many files of tests/c/pass are called at least.
+/// The least number of files of tests/c/pass that are called.
 const CALLED: usize = 200;
 
 #[test]
@@ -96,7 +96,7 @@ fn files_of_c_do_what_is_read() {
 
 // --- Misreadings
 
-/// A function, in which one part stands for what is misread; what it is read as; the heading under which it is found.
+/// A planted misreading: a part of a function, the wrong text that is read, and the heading of the difference.
 struct Planted {
     name: &'static str,
     right: &'static str,
@@ -104,7 +104,7 @@ struct Planted {
     found: &'static str,
 }
 
-/// What surrounds the part that is misread.
+/// The text around the part that is misread.
 const AROUND: [&str; 2] = [
     "void sweep(int n, int m, double a[n][m], double b[n][m], double *c) {\n  for (int i = 1; i < n; i++)\n    \
      for (int j = 1; j < m; j++)\n      ",
@@ -113,7 +113,7 @@ const AROUND: [&str; 2] = [
 
 const PLANTED: [Planted; 8] = [
     Planted { name: "row", right: "a[i][j] = a[i - 1][j]", wrong: "a[i][j] = a[i][j - 1]", found: "reuse of access" },
-    // Found by lines only: the same elements, one further.
+    // Found by lines only: the reuse of elements is the same, but they are shifted by one.
     Planted {
         name: "shift",
         right: "c[i * m + j] = b[i][j]",
@@ -128,7 +128,7 @@ const PLANTED: [Planted; 8] = [
     },
     Planted { name: "kind", right: "c[i] += b[i][j]", wrong: "c[i] = b[i][j]", found: "kind of access 2" },
     Planted { name: "array", right: "a[i][j] = a[0][j]", wrong: "a[i][j] = b[0][j]", found: "array of access 1" },
-    // The same pattern of reuse, in another array.
+    // The reuse is the same, but in another array.
     Planted { name: "swap", right: "a[i][j] = b[i][j]", wrong: "b[i][j] = a[i][j]", found: "array of access 1" },
     Planted {
         name: "fewer",
@@ -139,8 +139,8 @@ const PLANTED: [Planted; 8] = [
     Planted { name: "more", right: "a[i][j] = 0", wrong: "a[i][j] = 0, c[i * m + j] = 0", found: "array of access 2" },
 ];
 
-/// A compiler in a folder of its own, by the name of Clang: a script in which `CLANG` is the compiler and `STATE` a file that is not there
-/// at first.
+/// Writes a wrapper around Clang with its name, in a folder of its own: a script in which `CLANG` is the compiler and
+/// `STATE` a file that does not exist at first.
 fn compiler(name: &str, script: &str) -> PathBuf {
     let clang = Command::new("sh").args(["-c", "command -v clang-22"]).output().unwrap();
     let clang = String::from_utf8(clang.stdout).unwrap();
@@ -154,7 +154,7 @@ fn compiler(name: &str, script: &str) -> PathBuf {
     folder
 }
 
-/// The answer and the exit code of `verify --compiled` with a compiler in a folder.
+/// Runs `verify --compiled` with the compiler in a folder; returns the output and the exit code.
 fn answered(file: &Path, compiler: &Path) -> (String, Option<i32>) {
     let path = format!("{}:{}", compiler.display(), std::env::var("PATH").unwrap_or_default());
     let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
@@ -164,10 +164,10 @@ fn answered(file: &Path, compiler: &Path) -> (String, Option<i32>) {
     (text.concat(), output.status.code())
 }
 
-/// A compiler that knows how often it was called: the first time it defines MISREAD.
+/// A compiler that defines MISREAD in its first call.
 const MISREADING: &str = "if [ -e STATE ]; then exec CLANG \"$@\"; fi\n: > STATE\nexec CLANG -DMISREAD \"$@\"";
 
-/// Compares a function with what it is misread as: the answer and the exit code.
+/// Compares a function with a misreading of it; returns the output and the exit code.
 fn compared(name: &str, right: &str, wrong: &str) -> (String, Option<i32>) {
     let file = scratch(&format!("called/{name}"), "sweep.c");
     let [before, behind] = AROUND;
@@ -189,7 +189,7 @@ fn misreadings_are_found() {
 
 // --- Ends
 
-/// What is said of a function that is compiled, called and ended, and the exit code.
+/// Compiles and calls a function that does not return; returns the message and the exit code.
 fn ended(name: &str, text: &str, more: &[&str]) -> (String, Option<i32>) {
     let file = scratch(&format!("called/{name}"), "ended.c");
     fs::write(&file, text).unwrap();
@@ -208,7 +208,7 @@ fn a_killed_program_is_said_to_be_killed() {
     }
 }
 
-/// The compiled program touches 1.6 GB, a page with each access.
+/// The compiled program of this test touches 1.6 GB, a page with each access.
 #[test]
 fn a_compiled_program_is_held_to_the_limit_on_memory() {
     let text = "void f(long n, double *a) {\n  for (long i = 0; i < n; i += 512)\n    a[i] = 0;\n}\n";

@@ -1,12 +1,12 @@
-//! C programs, compiled and run: what they access, with their own addresses, is compared with what symloc says of them.
+//! C programs, compiled and run: the addresses that they access are compared with the results of symloc.
 //!
-//! Clang's IR, as far as the front end for C takes it before it raises loops, gets a call before each load and store
-//! (LLVM's coverage sanitizer), and `tests/c/tracer.c` writes down what these calls are told. Reuse intervals and
-//! distances are measured here, by definition. Nothing of symloc is between a C file and its trace.
+//! LLVM's coverage sanitizer inserts a call before each load and store of Clang's IR, after the passes that the front
+//! end for C runs, and `tests/c/tracer.c` records the addresses. Reuse intervals and distances are measured here, by
+//! definition. So the trace of a C file does not depend on symloc.
 //!
-//! - The kernels of polybench/c are the kernels of polybench: the MLIR text, interpreted, makes the same accesses.
+//! - The kernels of polybench/c are those of polybench: the interpreted MLIR text makes the same accesses.
 //! - A model derived from C text is that of the compiled program.
-//! - The operations of its blocks are those that `ops` tells.
+//! - The operations of its blocks are those that `ops` prints.
 
 mod blocks;
 mod fortran;
@@ -23,20 +23,21 @@ use crate::common::{STEPS, nothing_from, parameters, root, symloc};
 use blocks::Blocks;
 use serde_json::Value;
 
-/// Callees are inlined; then what can be a register is one.
+/// Passes that inline callees and promote variables to registers.
 const REGISTERS: &str = "inline,function(sroa)";
-/// The same for a file that reads data again in the arms of `?:` after it decided on them: such repeated reads are one.
+/// Passes for files that read data in the condition of `?:` and again in its arms: they merge repeated reads.
 const MERGED: &str = "sroa,early-cse<memssa>";
 const MERGED_KERNELS: [&str; 2] = ["floyd-warshall", "nussinov"];
 
-/// Optimised by passes that follow; what copies or clears memory stays a loop.
+/// Flags of Clang for IR that later passes optimise. Loops that copy or clear memory stay loops.
 const OPTIMIZED: &str = "-O2 -Xclang -disable-llvm-passes -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset";
 
 /// The cache line in bytes.
 const LINE: u64 = 64;
 
-/// Values of sizes in the order of a kernel's arguments. Neighbours differ, so that no two are equal by accident. Rows of
-/// eight bytes for each element fill whole lines, as symloc assumes of all rows; half as large elements take twice that.
+/// Values of sizes in the order of a kernel's arguments. Neighbours differ, so that no two are equal by accident. Rows
+/// of elements of eight bytes fill whole lines, as symloc assumes of all rows; for elements of four bytes, sizes are
+/// doubled.
 const SIZES: [[i64; 5]; 2] = [[24, 16, 32, 8, 40], [16, 40, 8, 24, 32]];
 /// Values of parameters that count time steps.
 const TIMES: [i64; 2] = [3, 2];
@@ -44,16 +45,16 @@ const TIMES: [i64; 2] = [3, 2];
 /// A C function that can be run and traced.
 struct Program {
     name: String,
-    /// What is derived.
+    /// The file that is derived.
     file: PathBuf,
     function: String,
-    /// What is compiled, with TRACED defined: the file itself, or one that includes it.
+    /// The file that is compiled with TRACED defined: the same file, or one that includes it.
     main: PathBuf,
-    /// A pipeline of LLVM.
+    /// A pipeline of LLVM passes.
     passes: String,
     /// Options of `derive`.
     flags: Vec<String>,
-    /// Each is one run: the arguments of the program in their order, and the parameters of its model.
+    /// The runs: each has the arguments of the program in their order, which are also the parameters of its model.
     runs: Vec<Vec<(String, i64)>>,
 }
 
@@ -63,11 +64,11 @@ struct Program {
 struct Argument {
     kind: String,
     name: String,
-    /// `NI`, `NK`
+    /// The extents, such as `NI` and `NK`.
     extents: Vec<String>,
 }
 
-/// The arguments of the only function in a file.
+/// Returns the name and the arguments of the only function in a file.
 fn prototype(text: &str) -> (String, Vec<Argument>) {
     let (_, rest) = text.split_once("\nvoid ").unwrap();
     let (function, rest) = rest.split_once('(').unwrap();
@@ -82,8 +83,8 @@ fn prototype(text: &str) -> (String, Vec<Argument>) {
     (function.to_owned(), list.split(',').map(argument).collect())
 }
 
-/// A file that includes the kernel and calls it with arrays of zeros, each of which begins a line. With zeros `?:` in
-/// correlation takes the arm that reads nothing again.
+/// Returns the text of a file that includes the kernel and calls it with arrays of zeros, each of which begins a line.
+/// With zeros, `?:` in correlation takes the arm that does not read again.
 fn main_of(kernel: &Path, function: &str, arguments: &[Argument]) -> String {
     let mut text = format!("#include \"{}\"\n#include <stdlib.h>\n#include <string.h>\n", kernel.display());
     text += "void trace_start(void);\nvoid trace_stop(void);\n";
@@ -113,7 +114,7 @@ fn main_of(kernel: &Path, function: &str, arguments: &[Argument]) -> String {
     text + &format!("  trace_start();\n  {call};\n  trace_stop();\n  return argc != {};\n}}\n", sizes + 1)
 }
 
-/// Files of a folder, sorted.
+/// Returns the files of a folder, sorted.
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|found| found == extension)).collect();
@@ -125,7 +126,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-/// The 30 kernels. Files are put where those of other tests are not.
+/// Returns the 30 kernels; each test has files of its own.
 fn kernels(test: &str) -> Vec<Program> {
     let kernel = |file: PathBuf| {
         let name = stem(&file);
@@ -151,14 +152,14 @@ fn kernels(test: &str) -> Vec<Program> {
 
 // --- Other C files
 
-/// The files of tests/c/pass, which say themselves how they are run, in lines at their head:
+/// Returns the files of tests/c/pass. Their first lines have the options of the run:
 ///
 /// ```c
 /// // function: NAME
 /// // sizes: n=24 m=16; n=19 m=8
 /// // flags: options of derive, if any
-/// // passes: LLVM's, if not sroa; `--registers` among the flags decides, too
-/// // slow: why, for files that only the ignored test derives
+/// // passes: LLVM's, if not sroa; `--registers` among the flags also decides
+/// // slow: the reason, for files that only the ignored test derives
 /// ```
 fn other_files(slow: bool) -> Vec<Program> {
     let program = |file: PathBuf| {
@@ -183,20 +184,20 @@ fn other_files(slow: bool) -> Vec<Program> {
         })
     };
     let [c, cpp] = ["c", "cpp"].map(|extension| files("tests/c/pass", extension));
-    // While a file is written, it alone: SYMLOC_ONLY=part-of-its-name.
+    // SYMLOC_ONLY=PART selects the files whose names contain PART.
     let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
     c.into_iter().chain(cpp).filter(|file| stem(file).contains(&only)).filter_map(program).collect()
 }
 
 // --- From a program to its trace
 
-/// A file that is a test's own.
+/// Returns the path of a file for one test.
 fn scratch(test: &str, program: &str, name: &str) -> PathBuf {
     traced::scratch(&format!("compiled/{test}/{program}"), name)
 }
 
-/// The function that is derived stays one of its own: inlined into `main`, what is in memory for it may be a register.
-/// The accesses of `main` itself do not count.
+/// Marks the function that is derived so that it is not inlined: in `main`, its memory could become registers. The
+/// accesses of `main` itself are not traced.
 fn kept(ir: &str, function: &str) -> String {
     let [plain, mangled] = [format!("@{function}("), format!("@_Z{}{function}", function.len())];
     let is_its = |line: &str| line.contains(&plain) || line.contains(&mangled);
@@ -208,7 +209,7 @@ fn kept(ir: &str, function: &str) -> String {
     ir.lines().map(line).collect()
 }
 
-/// Arrays in the program's text begin a line, as symloc assumes of all arrays.
+/// Aligns the arrays of a program to lines, as symloc assumes of all arrays.
 fn aligned(ir: &str) -> String {
     let line = |line: &str| match line.split_once(", align ") {
         Some((before, after)) if line.starts_with('@') || before.contains(" = alloca ") => {
@@ -221,7 +222,7 @@ fn aligned(ir: &str) -> String {
 }
 
 impl Program {
-    /// The program in LLVM IR with scalars in registers.
+    /// Compiles the program to LLVM IR with scalars in registers.
     fn registers(&self, test: &str, macros: &[String]) -> PathBuf {
         let [ir, registers] = ["main.ll", "registers.ll"].map(|name| scratch(test, &self.name, name));
         let cpp = self.main.extension().is_some_and(|extension| extension == "cpp");
@@ -235,13 +236,13 @@ impl Program {
         registers
     }
 
-    /// Options of clang and of opt that leave in memory what `--registers` says.
+    /// Returns the options of clang and opt that leave the same values in memory as `--registers`.
     fn optimisation(&self) -> (&'static str, Vec<String>) {
         let says = |registers: &str| self.flags.iter().any(|flag| flag == registers);
         let passes = |passes: &str| vec![format!("-passes={passes}")];
         match () {
             () if says("none") => ("-O0 -Xclang -disable-O0-optnone", passes("always-inline")),
-            // Vectors are their lanes, in ascending order.
+            // An access to a vector is one to each of its lanes, in ascending order.
             () if says("optimized") => (OPTIMIZED, passes("default<O2>,function(scalarizer<load-store>)")),
             () => {
                 let inlined = "-inline-threshold=1000000".to_owned();
@@ -250,7 +251,8 @@ impl Program {
         }
     }
 
-    /// The program in LLVM IR after the passes of the front end, and compiled with a counter for each block.
+    /// Returns the program in LLVM IR after the passes of the front end, and the program compiled with a counter for
+    /// each block.
     fn compile_counting(&self, test: &str) -> (String, PathBuf) {
         let registers = self.registers(test, &[]);
         let [simple, counting, executable] =
@@ -272,14 +274,14 @@ impl Program {
         (fs::read_to_string(&simple).unwrap(), executable)
     }
 
-    /// The compiled program, which writes a trace.
+    /// Compiles a program that writes a trace.
     fn compile(&self, test: &str, macros: &[String]) -> PathBuf {
         let registers = self.registers(test, macros);
         let [ir, traced, executable] = ["main.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
         fs::write(&ir, aligned(&fs::read_to_string(&registers).unwrap())).unwrap();
         let tracing = format!("-passes={TRACING}");
         run(Command::new("opt-22").arg(tracing).args(ACCESSES).arg(&ir).arg("-o").arg(&traced));
-        // What is optimised now cannot change the calls.
+        // Optimisation cannot remove the calls that were inserted before.
         run(Command::new("clang-22")
             .arg("-O1")
             .arg(&traced)
@@ -291,17 +293,17 @@ impl Program {
     }
 }
 
-// --- What symloc says
+// --- Results of symloc
 
-/// What the trace is compared with.
+/// The source of the histograms that the trace is compared with.
 enum Source<'a> {
-    /// A model, which answers without any trace.
+    /// A model.
     Model(&'a str),
     /// A program in MLIR's affine dialect, interpreted.
     Interpreter(&'a str),
 }
 
-/// What is compared.
+/// The histograms that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Compared {
     /// Intervals; each element is a line of its own.
@@ -313,7 +315,7 @@ enum Compared {
 }
 
 impl Source<'_> {
-    /// One of the histograms at one size.
+    /// Returns one of the histograms at one size.
     fn histogram(&self, sizes: &[(String, i64)], compared: Compared, option: Option<&str>) -> Value {
         let mut args = match self {
             Source::Model(file) => vec!["histogram", file],
@@ -343,7 +345,7 @@ impl Source<'_> {
     }
 }
 
-/// The first thing that a trace and the source's histograms differ in.
+/// Returns the first difference between a trace and the histograms of a source.
 fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, i64)], compared: Compared) -> Option<String> {
     let blocks = match compared {
         Compared::Elements => &trace.to_vec(),
@@ -362,7 +364,7 @@ fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, i64)], compa
 
 // --- Tests
 
-/// The MLIR text of a kernel makes the accesses that its C text makes, in the same order.
+/// The MLIR text of a kernel makes the same accesses as its C text, in the same order.
 #[test]
 fn twins_are_twins() {
     let test = "twins";
@@ -382,17 +384,17 @@ fn twins_are_twins() {
     });
 }
 
-/// The macros that make extents constant: `-DNI=24`.
+/// Returns the macros that make extents constant, such as `-DNI=24`.
 fn constant_extents(sizes: &[(String, i64)]) -> Vec<String> {
     sizes.iter().map(|(name, value)| format!("-D{}={value}", name.to_uppercase())).collect()
 }
 
-/// Kernels of which distances are compared too with constant extents: of one and two and three dimensions, with a local array,
-/// with elements of four bytes.
+/// The kernels whose distances are compared with constant extents as well: with arrays of one, two and three
+/// dimensions, with a local array, and with elements of four bytes.
 const CONSTANT: [&str; 7] = ["atax", "deriche", "doitgen", "durbin", "gemm", "jacobi-2d", "lu"];
 
 impl Program {
-    /// What is compared with constant extents.
+    /// Returns the histograms that are compared with constant extents.
     fn compared(&self) -> Compared {
         if CONSTANT.contains(&self.name.as_str()) { Compared::Distances } else { Compared::Lines }
     }
@@ -414,7 +416,7 @@ fn constant_extents_change_no_access() {
     });
 }
 
-/// What the model of a C file and its compiled program differ in.
+/// Returns the first difference between the model of a C file and its compiled program.
 fn difference_from_model(test: &str, program: &Program, compared: Compared) -> Option<String> {
     let model = scratch(test, &program.name, "model.loc.json");
     let (file, model) = (program.file.to_str().unwrap(), model.to_str().unwrap());
@@ -443,7 +445,7 @@ fn models_of_c_equal_compiled_kernels() {
     nothing_from(kernels(test).into_iter(), |kernel| difference_from_model(test, &kernel, Compared::Distances));
 }
 
-/// The model of the text with constant extents is that of the text without; that one is compared with the program.
+/// The model of the text with constant extents is compared with the compiled program.
 #[test]
 fn models_of_c_with_constant_extents_equal_compiled_kernels() {
     let test = "constant-kernels";
@@ -457,13 +459,13 @@ fn models_of_c_with_constant_extents_equal_compiled_kernels() {
 /// Kernels whose optimised code is derived quickly.
 const OPTIMISED: [&str; 5] = ["bicg", "gesummv", "symm", "seidel-2d", "trisolv"];
 
-/// What `-O2` leaves: merged, promoted to registers, unrolled, in vectors with loops for the remainder.
+/// Compares code optimised at `-O2`: merged, promoted to registers, unrolled, vectorised with loops for the remainder.
 fn optimised(test: &str, wanted: impl Fn(&str) -> bool + Sync) {
     let kernels = kernels(test).into_iter().filter(|kernel| wanted(&kernel.name));
     nothing_from(kernels, |mut kernel| {
         kernel.flags = ["--registers", "optimized"].map(str::to_owned).to_vec();
         let in_lines = difference_from_model(test, &kernel, Compared::Distances);
-        // Rows of no whole lines, in elements: sizes that are no multiples of a vector.
+        // Sizes that are not multiples of a vector; the rows do not fill whole lines, so elements are compared.
         kernel.runs.truncate(1);
         kernel.runs[0].iter_mut().zip([13, 7, 6, 9, 11]).for_each(|((_, size), odd)| *size = odd);
         in_lines.or_else(|| difference_from_model(test, &kernel, Compared::Elements))
@@ -495,10 +497,10 @@ fn slow_models_of_c_equal_compiled_files() {
     nothing_from(other_files(true).into_iter(), |program| difference_from_model(test, &program, Compared::Distances));
 }
 
-/// Conditions on data: how often their sides are executed depends on the data, so `ops` does not say.
+/// The kernels with branches on data, whose counts of execution `ops` does not know.
 const ON_DATA: [&str; 3] = ["correlation", "floyd-warshall", "nussinov"];
 
-/// What `ops` says of the blocks of a kernel at a size.
+/// Returns the blocks of a kernel at a size, by `ops`.
 fn told(kernel: &Program, sizes: &[(String, i64)]) -> Blocks {
     let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let mut args = vec!["ops", kernel.file.to_str().unwrap(), "--by", "block", "--json"];
@@ -508,8 +510,8 @@ fn told(kernel: &Program, sizes: &[(String, i64)]) -> Blocks {
     blocks::told(&out)
 }
 
-/// Blocks are executed as often as in the compiled program, and with them operations of each kind and width: loads, stores,
-/// arithmetic, comparisons, conversions, branches.
+/// `ops` counts the executions of each block, and the operations of each kind and width (loads, stores, arithmetic,
+/// comparisons, conversions, branches) as in the compiled program.
 #[test]
 fn operations_of_c_equal_compiled_kernels() {
     let test = "operations";
@@ -530,7 +532,7 @@ fn operations_of_c_equal_compiled_kernels() {
 const CHARACTERISED: [&str; 10] =
     ["2mm", "atax", "bicg", "doitgen", "mvt", "gemver", "gesummv", "gemm", "symm", "covariance"];
 
-/// Loads and stores are also as many as their calls in another instrumented program.
+/// The counts of loads and stores are also those of the calls in another instrumented program.
 #[test]
 fn loads_and_stores_of_c_equal_traces() {
     let test = "loads";

@@ -1,11 +1,11 @@
-//! `symloc einsum` and `.einsum` files, through the program itself.
+//! `symloc einsum` and `.einsum` files, run through the program.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The kernels, with their indices in the order of the parameters. Of those with many, capital letters mark the ones that run
-/// over more than a line where they are a last subscript; the last index always does.
+/// The kernels, with their indices in the order of the parameters. In kernels with many indices, a capital letter marks
+/// an index that runs over more than a line as the last subscript of an array; the last index always does.
 const KERNELS: &[(&str, &str)] = &[
     ("batch_matmul", "bikj"),
     ("bilinear_transformation_pattern", "iklj"),
@@ -41,7 +41,7 @@ fn run(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What a command prints that has to succeed.
+/// Runs a command that has to succeed; returns its output.
 fn output(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input);
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -49,7 +49,7 @@ fn output(arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a command says that has to be refused.
+/// Runs a command that has to be refused; returns its message.
 fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments, "");
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -60,7 +60,7 @@ fn path(name: &str) -> String {
     format!("einsum/{name}.einsum")
 }
 
-/// Different sizes, smaller for many indices; the last index gets those of `last`.
+/// Returns different sizes, smaller ones if there are many indices; the last index has those of `last`.
 fn sizes(indices: &str, last: &str) -> Vec<String> {
     let smallest = if indices.len() <= 4 { 9 } else { 2 };
     let size = |(position, index): (usize, char)| {
@@ -74,7 +74,7 @@ fn sizes(indices: &str, last: &str) -> Vec<String> {
     indices.chars().enumerate().map(size).collect()
 }
 
-/// Intervals and distances.
+/// The intervals and distances of the models are those of the trace.
 #[test]
 fn models_agree_with_the_trace() {
     for (name, indices) in KERNELS {
@@ -110,7 +110,7 @@ fn kernels_as_mlir_are_the_same_programs() {
             let options = ["simulate", path, "--histogram", "--json"];
             let text = output(&options.into_iter().chain(sizes.iter().map(String::as_str)).collect::<Vec<_>>(), &mlir);
             let mut answer: serde_json::Value = serde_json::from_str(&text).unwrap();
-            // In MLIR arguments might overlap.
+            // Only in MLIR are arguments assumed not to overlap.
             answer.as_object_mut().unwrap().remove("assumptions");
             answer
         };
@@ -125,9 +125,9 @@ fn a_kernel_as_mlir_has_the_same_model() {
     let model = |arguments: &[&str], input: &str| {
         let mut model: serde_json::Value = serde_json::from_str(&output(arguments, input)).unwrap();
         model["source"].take();
-        // The checksum and where an access stands are a matter of the text.
+        // The checksum and the places of accesses belong to the text.
         model["source_checksum"].take();
-        // In MLIR arguments might overlap.
+        // Only in MLIR are arguments assumed not to overlap.
         model.as_object_mut().unwrap().remove("assumptions");
         for access in model["program"]["accesses"].as_array_mut().unwrap() {
             access["line"].take();
@@ -138,7 +138,7 @@ fn a_kernel_as_mlir_has_the_same_model() {
     let expected = model(&["derive", "-"], &mlir);
     assert_eq!(model(&["derive", &path], ""), expected);
     assert_eq!(model(&["einsum", &path], ""), expected);
-    // With a pipeline it goes through MLIR.
+    // With a pipeline the kernel goes through MLIR.
     assert_eq!(model(&["derive", &path, "--passes", "func.func(canonicalize)"], ""), expected);
 }
 

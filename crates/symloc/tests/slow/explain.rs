@@ -1,7 +1,7 @@
-//! `symloc explain`: every number of every sentence, for all kernels of PolyBench at LARGE with two caches.
+//! `symloc explain`: checks each number of each sentence, for all kernels of PolyBench at LARGE with two caches.
 //!
-//! In JSON each number of a sentence says which question it answers. Here the questions are asked again, of the library,
-//! and what a search found is held against its neighbours. Words have no digits, so no number is left out.
+//! In JSON each number of a sentence has its meaning. Here the numbers are computed again with the library, and the
+//! result of a search is compared with its neighbours. Words have no digits, so no number is missed.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +14,10 @@ use symloc_evaluate::{Attribution, Evaluator, Locality, Lru, LruAttribution};
 use symloc_model::{LineChoice, Model, Sizes};
 use symloc_quasi::Int;
 
-/// Programs whose distances take long to derive; `--ignored` has them, too.
+/// Programs whose distances take long to derive; only an ignored test compares them.
 const LONG: [&str; 5] = ["adi", "fdtd-2d", "heat-3d", "nussinov", "seidel-2d"];
 
-/// Bytes of the caches, as they are asked for, and their lines.
+/// The sizes of the caches as options, and in lines.
 const CACHES: [(&str, u64); 2] = [("32KiB", 512), ("1MiB", 16384)];
 
 const LINE_BYTES: f64 = 64.0;
@@ -33,7 +33,7 @@ fn kernels() -> Vec<String> {
     kernels
 }
 
-/// The misses at one size, by one model or the other.
+/// The misses at one size, by one of the two models of misses.
 enum At {
     Denning(Box<Locality>, Attribution),
     Lru(Box<Lru>, LruAttribution),
@@ -64,7 +64,7 @@ impl At {
         }
     }
 
-    /// The reuses of an access that miss in so many lines.
+    /// Returns the number of reuses of an access that miss in a cache of `lines` lines.
     fn late(&self, access: usize, lines: &Int) -> Int {
         match self {
             At::Denning(locality, attribution) => {
@@ -76,7 +76,7 @@ impl At {
         }
     }
 
-    /// N, m and the misses of all accesses.
+    /// Returns N, m and the misses of all accesses.
     fn all(&self, lines: &Int) -> [Int; 3] {
         match self {
             At::Denning(all, _) => [all.accesses().clone(), all.blocks().clone(), all.misses(lines).unwrap().total()],
@@ -85,7 +85,7 @@ impl At {
     }
 }
 
-/// Answers the questions again.
+/// The computation of the numbers with the library.
 struct Oracle<'m> {
     model: &'m Model,
     evaluator: Evaluator<'m>,
@@ -122,7 +122,7 @@ impl Oracle<'_> {
         &self.late(accesses, lines) + &self.sum(accesses, At::first_touches)
     }
 
-    /// What a number must be; a ratio is a pair.
+    /// Returns the expected value of a number; a ratio is a pair.
     fn expected(&self, number: &Value, accesses: &[usize]) -> Expected {
         let lines = || int(&number["lines"]);
         match number["is"].as_str().unwrap() {
@@ -153,7 +153,7 @@ impl Oracle<'_> {
         number.get("parameters").map_or_else(|| self.here.clone(), parameters)
     }
 
-    /// The shortest interval of the reuses that miss in so many lines, by halving.
+    /// Returns the shortest interval of the reuses that miss in a cache of `lines` lines, by bisection.
     fn interval(&self, accesses: &[usize], lines: &Int) -> Int {
         let At::Denning(locality, attribution) = &*self.here() else { panic!("LRU judges by distances") };
         let above = |x: &Int| {
@@ -198,7 +198,7 @@ impl Expected {
     }
 }
 
-/// Is a decimal number the other one, rounded to its digits?
+/// Returns true if a decimal number is the exact one rounded to its digits.
 fn near(text: &str, exact: f64) -> bool {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let places = mantissa.split_once('.').map_or(0, |(_, places)| places.len() as i32);
@@ -218,7 +218,7 @@ fn list(value: &Value) -> Option<Vec<usize>> {
     value.as_array().map(|all| all.iter().map(|one| one.as_u64().unwrap() as usize).collect())
 }
 
-/// What is wrong with the explanations of a kernel by one model of misses.
+/// Returns the errors in the explanations of a kernel by one model of misses.
 fn wrong(kernel: &str, path: &str, exact: bool) -> Option<String> {
     let caches = CACHES.iter().flat_map(|(size, _)| ["--cache", size]);
     let miss_model = if exact { "lru" } else { "denning" };
@@ -260,7 +260,7 @@ fn wrong(kernel: &str, path: &str, exact: bool) -> Option<String> {
     (!wrong.is_empty()).then(|| format!("{model}:\n{}", wrong.join("\n")))
 }
 
-/// Each is the smallest cache in which so many miss, and so many are what its goal says.
+/// Checks that each threshold is the smallest cache with its misses, and that these satisfy its goal.
 fn thresholds(oracle: &Oracle<'_>, cache: &Value, wrong: &mut Vec<String>) {
     let here = int(&cache["lines"]);
     let every = oracle.every_access();
@@ -290,7 +290,7 @@ fn thresholds(oracle: &Oracle<'_>, cache: &Value, wrong: &mut Vec<String>) {
     }
 }
 
-/// The misses of all sizes that were tried, and whether the miss ratio is another there.
+/// Checks the misses of all sizes that were tried, and whether the miss ratio differs there.
 fn sizes(oracle: &Oracle<'_>, cache: &Value, wrong: &mut Vec<String>) {
     let lines = int(&cache["lines"]);
     let [accesses, _, misses] = oracle.here().all(&lines);
@@ -325,7 +325,7 @@ fn sizes(oracle: &Oracle<'_>, cache: &Value, wrong: &mut Vec<String>) {
     wrong.extend(differ);
 }
 
-/// Every number, that nothing else is a number, and that every access is told once.
+/// Checks each number, that there are no other numbers, and that each access is mentioned once.
 fn sentences(oracle: &Oracle<'_>, cache: &Value, wrong: &mut Vec<String>) {
     let told: BTreeSet<Int> = told(cache);
     let mut spoken_of = BTreeMap::new();
@@ -369,14 +369,14 @@ fn sentences(oracle: &Oracle<'_>, cache: &Value, wrong: &mut Vec<String>) {
     }
 }
 
-/// The caches that sentences may speak of.
+/// Returns the caches that sentences may mention.
 fn told(cache: &Value) -> BTreeSet<Int> {
     let found = cache["thresholds"].as_array().unwrap().iter().map(|threshold| int(&threshold["lines"]));
     let around = found.flat_map(|lines| [&lines - &Int::from(1), lines]);
     around.chain([int(&cache["lines"])]).collect()
 }
 
-/// What words say about the accesses of a sentence.
+/// Checks the statements of a sentence about its accesses.
 fn claims(oracle: &Oracle<'_>, lines: &Int, read: &str, accesses: &[usize], wrong: &mut Vec<String>) {
     let here = oracle.here();
     let late = |access: &usize| !here.late(*access, lines).is_zero();
@@ -397,7 +397,7 @@ fn claims(oracle: &Oracle<'_>, lines: &Int, read: &str, accesses: &[usize], wron
     }
 }
 
-/// What is wrong with the explanations of a kernel.
+/// Returns the errors in the explanations of a kernel.
 fn difference(kernel: &str, exact: bool) -> Option<String> {
     let source = format!("polybench/{kernel}.mlir");
     let arguments = [source.as_str(), "--exact"];

@@ -1,11 +1,11 @@
-//! `--assume` with values, beside the same text with the constants written in: the reuse intervals are equal.
+//! `--assume` with values: the reuse intervals are those of the text with the constants instead.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::{nothing_from, symloc};
 
-/// A program, what is assumed of it, and at which sizes it is asked. Within braces `@name` is what has a value.
+/// A program with its assumptions and sizes. In braces, `@name` is a value that is assumed.
 struct Program {
     name: &'static str,
     text: &'static str,
@@ -136,7 +136,7 @@ const PROGRAMS: &[Program] = &[
     },
 ];
 
-/// The text with the names of values, or with constants. What lies in memory is still read.
+/// Returns the text with the names of values, or with constants. Values in memory are still read.
 fn text(program: &Program, written: bool) -> String {
     let mut text = program.text.to_owned();
     let in_mlir = program.name.ends_with(".mlir");
@@ -161,7 +161,7 @@ fn constant(program: &Program, name: &str, value: i64) -> String {
     if is_global { format!("({name} * 0 + {value})") } else { format!("({value})") }
 }
 
-/// The histogram of reuse intervals.
+/// Returns the histogram of reuse intervals.
 fn histogram(path: &Path, assume: &[String], sizes: &str) -> Result<String, String> {
     let model = path.with_extension("loc.json");
     let [path, model] = [path, &model].map(|path| path.to_str().unwrap());
@@ -198,7 +198,7 @@ fn values_are_as_good_as_constants() {
     nothing_from(PROGRAMS.iter(), difference);
 }
 
-/// One model with a part for each value answers as the text with the constant does.
+/// A model with a part for each value has the same results as the text with each constant.
 #[test]
 fn sets_of_values_are_one_model() {
     let program = PROGRAMS.iter().find(|program| program.name == "kernel_size.c").unwrap();

@@ -1,7 +1,7 @@
-//! `symloc formula`: the misses as formulas against the misses that the evaluator counts, at random sizes and caches.
+//! `symloc formula`: compares the formulas of misses with the evaluator, at random sizes and caches.
 //!
-//! At every size the formulas near it must hold, and say what `query` says. Those for large sizes must say it wherever their
-//! conditions hold. Sums that no polynomial counts are added up point by point.
+//! At each size the formulas near it must hold and give the misses of `query`. Those for large sizes must do so
+//! wherever their conditions hold. Sums without a polynomial are added up point by point.
 
 use crate::common::{model, nothing_from};
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ use symloc_locality::{Measure, stack_places};
 use symloc_model::{LineChoice, LineModel, Model, Sizes};
 use symloc_quasi::{Int, Poly, Quotient, Rational};
 
-/// Random numbers (xorshift).
+/// A generator of random numbers (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -23,7 +23,7 @@ impl Random {
         self.0 % end
     }
 
-    /// Small ones as often as large ones.
+    /// Returns a size from 1 to `end`; all orders of magnitude are about equally likely.
     fn size(&mut self, end: u64) -> u64 {
         let bits = u64::from(end.ilog2()) + 1;
         let below = 1 << (1 + self.below(bits));
@@ -41,7 +41,7 @@ fn value(poly: &Poly, point: &[BigInt]) -> BigInt {
     value.to_integer()
 }
 
-/// What a formula says at a size and a threshold; nothing if it does not hold there.
+/// Returns the misses by the formulas at a size and a threshold; `None` if they do not hold there.
 fn misses(formulas: &MissFormulas, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
     if !formulas.hold_at(size) {
         return None;
@@ -55,7 +55,7 @@ fn misses(formulas: &MissFormulas, size: &[BigInt], threshold: &BigInt) -> Optio
     Some(value(&case.misses, &point) + open)
 }
 
-/// The accesses of a class with values above the threshold, point by point.
+/// Counts the accesses of a class with values above the threshold, point by point.
 fn above(sum: &Sum, point: &[BigInt]) -> BigInt {
     let class = &sum.class;
     let depth = point.len() + class.iterators.len();
@@ -84,7 +84,7 @@ fn above(sum: &Sum, point: &[BigInt]) -> BigInt {
     total
 }
 
-/// Denning's window of a cache: the largest with N·s(x) ≤ N·C. Nothing if the working set is not known there.
+/// Returns Denning's window of a cache: the largest x with N·s(x) ≤ N·C. `None` if the working set is not known there.
 fn window(formulas: &MissFormulas, size: &[BigInt], lines: &BigInt) -> Option<BigInt> {
     let lines = Rational::from_integer(lines.clone());
     let at = |quotient: &Quotient| quotient.numerator().evaluate(size) / quotient.denominator().evaluate(size);
@@ -106,7 +106,7 @@ fn window(formulas: &MissFormulas, size: &[BigInt], lines: &BigInt) -> Option<Bi
     Some(fitting)
 }
 
-/// A size and a cache at which formulas are compared with the evaluator.
+/// A size at which formulas are compared with the evaluator.
 struct SampledSize {
     sizes: Sizes,
     point: Vec<i128>,
@@ -132,7 +132,7 @@ impl SampledSize {
     }
 }
 
-/// Compares both kinds of formulas with the evaluator at so many random sizes and caches; how often those for large
+/// Compares both kinds of formulas with the evaluator at random sizes and caches; returns how often those for large
 /// sizes held.
 fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
     let line: LineModel = stack_places(&model.lines[0]).unwrap();
@@ -156,7 +156,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
     held
 }
 
-/// The same with Denning's model; how often the window of the cache was known.
+/// Compares the formulas of Denning's model with the evaluator; returns how often the window of the cache was known.
 fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
     let line = &model.lines[0];
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
@@ -175,8 +175,8 @@ fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
     known
 }
 
-/// Kernels with the sizes that are tried, how often, and how often at least formulas for large sizes must have held, and windows
-/// been known. Sums are added up point by point, which takes long for large sizes.
+/// The kernels, with the range of sizes, the number of tries, and the least numbers of tries at which formulas for
+/// large sizes hold and windows are known. Sums are added up point by point, which takes long for large sizes.
 const KERNELS: [(&str, [u64; 2], usize, [usize; 2]); 8] = [
     ("gemm", [1, 2000], 200, [40, 190]),
     ("atax", [1, 2000], 200, [60, 190]),

@@ -1,6 +1,6 @@
-//! Every kernel of polybench/, derived and compared with its trace by `symloc verify`: all reuse intervals, all miss
-//! counts, at 64-byte lines and at lines of one element, at 64-byte lines all reuse distances too, none of them estimated;
-//! and asked at sizes that no trace has.
+//! Every kernel of polybench/, derived and compared with its trace by `symloc verify`: all reuse intervals and miss
+//! counts, with 64-byte lines and with lines of one element, and with 64-byte lines all reuse distances, none of them
+//! estimated; and evaluated at sizes that are too large for a trace.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -9,8 +9,8 @@ use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::{LineChoice, Model, Sizes};
 
-/// Values for the other parameters, in turn: a multiple of 8 and two that are not. Neighbours differ, so that no
-/// two parameters are equal by accident.
+/// Values of the parameters that are not time steps, in turn: a multiple of 8 and two that are not. Neighbours differ,
+/// so that no two parameters are equal by accident.
 const SIZES: [[i64; 3]; 4] = [[16, 19, 21], [8, 13, 11], [24, 9, 15], [8, 10, 7]];
 
 fn kernels() -> Vec<String> {
@@ -21,7 +21,8 @@ fn kernels() -> Vec<String> {
     kernels
 }
 
-/// Three values for the only parameter that is a size; two for each of the last two of several, of which four sizes come.
+/// Returns the values of the parameters: three for a single size; of several sizes, the last two have two values each,
+/// which gives four sizes.
 fn grid(parameters: &[String]) -> Vec<String> {
     let sizes = parameters.iter().filter(|name| !STEPS.contains(&name.as_str())).count();
     let mut nth = 0;
@@ -41,7 +42,7 @@ fn grid(parameters: &[String]) -> Vec<String> {
     parameters.iter().map(|name| format!("-D{name}={}", text(values(name)))).collect()
 }
 
-/// What is wrong with a kernel, if anything is, at so many sizes or more.
+/// Returns the error if the kernel differs from its trace, or if fewer than `sizes` sizes were compared.
 pub(super) fn difference(kernel: &str, lines: &[&str], definitions: &[String], sizes: usize) -> Option<String> {
     let mut args = vec!["verify", kernel];
     args.extend(lines);
@@ -62,11 +63,11 @@ fn models_equal_traces() {
     nothing_from(choices, |(kernel, lines)| difference(kernel, &lines, &grid(&parameters(kernel, &[])), 3));
 }
 
-/// The largest size of which all smaller ones are compared.
+/// The largest of the small sizes, all of which are compared.
 const LARGEST: u64 = 24;
 
-/// Every size up to [`LARGEST`] where there is one parameter; else a grid of at least 16 sizes, in which each parameter has
-/// values that depend on the name of the kernel alone.
+/// Returns every size up to [`LARGEST`] if there is one parameter; else a grid of at least 16 sizes, in which the
+/// values of each parameter depend only on the name of the kernel.
 fn small_sizes(kernel: &str, parameters: &[String]) -> (Vec<String>, usize) {
     let each = match parameters.len() {
         1 => return (vec![format!("-D{}={}", parameters[0], text(1..=LARGEST))], LARGEST as usize),
@@ -103,16 +104,16 @@ fn models_equal_traces_at_small_sizes() {
     });
 }
 
-/// Sizes at which nothing can be enumerated; the parameters of a kernel have different ones.
+/// Sizes that are too large for enumeration; the parameters of a kernel have different ones.
 const LARGE: [i64; 3] = [(1 << 31) - 1, 1 << 31, (1 << 31) + 7];
-/// 2 to this power are the most lines of a cache that is asked about. In caches that nearly hold matrices of 2^62 elements, rows
-/// of some kernels are searched one by one, which takes seconds each.
+/// The binary logarithm of the most lines of a cache. In caches that nearly hold matrices of 2^62 elements, the
+/// evaluator searches rows of some kernels one by one, which takes seconds each.
 const LARGEST_CACHE: u32 = 48;
-/// How long a size may take, in a build that is not optimised, on a busy machine.
+/// The longest time for a size, in a build without optimisation, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The misses of caches at large sizes. That the intervals sum to N·m is checked by every evaluation; here misses and windows
-/// must be monotone in the cache, and no cache must take long.
+/// Checks the misses of caches at large sizes: misses and windows must be monotone in the cache, and no cache must take
+/// long. Each evaluation checks that the intervals sum to N·m.
 fn large_sizes(kernel: &str) -> Option<String> {
     let model = Model::load(model(&[kernel]).unwrap().as_ref()).unwrap();
     let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();

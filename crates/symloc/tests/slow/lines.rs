@@ -1,8 +1,9 @@
-//! A symbolic line size on the kernels of polybench/ and the einsums: derived once, compared with the trace by `symloc verify`
-//! at lines of several sizes and at several sizes of the program, not all of them multiples of a line, and with a model that
-//! was derived for lines of these sizes. Both with reuse distances, where these do not take too long.
+//! A symbolic line size on the kernels of polybench/ and the einsums: a kernel is derived once and compared with the
+//! trace by `symloc verify` at several line sizes and several sizes of the program, not all of them multiples of a
+//! line, and with a model that was derived for these line sizes. Reuse distances are compared unless they take too
+//! long.
 //!
-//! The list is that of docs/affine-support.md. What it does not name is not known to fit.
+//! The kernels are those of the list in docs/affine-support.md; others are not known to work.
 
 use std::fs;
 use std::path::Path;
@@ -20,22 +21,23 @@ struct Kernel {
     distances: Derivation,
 }
 
-/// From which line size on a model holds, and how long its derivation takes.
+/// The least line size for which a model holds, and the time of its derivation.
 #[derive(Clone, Copy)]
 struct Derivation {
     least: i64,
     seconds: f64,
 }
 
-/// What a kernel is compared at.
+/// The sizes and lines at which kernels are compared, and limits on their times.
 #[derive(Clone, Copy)]
 struct Effort {
     lines: &'static [i64],
-    /// Values of the first parameter, and of the first of many parameters.
+    /// The values of the first parameter, if there are few parameters and if there are many.
     sizes: [&'static str; 2],
-    /// Kernels that take at most so many seconds are compared, with reuse distances those that do so with `--exact`.
+    /// The longest derivation, in seconds, of a kernel that is compared; with reuse distances, that of `--exact`
+    /// counts.
     seconds: f64,
-    /// Kernels that take at most so many seconds are compared with a model for fixed lines too.
+    /// The longest derivation, in seconds, of a kernel that is also compared with a model for fixed lines.
     fixed: f64,
 }
 
@@ -43,7 +45,7 @@ const QUICK: Effort = Effort { lines: &[2, 8], sizes: ["16,19", "3,5"], seconds:
 const COMPLETE: Effort =
     Effort { lines: &[2, 4, 8, 16], sizes: ["16,19,21", "3,4,5"], seconds: f64::INFINITY, fixed: f64::INFINITY };
 
-/// The kernels that fit: `| polybench/gemm.mlir | 1 | 0.2 | 1 | 1.1 |`.
+/// Returns the kernels of the documentation, from rows such as `| polybench/gemm.mlir | 1 | 0.2 | 1 | 1.1 |`.
 fn documented() -> Vec<Kernel> {
     let text = fs::read_to_string(root().join("docs/affine-support.md")).unwrap();
     let row = |line: &str| {
@@ -60,7 +62,7 @@ fn documented() -> Vec<Kernel> {
     text.lines().filter_map(row).collect()
 }
 
-/// Sizes, not all of them multiples of a line; of several parameters the first has several values.
+/// Returns sizes, not all of them multiples of a line; the first of several parameters has several values.
 fn sizes(parameters: &[String], effort: Effort) -> Vec<String> {
     let few = parameters.len() > 7;
     let mut nth = 0;
@@ -79,13 +81,13 @@ fn sizes(parameters: &[String], effort: Effort) -> Vec<String> {
     parameters.iter().filter(|name| *name != "line").map(|name| format!("-D{name}={}", value(name))).collect()
 }
 
-/// A kernel and what it is compared at.
+/// A kernel with the lines and sizes at which it is compared.
 struct Case<'a> {
     file: &'a str,
-    /// With reuse distances?
+    /// True if reuse distances are compared.
     exact: bool,
     lines: Vec<String>,
-    /// `-Dn=16,19`, for each parameter but the line size.
+    /// An option such as `-Dn=16,19` for each parameter except the line size.
     sizes: Vec<String>,
 }
 
@@ -98,18 +100,18 @@ impl<'a> Case<'a> {
         Self { file: &kernel.file, exact, lines, sizes }
     }
 
-    /// What both models are derived with.
+    /// Returns the options of both derivations.
     fn options(&self) -> &'static [&'static str] {
         if self.exact { &["--exact"] } else { &[] }
     }
 
-    /// Differences from traces.
+    /// Returns the differences from traces.
     fn difference_from_traces(&self, effort: Effort) -> Option<String> {
         let lines = format!("-Dline={}", self.lines.join(","));
         let mut args = vec!["verify", self.file, "--line", "line", &lines];
         args.extend(self.sizes.iter().map(String::as_str).chain(self.options().iter().copied()));
         let (text, errors, status) = symloc(&args);
-        // All distances, none of them estimated.
+        // With distances, all of them are compared and none is estimated.
         let told = |line: &str| line.starts_with("ok ") && line.contains(" distances and ") == self.exact;
         let compared = text.lines().filter(|line| told(line)).count();
         let expected = effort.sizes[0].split(',').count() * self.lines.len();
@@ -117,7 +119,7 @@ impl<'a> Case<'a> {
         (!fine).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
     }
 
-    /// Differences from a model that is derived for these line sizes.
+    /// Returns the first difference from a model that is derived for these line sizes.
     fn difference_from_fixed_lines(&self) -> Option<String> {
         let symbolic = self.model("symbolic", &["--line", "line"]);
         let points = self.points();
@@ -145,7 +147,7 @@ impl<'a> Case<'a> {
         None
     }
 
-    /// One size each.
+    /// Returns the options of each single size.
     fn points(&self) -> Vec<Vec<String>> {
         let varied = self.sizes.iter().position(|size| size.contains(',')).unwrap();
         let (name, values) = self.sizes[varied].split_once('=').unwrap();
@@ -157,7 +159,7 @@ impl<'a> Case<'a> {
         values.split(',').map(point).collect()
     }
 
-    /// A model in a file.
+    /// Derives a model into a file; returns its path.
     fn model(&self, what: &str, lines: &[&str]) -> String {
         let name = self.file.replace('/', "-");
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lines-{name}-{what}.loc.json"));
@@ -179,7 +181,7 @@ fn histogram(model: &str, args: &[&str]) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// What is wrong with a kernel, if anything is.
+/// Returns the difference of a kernel, if there is one.
 fn difference(kernel: &Kernel, effort: Effort) -> Option<String> {
     let case = Case::new(kernel, effort);
     let start = Instant::now();
@@ -210,7 +212,7 @@ fn kernels_that_fit_equal_their_traces() {
     nothing_from(kernels.iter().filter(quick), |kernel| difference(kernel, QUICK));
 }
 
-/// `cargo test -p symloc --test program lines:: -- --ignored --nocapture` tells the time of each.
+/// `cargo test -p symloc --test program lines:: -- --ignored --nocapture` prints the time of each kernel.
 #[test]
 #[ignore = "minutes of computation"]
 fn all_kernels_that_fit_equal_their_traces_at_all_lines() {

@@ -1,9 +1,8 @@
-//! Networks: what torch-mlir makes of them is derived and agrees with the trace, under the names of the network.
+//! Networks: their lowering by torch-mlir is derived with the names of the network and agrees with the trace.
 //!
-//! `tests/networks` has each network twice: as ONNX (`make.py` makes it), and as the MLIR to which torch-mlir lowers it
-//! (`symloc derive NET.onnx --emit mlir`). torch-mlir is an optional installation, so most tests read the latter. What its
-//! programs say when they fail is played by scripts; the last tests need the programs themselves, and pass where there are
-//! none.
+//! `tests/networks` has each network twice: as ONNX (made by `make.py`), and as the MLIR to which torch-mlir lowers it
+//! (`symloc derive NET.onnx --emit mlir`). torch-mlir is an optional installation, so most tests read the latter.
+//! Scripts imitate the failures of its programs; the last tests need the programs themselves, and pass without them.
 
 use std::env;
 use std::fs;
@@ -29,7 +28,7 @@ const NETWORKS: [(&str, &str, usize); 10] = [
     ("defined", "-D batch=2 -D sequence=3,4", 2),
 ];
 
-/// What torch-mlir makes of the dialects of frameworks, likewise.
+/// The programs to which torch-mlir lowers the dialects of frameworks, with two small sizes of each.
 const LOWERED: [(&str, &str, usize); 2] =
     [("symbolic.stablehlo", "-D batch=2,5", 2), ("attention.torch", "-D s0=1,2 -D s1=3", 2)];
 
@@ -41,7 +40,7 @@ fn network(file: &str) -> String {
     repository().join("tests/networks").join(file).display().to_string()
 }
 
-/// `symloc` with these words, where torch-mlir is in a directory.
+/// Runs `symloc` with these words, and with torch-mlir in a directory if one is given.
 fn symloc(words: &str, torch_mlir: Option<&Path>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_symloc"));
     command.args(words.split_whitespace()).current_dir(repository());
@@ -58,7 +57,7 @@ fn succeeded(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What is said where something is refused.
+/// Returns the message of a command that was refused.
 #[track_caller]
 fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
@@ -79,7 +78,7 @@ fn lowered_networks_agree_with_their_traces() {
     for (name, options, sizes) in LOWERED {
         agrees(&network(&format!("{name}.linalg.mlir")), options, sizes, None);
     }
-    // Not in `tests/pass`: one changed byte makes MLIR's parser die of such text.
+    // Not in `tests/pass`: MLIR's parser crashes on such a text after a change of one byte.
     agrees(&network("computed_shapes.mlir"), "-D batch=1,3", 2, None);
 }
 
@@ -89,7 +88,7 @@ fn computed_sizes_become_conditions_and_not_arrays() {
     // The sequence is cut to the length of the mask, and the network asserts that nothing was lost.
     assert!(program.starts_with("program decoder(batch, sequence)\n  context"), "{program}");
     assert!(program.contains("-sequence + 32 >= 0"), "{program}");
-    // No array of integers is left that would hold a shape.
+    // No array of integers, which would hold a shape, is left.
     assert!(!program.contains("rank 1, 8 bytes"), "{program}");
 }
 
@@ -116,7 +115,7 @@ fn sizes_have_the_names_of_the_network() {
     assert_eq!(parameters("transformer_block.mlir"), "program transformer_block(batch, sequence)");
 }
 
-/// A model in a directory of its own.
+/// Derives a model into a directory; returns its path.
 fn model(network: &str, directory: &Path, torch_mlir: Option<&Path>) -> PathBuf {
     let path = directory.join("model.json");
     succeeded(&symloc(&format!("derive {network} -o {}", path.display()), torch_mlir));
@@ -149,7 +148,7 @@ fn nests_have_the_names_of_their_layers() {
         [&|row| row["accesses"].as_u64().unwrap(), &|row| row["first_touches"].as_u64().unwrap(), &|row| {
             row["levels"][0]["misses"].as_u64().unwrap()
         }];
-    // They share out what the accesses share out.
+    // The sums over nests are those over accesses.
     for count in counts {
         assert_eq!(sum(&nests, count), sum(&rows("access"), count));
     }
@@ -200,7 +199,7 @@ fn rows_that_data_choose_are_declared() {
 fn distinct_rows_are_those_of_distinct_places() {
     let directory = directory("places");
     let file = directory.join("windows.mlir");
-    // What stands at i + j chooses: the same row for (0, 1) and (1, 0).
+    // The element at i + j chooses the row, so (0, 1) and (1, 0) have the same row.
     let text = "func.func @windows(%n: index, %A: memref<9x8xf32>, %at: memref<?xindex>) {\n  affine.for %i = 0 to %n {\n    \
                 affine.for %j = 0 to 3 {\n      %k = affine.load %at[%i + %j] : memref<?xindex>\n      %c = arith.constant 2 : index\n      \
                 %x = memref.load %A[%k, %c] : memref<9x8xf32>\n    }\n  }\n  return\n}\n";
@@ -247,8 +246,8 @@ fn a_missing_installation_says_how_to_install_it() {
     fs::remove_dir_all(empty).unwrap();
 }
 
-/// Scripts in the place of torch-mlir: an interpreter that the importer names, and `torch-mlir-opt`, which keeps what it is
-/// given.
+/// Writes scripts in place of torch-mlir: the interpreter that the importer names, and `torch-mlir-opt`, which keeps
+/// its input.
 fn pretended(name: &str, import: &str, opt: &str) -> PathBuf {
     let directory = directory(name);
     let script = |name: &str, text: &str| {
@@ -263,7 +262,7 @@ fn pretended(name: &str, import: &str, opt: &str) -> PathBuf {
     directory
 }
 
-/// What is said of `net.onnx` where the programs do this.
+/// Returns the message about `net.onnx` with these scripts as programs.
 #[track_caller]
 fn said(name: &str, import: &str, opt: &str) -> String {
     let directory = pretended(name, import, opt);
@@ -288,7 +287,7 @@ fn what_the_importer_says_is_told() {
     assert!(text.contains("error: torch-mlir's importer failed\nnote: MemoryError\n"), "{text}");
 }
 
-/// Programs that torch-mlir's programs run are ended by the same signals.
+/// A message names the signal that killed a program, also if the program was started by torch-mlir's programs.
 #[test]
 fn a_program_that_is_killed_is_said_to_be() {
     let listing = "echo '// listing: x: [n]'";
@@ -298,7 +297,7 @@ fn a_program_that_is_killed_is_said_to_be() {
     }
 }
 
-/// What torch-mlir holds counts, and it is ended with symloc.
+/// The memory of torch-mlir counts for the limit, and its processes end with symloc.
 #[test]
 fn limits_hold_for_the_programs_that_are_run() {
     let directory =
@@ -373,7 +372,7 @@ fn symbolic_sizes_of_the_exporter_name_extents() {
     refused(&symloc(&format!("derive {file}"), Some(&directory)));
     let given = fs::read_to_string(directory.join("given")).unwrap();
     assert!(given.contains("%arg0: !torch.vtensor<[?,?,6],f32> {symloc.dims = [\"s0\", \"s1\", \"\"]}, "), "{given}");
-    // The map has a name of its own for the size.
+    // The map has its own name for the size.
     assert!(given.contains("%arg1: !torch.vtensor<[?,8],f32> {symloc.dims = [\"s1\", \"\"]}, "), "{given}");
     assert!(given.contains("%arg2: !torch.vtensor<[8,6],f32>)"), "{given}");
     assert!(!given.contains("symbolic_int") && !given.contains("bind_symbolic_shape"), "{given}");
@@ -381,7 +380,7 @@ fn symbolic_sizes_of_the_exporter_name_extents() {
     fs::remove_dir_all(directory).unwrap();
 }
 
-/// Where torch-mlir is installed, if it is.
+/// Returns the directory where torch-mlir is installed, if it is.
 fn torch_mlir() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let said = env::var_os(VARIABLE).map(PathBuf::from);
@@ -436,7 +435,7 @@ fn bad_networks_are_refused() {
 #[test]
 fn dialects_of_frameworks_are_lowered() {
     let Some(installed) = torch_mlir() else { return };
-    // What JAX prints, with a private function; and what PyTorch's exporter does, with two symbolic sizes.
+    // Output of JAX, with a private function; output of PyTorch's exporter, with two symbolic sizes.
     agrees(&network("dense.stablehlo.mlir"), "--function main", 1, Some(&installed));
     agrees(&network("linear.torch.mlir"), "-D s0=2,3 -D s1=4", 2, Some(&installed));
     // Sizes that StableHLO computes, with names and without; attention.

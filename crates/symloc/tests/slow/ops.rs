@@ -1,5 +1,5 @@
-//! `symloc ops` on every kernel of polybench/: counts of blocks and edges are those of a run, floating-point operations are
-//! those of the model.
+//! `symloc ops` on every kernel of polybench/: the counts of blocks and edges are those of a run, and the
+//! floating-point operations are those of the model.
 
 use std::fs;
 
@@ -17,10 +17,10 @@ fn kernels() -> Vec<String> {
     kernels
 }
 
-/// Values for the parameters, in turn: the smallest, some with loops that do not run, and larger ones.
+/// Values of the parameters, in turn: the smallest, some with loops that do not run, and larger ones.
 const SIZES: [[i64; 5]; 5] = [[1, 1, 1, 1, 1], [1, 2, 3, 1, 2], [2, 3, 1, 4, 2], [5, 6, 7, 8, 9], [11, 8, 13, 9, 10]];
 
-/// A value for each parameter; two time steps show all there is.
+/// Returns a value for each parameter; two time steps are enough.
 fn named(parameters: &[String], sizes: &[i64]) -> Vec<(String, i64)> {
     let size = |(name, size): (&String, &i64)| (name.clone(), if STEPS.contains(&name.as_str()) { 2 } else { *size });
     parameters.iter().zip(sizes).map(size).collect()
@@ -88,7 +88,7 @@ fn views_agree() {
     });
 }
 
-/// A profile says that 200 of 1000 elements were stored.
+/// A profile gives the probability of a branch: 200 of 1000 elements are stored.
 #[test]
 fn profiles_tell_probabilities() {
     let sizes = ["-Dn=1000".to_owned()];

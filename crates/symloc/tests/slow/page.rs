@@ -1,4 +1,5 @@
-//! The pages of ten kernels and of nussinov with distances in a browser, beside the command line: `tests/page/test.py`.
+//! Compares the pages of ten kernels, and of nussinov with distances, in a browser with the command line:
+//! `tests/page/test.py`.
 
 use std::process::Command;
 
@@ -16,7 +17,7 @@ fn pages_answer_as_the_command_line_does() {
     match command.output() {
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stdout);
-            // Where there is no browser, it says so.
+            // Without a browser, the output says so.
             println!("{said}");
             assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
         }

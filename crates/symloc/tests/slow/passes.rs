@@ -1,4 +1,4 @@
-//! `--passes`: what MLIR's passes make of the kernels is analysed, and the model agrees with the trace.
+//! `--passes`: the kernels after MLIR's passes are analysed, and the models agree with the traces.
 //!
 //! Every run is one process of the `symloc` binary. A pass that leaves a kernel as it is would test nothing, so each
 //! test first checks that the program differs.
@@ -28,13 +28,13 @@ fn stdout(output: &Output, what: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The affine program as text.
+/// Returns the affine program as text.
 fn program(file: &Path, passes: Option<&str>, options: &str) -> String {
     let what = format!("{} {passes:?}", file.display());
     stdout(&symloc("derive", file, passes, &format!("--emit affine {options}")), &what)
 }
 
-/// Verifies at some sizes: there must be so many of them, and no difference.
+/// Verifies a program: it must be compared at `sizes` sizes, without a difference.
 #[track_caller]
 fn verify(file: &Path, passes: &str, options: &str, sizes: usize) {
     let what = format!("{} --passes '{passes}' {options}", file.display());
@@ -90,7 +90,7 @@ fn copies_of_data() {
 #[test]
 fn vectors() {
     let passes = "func.func(affine-super-vectorize{virtual-vector-size=4})";
-    // Transfers may go beyond the array, whose extent is then a parameter.
+    // Transfers may exceed the array, so its extent is a parameter.
     let jacobi = "--assume A_dim0=n,B_dim0=n -D tsteps=3 -D n=13 -D A_dim0=13 -D B_dim0=13";
     changed_and_verified("jacobi-1d", passes, jacobi, 1);
     changed_and_verified("mvt", passes, "-D n=8,9 -D x2_dim0=11 -D A_dim1=9", 2);
@@ -120,7 +120,7 @@ fn linalg_and_inlined() {
     verify(&called, "inline", "--function main", 1);
 }
 
-/// Files with what real programs have around their loops: the derivation agrees with the trace at odd sizes.
+/// Files with the code that real programs have around their loops: the derivation agrees with the trace at odd sizes.
 const AROUND_LOOPS: &[(&str, &str, usize)] = &[
     ("collapsed", "-D n=5 -D s=3 -D C_dim0_C_dim1=7 -D n_s=15", 1),
     ("copies", "-D A_dim0=5", 1),
@@ -149,7 +149,7 @@ fn around_loops() {
     }
 }
 
-/// At one size an array of dynamic extents lies as one of these extents does.
+/// At one size, an array of dynamic extents has the same layout as one of constant extents.
 #[test]
 fn rows_without_padding() {
     let kernel = |shape: &str, name: &str| {
@@ -171,7 +171,7 @@ fn rows_without_padding() {
     assert_ne!(stdout(&dynamic, "dynamic"), stdout(&rows, "rows"));
 }
 
-/// A parameter without a name of its own goes by that of the argument as well, in programs and in models.
+/// A parameter without its own name can also be given by the name of its argument, in programs and in models.
 #[test]
 fn sizes_go_by_the_names_of_arguments() {
     let file = repository().join("tests/pass/llvm14_arith.mlir");
@@ -190,13 +190,13 @@ fn sizes_go_by_the_names_of_arguments() {
 
 const FUSION: &str = "func.func(affine-loop-fusion)";
 
-/// Fusion before anything is fused needs trip counts, and has none where sizes are symbolic: it only permutes loops.
+/// The kernels that fusion changes at symbolic sizes: it needs trip counts to fuse, so it only permutes loops.
 const FUSION_CHANGES: &[&str] = &["heat-3d", "lu"];
 
-/// With constant sizes.
+/// The kernels that fusion changes at constant sizes.
 const FUSION_CHANGES_CONSTANT: &[&str] = &["adi", "deriche", "doitgen", "fdtd-2d", "gemver", "heat-3d", "lu"];
 
-/// The buffers that fusion makes in loops are hoisted: an allocation in a loop is refused.
+/// Passes with fusion. They hoist the buffers that fusion makes in loops, because allocations in loops are refused.
 const INLINED_FUSION: &str =
     "inline,canonicalize,func.func(affine-simplify-structures,canonicalize,affine-loop-fusion,buffer-loop-hoisting)";
 const INLINED: &str = "inline,canonicalize,func.func(affine-simplify-structures,canonicalize)";
@@ -244,7 +244,7 @@ fn fused_kernels_of_constant_size() {
     }
 }
 
-/// The rows of the table in `docs/fusion.md`, from `compare` of what the passes give with and without fusion.
+/// The rows of the table in `docs/fusion.md` are those of `compare` on the kernels with and without fusion.
 #[test]
 fn what_fusion_does_to_misses_is_documented() {
     let page = fs::read_to_string(repository().join("docs/fusion.md")).unwrap();
@@ -272,7 +272,7 @@ fn fusion_row(name: &str) -> String {
     format!("| {name} | {} |", cells.join(" | "))
 }
 
-/// A file in which `main` calls a kernel with constant sizes.
+/// Writes a file in which `main` calls a kernel with constant sizes.
 fn inlined(name: &str, purpose: &str, sizes: &[i64]) -> PathBuf {
     let text = fs::read_to_string(kernel(name)).unwrap();
     let start = text.find("func.func @").unwrap();

@@ -1,5 +1,5 @@
-//! Reuse profiles beside loops and an LRU stack that are written out here: what docs/reuse-profiles.md has for six kernels at
-//! four data sets, for 2mm and atax at the two small ones.
+//! Compares reuse profiles with loops and an LRU stack that are written out here, for 2mm and atax at the two small
+//! data sets; docs/reuse-profiles.md has six kernels at four data sets.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,10 +12,10 @@ const PER_LINE: usize = 8;
 /// Caches and their lines: those of the papers, and one in which MINI sizes miss too.
 const CACHES: [(&str, usize); 4] = [("4KiB", 64), ("32KiB", 512), ("256KiB", 4096), ("1MiB", 16384)];
 const WAYS: usize = 8;
-/// 1/TOLERANCE of the accesses is what `query` may leave open.
+/// The inverse of the share of the accesses that `query` may leave undecided.
 const TOLERANCE: f64 = 200_000.0;
 
-/// The blocks that loops touch, in order.
+/// The blocks that the loops touch, in order.
 struct Blocks {
     per_line: usize,
     touched: Vec<(&'static str, usize, usize)>,
@@ -27,15 +27,15 @@ impl Blocks {
     }
 }
 
-/// How often each distance occurs.
+/// The number of times that each distance occurs.
 struct Profile {
     distances: BTreeMap<usize, u64>,
     first_touches: u64,
 }
 
 impl Profile {
-    /// A block's latest access is a one at its time, every other access a zero: the distance is the number of ones since
-    /// (Bennett and Kruskal, "LRU stack processing", 1975).
+    /// Computes the profile of a trace. The latest access to each block is a 1 at its time, every other access a 0: a
+    /// distance is the number of ones since the previous access (Bennett and Kruskal, "LRU stack processing", 1975).
     fn of(trace: &[(&'static str, usize, usize)]) -> Self {
         let (mut distances, mut latest) = (BTreeMap::new(), HashMap::new());
         // A Fenwick tree of the ones.
@@ -69,7 +69,7 @@ impl Profile {
         self.first_touches + self.distances.values().sum::<u64>()
     }
 
-    /// The expected hits in a cache of sets, by the definition, in rationals with the denominator S^D.
+    /// Returns the expected hits in a set-associative cache, by the definition, in rationals with the denominator S^D.
     fn hits(&self, lines: usize) -> f64 {
         let sets = lines / WAYS;
         self.distances.iter().map(|(distance, count)| *count as f64 * chance(sets, *distance)).sum()
@@ -80,7 +80,7 @@ impl Profile {
     }
 }
 
-/// Σ_{a < A} C(D, a) (S − 1)^(D − a) / S^D
+/// Returns the probability of a hit: Σ_{a < A} C(D, a) (S − 1)^(D − a) / S^D.
 fn chance(sets: usize, distance: usize) -> f64 {
     let mut sum = BigUint::ZERO;
     let mut choose = BigUint::from(1_u32);
@@ -92,7 +92,7 @@ fn chance(sets: usize, distance: usize) -> f64 {
     u64::try_from(scaled).unwrap() as f64 / 2_f64.powi(62)
 }
 
-/// The loops of 2mm.
+/// Runs the loops of 2mm.
 fn mm2([ni, nj, nk, nl]: [usize; 4], s: &mut Blocks) {
     for i in 0..ni {
         for j in 0..nj {
@@ -119,7 +119,7 @@ fn mm2([ni, nj, nk, nl]: [usize; 4], s: &mut Blocks) {
     }
 }
 
-/// The loops of atax.
+/// Runs the loops of atax.
 fn atax([m, n]: [usize; 2], s: &mut Blocks) {
     (0..n).for_each(|i| s.touch("y", 0, i));
     for i in 0..m {
@@ -145,7 +145,7 @@ fn profile<const N: usize>(run: fn([usize; N], &mut Blocks), sizes: [usize; N], 
     Profile::of(&blocks.touched)
 }
 
-/// What `symloc` answers.
+/// Runs `symloc`; returns its JSON output.
 fn ask(args: &[&str]) -> Value {
     let (answer, errors, status) = symloc(&[args, &["--json"]].concat());
     assert_eq!(status, Some(0), "symloc {args:?}: {errors}");

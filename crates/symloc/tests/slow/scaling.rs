@@ -1,11 +1,12 @@
-//! `symloc scaling`: the profiles of all kernels against the misses that the evaluator counts at large sizes.
+//! `symloc scaling`: compares the profiles of all kernels with the misses of the evaluator at large sizes.
 //!
-//! A row says in leading terms where the miss ratio falls, and from what to what. So at n = 20,000 for all parameters, or
-//! the largest size at which the evaluator answers, a cache a tenth smaller than a row's first, and one a tenth larger than
-//! its last, must have the miss ratios of the row, unless a neighbour is as near; and a cache half way that of the middle.
+//! A row gives, in leading terms, the caches between which the miss ratio falls, and both miss ratios. So at n = 20,000
+//! for all parameters, or the largest size that the evaluator can handle, a cache a tenth smaller than the row's first
+//! and one a tenth larger than its last must have these miss ratios, unless a neighbouring row is that close; and a
+//! cache half way must have that of the middle.
 //!
-//! `symloc table` shows the same rows instead of an exact table that is long: they must agree with it (`grouped`), no line
-//! may be wide, and `--full` must print all rows that JSON has.
+//! `symloc table` shows the same rows instead of a long exact table: they must agree with it (`grouped`), no line may
+//! be too wide, and `--full` must print all rows of the JSON output.
 
 mod grouped;
 
@@ -25,7 +26,7 @@ use symloc_quasi::{Int, Quotient, Rational};
 /// The sizes that are tried, the largest first.
 const SIZES: [i64; 5] = [20_000, 6_000, 2_000, 600, 200];
 
-/// Programs whose distances take long to derive; `--ignored` has them, too.
+/// Programs whose distances take long to derive; only an ignored test compares them.
 const LONG: [&str; 8] = [
     "adi",
     "fdtd-2d",
@@ -37,7 +38,7 @@ const LONG: [&str; 8] = [
     "tucker_decomposition_pattern",
 ];
 
-/// Programs whose exact tables take long; `--ignored` has them, too.
+/// Programs whose exact tables take long; only an ignored test compares them.
 const SLOW_TABLES: [&str; 11] = [
     "2mm",
     "3mm",
@@ -73,7 +74,7 @@ fn is_long(program: &str) -> bool {
     LONG.contains(&name(program))
 }
 
-/// Misses by one model or the other.
+/// The misses by one of the two models of misses.
 enum Misses {
     Denning(Box<Locality>),
     Lru(Box<Lru>),
@@ -97,7 +98,7 @@ impl Misses {
     }
 }
 
-/// What is wrong with a program's profiles, of intervals and, if they are derived, of distances.
+/// Returns the errors in a program's profiles, of intervals and, if they are derived, of distances.
 fn difference(program: &str, distances: bool, tables: bool) -> Option<String> {
     let arguments = [program, "--exact"];
     let path = match model(if distances { &arguments } else { &arguments[..1] }) {
@@ -126,7 +127,7 @@ fn difference(program: &str, distances: bool, tables: bool) -> Option<String> {
     wrong(false).or_else(|| if distances { wrong(true) } else { None })
 }
 
-/// At most 30 lines of at most 120 characters.
+/// Returns an error unless the output has at most 30 lines of at most 120 characters.
 fn shown(program: &str, path: &str, exact: bool) -> Option<String> {
     let (text, errors, _) = symloc(&["scaling", path, "--model", miss_model(exact)]);
     let fits = !text.is_empty() && text.lines().count() <= 30 && text.lines().all(|line| line.chars().count() <= 120);
@@ -137,7 +138,7 @@ fn miss_model(exact: bool) -> &'static str {
     if exact { "lru" } else { "denning" }
 }
 
-/// What is wrong with `symloc table`.
+/// Returns the errors in the output of `symloc table`.
 fn table(model: &Model, program: &str, path: &str, exact: bool) -> Option<String> {
     if exact && LONG_TABLES.contains(&name(program)) {
         return None;
@@ -149,7 +150,7 @@ fn table(model: &Model, program: &str, path: &str, exact: bool) -> Option<String
     }
 }
 
-/// No line of a table of more than 160 characters, and with `--full` all rows that JSON has.
+/// Returns an error if a line of a table has more than 160 characters, or if `--full` does not have all rows of JSON.
 fn tables_shown(program: &str, path: &str, exact: bool) -> Option<String> {
     let table = |options: &[&str]| {
         let (text, errors, _) = symloc(&[&["table", path, "--model", miss_model(exact)], options].concat());
@@ -163,7 +164,7 @@ fn tables_shown(program: &str, path: &str, exact: bool) -> Option<String> {
         let data: Value = serde_json::from_str(&data).map_err(|error| format!("{program}: {error}"))?;
         let of_all = data["tables"].as_array().map_or_else(|| vec![&data], |tables| tables.iter().collect());
         let expected: usize = of_all.iter().map(|table| table["rows"].as_array().unwrap().len()).sum();
-        // Each row names its kind, in a column or in a line.
+        // Each row has its kind, in a column or in a line.
         let kinds = ["real", "imaginary", "both", "first touch"];
         let is_kind = |cell: &str| kinds.contains(&cell.trim());
         let found = full.lines().flat_map(|line| line.split("  ")).filter(|cell| is_kind(cell)).count();
@@ -172,7 +173,7 @@ fn tables_shown(program: &str, path: &str, exact: bool) -> Option<String> {
     check().err()
 }
 
-/// What is wrong with the rows, at the first of these sizes for which the evaluator answers.
+/// Returns the errors in the rows, at the first of these sizes that the evaluator can handle.
 fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Option<String> {
     if profile.rows.is_empty() {
         return Some("no rows".to_owned());
@@ -204,7 +205,7 @@ fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Op
     }
     let middles = profile.rows.iter().zip(&ends).filter_map(|(row, ends)| Some((at(row.middle.as_ref()?), ends)));
     for (expected, [from, to]) in middles {
-        // There may be a step just at the middle.
+        // There may be a step exactly in the middle.
         let around = [49, 51].map(|percent| {
             let cache = from + (to - from) * Rational::new(percent.into(), 100.into());
             misses.ratio(&cache.round().to_integer())
@@ -225,7 +226,7 @@ fn rows_are_those_of_the_evaluator() {
     nothing_from(programs.iter(), |program| difference(program, !is_long(program), quick(program)));
 }
 
-/// One size a thousand, the other larger than its square: which of them is the larger one makes a difference in m, for one.
+/// One size is a thousand, the other larger than its square: the leading terms depend on which of them is larger.
 #[test]
 fn rows_for_sizes_of_different_growth() {
     let cases = [("gemm", vec![0]), ("gemm", vec![2]), ("gemm", vec![0, 1]), ("atax", vec![0]), ("atax", vec![1])];

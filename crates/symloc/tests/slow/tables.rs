@@ -1,5 +1,5 @@
-//! Every row of every table of every kernel, against the evaluation of its model at random sizes: reuse intervals with their
-//! operations for each byte, those of each access by itself, and reuse distances.
+//! Compares every row of the tables of every kernel with the evaluation of its model at random sizes: reuse intervals
+//! with their operations per byte, the intervals of each single access, and reuse distances.
 
 #[path = "../../../locality/tests/exact/mod.rs"]
 mod exact;
@@ -17,7 +17,7 @@ fn kernels() -> Vec<String> {
     kernels
 }
 
-/// Derives a kernel with some options and checks its tables at random sizes; says how many held of each kind.
+/// Derives a kernel with some options and checks its tables at random sizes; returns how many of each kind held.
 fn check(kernel: &str, options: &[&str]) -> [usize; 3] {
     let model = Model::load(model(&[&[kernel], options].concat()).unwrap().as_ref()).unwrap();
     let held = exact::check_at_random(&model, 7, SAMPLES).unwrap_or_else(|error| panic!("{kernel}: {error}"));
@@ -25,7 +25,7 @@ fn check(kernel: &str, options: &[&str]) -> [usize; 3] {
     held
 }
 
-/// Sizes for each kernel.
+/// The number of sizes for each kernel.
 const SAMPLES: usize = 16;
 
 #[test]

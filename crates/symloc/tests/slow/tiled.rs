@@ -1,5 +1,5 @@
-//! What tilers print, in tiles of 32 with sizes that 32 need not divide: derived in tile coordinates and compared with its trace
-//! by `symloc verify`, at sizes below, at and above whole tiles.
+//! Output of tilers in tiles of 32, at sizes that need not be multiples of 32: derived in tile coordinates and compared
+//! with its trace by `symloc verify`, at sizes below, at and above whole tiles.
 
 use super::kernels::difference;
 use crate::common::{nothing_from, symloc};
@@ -14,7 +14,7 @@ const KERNELS: [(&str, &[&str], usize); 7] = [
     ("lu", &["n=5,32,33,65"], 4),
 ];
 
-/// Tiled kernels, what they are a tiling of, and sizes of several tiles.
+/// The tiled kernels, the kernels without tiles, and sizes of several tiles.
 const TILINGS: [(&str, &str, &[&str]); 8] = [
     ("2mm", "2mm", &["ni=33", "nj=40", "nk=65", "nl=31"]),
     ("3mm", "3mm", &["ni=33", "nj=40", "nk=65", "nl=31", "nm=34"]),
@@ -47,7 +47,7 @@ fn tiled_kernels_access_what_the_others_do() {
             let fixed = ["simulate", file, "--cache", "1GiB", "--json"];
             let (text, errors, _) =
                 symloc(&fixed.into_iter().chain(sizes.iter().map(String::as_str)).collect::<Vec<_>>());
-            // What is assumed has places in the one text or the other.
+            // The assumptions have places in the text, which differ.
             let without_places =
                 |(before, after): (&str, &str)| format!("{before}{}", after.split_once("}],").unwrap().1);
             let counts = text.split_once("\"assumptions\"").map(without_places).unwrap_or(text);

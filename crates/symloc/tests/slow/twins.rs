@@ -1,8 +1,7 @@
-//! The kernels of polybench/c and those of polybench, derived: the same models, formula by formula.
+//! Compares the models of the kernels of polybench/c with those of polybench, formula by formula.
 //!
-//! Models are compared whole: reuse classes with their values, domains and multiplicities, access by access, and how many
-//! accesses, blocks and operations there are. Only the names of iterators may differ, which no formula mentions: variables
-//! are numbers there.
+//! Whole models are compared: the reuse classes of each access with their values, domains and multiplicities, and the
+//! numbers of accesses, blocks and operations. Only the names of iterators may differ; formulas do not contain them.
 
 use std::fs;
 use std::path::Path;
@@ -11,25 +10,25 @@ use crate::common::{model, nothing_from, root, symloc};
 use serde_json::Value;
 use symloc_model::Model;
 
-/// The kernels with loops that count down. What counts their iterations has no name in C and gets that of the C iterator;
-/// MLIR calls it `r`, which leaves the name to later loops.
+/// The kernels with loops that count down. The counter of their iterations has no name in C and takes that of the C
+/// iterator; in MLIR it is `r`, so later loops can have the name.
 const OTHER_NAMES: [&str; 4] = ["adi", "deriche", "ludcmp", "nussinov"];
 
-/// The kernel with a guard that always holds, which the front end for C drops. By the guard, dataflow finds the same functions in
-/// other pieces, so classes are compared at sizes, and all else as formulas.
+/// The kernel with a guard that always holds, which the front end for C drops. With the guard, dataflow finds the same
+/// functions in other pieces, so the classes are compared at sizes, and all else as formulas.
 const OTHER_PIECES: &str = "nussinov";
 
-/// The sizes of that kernel: about lines of 64 and 16 elements.
+/// The sizes of that kernel: around multiples of 16 and 64 elements.
 const SIZES: [u32; 12] = [1, 2, 3, 15, 16, 17, 18, 47, 63, 64, 65, 100];
 
-/// What `derive` makes of a file, without what it tells of the file: its name, places in it, what was said about it.
+/// Derives the model of a file, without the name of the file, the places in it, and the notes on it.
 fn derived(file: &str) -> Model {
     let mut model = Model::load(model(&[file]).unwrap().as_ref()).unwrap();
     model.source.clear();
     model.source_checksum = None;
     model.remarks.clear();
     model.assumptions.clear();
-    // Names and conditions of the two texts differ, with the same effect: that is what everything else tells.
+    // The names and conditions of the two texts differ. The rest of the model shows that their effect is the same.
     model.program.as_mut().unwrap().tree = None;
     for access in &mut model.program.as_mut().unwrap().accesses {
         (access.file, access.line, access.column) = (None, 0, 0);
@@ -37,7 +36,7 @@ fn derived(file: &str) -> Model {
     model
 }
 
-/// The same model with numbers for the names of iterators.
+/// Replaces the names of iterators in a model by numbers.
 fn without_names(mut model: Model) -> Model {
     for access in &mut model.program.as_mut().unwrap().accesses {
         access.subscripts = numbered(&access.subscripts, &model.parameters);
@@ -48,7 +47,8 @@ fn without_names(mut model: Model) -> Model {
     model
 }
 
-/// `[n - i][j]` as `[n - #0][#1]`, n being a parameter: names are numbered in the order in which they first occur.
+/// Replaces the names of iterators by numbers, in the order in which they first occur: `[n - i][j]` with the parameter
+/// n becomes `[n - #0][#1]`.
 fn numbered(subscripts: &str, parameters: &[String]) -> String {
     let ends_name = |letter: char| !letter.is_alphanumeric() && letter != '_';
     let (mut names, mut text) = (Vec::new(), String::new());
@@ -67,7 +67,7 @@ fn numbered(subscripts: &str, parameters: &[String]) -> String {
     text
 }
 
-/// How often each interval occurs, at every one of the sizes.
+/// Returns the histogram of intervals at each of the sizes.
 fn histograms(file: &str) -> Vec<String> {
     let model = model(&[file]).unwrap();
     let at = |size: &u32| {
@@ -78,13 +78,13 @@ fn histograms(file: &str) -> Vec<String> {
     SIZES.iter().map(at).collect()
 }
 
-/// The first thing that two models differ in.
+/// Returns the first difference between two models.
 fn difference(ours: &Model, theirs: &Model) -> Option<String> {
     let [ours, theirs] = [ours, theirs].map(|model| serde_json::to_value(model).unwrap());
     first("", &ours, &theirs)
 }
 
-/// Where two values first differ, and what is there.
+/// Returns the place and the values of the first difference between two JSON values.
 fn first(place: &str, ours: &Value, theirs: &Value) -> Option<String> {
     match (ours, theirs) {
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
@@ -124,7 +124,7 @@ fn models_of_c_are_those_of_mlir() {
     });
 }
 
-/// The comparison finds what it should: an iterator in another place, a condition, the order of two operands.
+/// The comparison finds an iterator in another place, a condition, and the order of two operands.
 #[test]
 fn other_programs_have_other_models() {
     let kernels = [

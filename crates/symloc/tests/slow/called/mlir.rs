@@ -1,7 +1,8 @@
-//! `verify --compiled` for MLIR: what is read of the files of tests/pass, tests/addresses and polybench, beside what MLIR's lowering of them does.
+//! `verify --compiled` for MLIR: the files of tests/pass, tests/addresses and polybench as read are compared with the
+//! programs that MLIR lowers them to.
 //!
-//! That it finds a misreading is shown by planting some: a compiler that stands in front of Clang links what was compiled of one text
-//! when another one is read.
+//! Planted misreadings show that it finds them: a wrapper around Clang links the module of one text while another one
+//! is read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,10 @@ use super::{answered, compiler, disagreement};
 use crate::common::traced::scratch;
 use crate::common::{STEPS, nothing_from, root, symloc};
 
-/// Values of parameters in their order: odd and different, and each row is longer than what follows it is high.
+/// Values of the parameters in their order: odd, different and descending.
 const SIZES: [i64; 5] = [13, 11, 9, 7, 6];
 
-/// Files of which other sizes are asked: flags, rows that have to be long enough, operands of one shape.
+/// Files with other sizes: for flags, rows that have to be long enough, and operands that need the same shape.
 const OTHER_SIZES: [(&str, &[i64]); 5] = [
     ("flag_jumps", &[1]),
     ("flags_of_callees", &[3, 1, 9]),
@@ -22,7 +23,7 @@ const OTHER_SIZES: [(&str, &[i64]); 5] = [
     ("rows", &[9, 13, 7]),
 ];
 
-/// Files that cannot be called, and a part of the reason.
+/// Files that cannot be called, each with a part of the reason.
 const UNCALLABLE: [(&str, &str); 23] = [
     ("arrays", "nothing says where the rows of `%tiled` lie"),
     ("barriers", "its accesses in `llvm.nvvm.barrier"),
@@ -49,18 +50,18 @@ const UNCALLABLE: [(&str, &str); 23] = [
     ("vectors", "some of its vectors are elements of arrays"),
 ];
 
-/// Files that do something else than is read, and what is found.
+/// Files that behave differently from their reading, each with the difference.
 const DIFFERENT: [(&str, &str); 2] = [
-    // The second call of a function has the memory on the stack that the first one had, which a note says.
+    // The second call of a function has the same memory on the stack as the first, which a note says.
     ("calls", "write to `scratch_1[i_1]` at tests/pass/calls.mlir:7:5: its element is accessed for the first time"),
-    // An access leaves its row, which a note says.
+    // An access leaves its row; a note says so.
     ("outside", "read of `B[i][j]` at tests/pass/outside.mlir:10:12: its element is accessed for the first time"),
 ];
 
-/// So many files of tests/pass are called at least.
+/// The least number of files of tests/pass that are called.
 const CALLED: usize = 125;
 
-/// The parameters of a file of tests/pass, from the first line of what it is read as: `program gemm(ni, nj, nk)`.
+/// Returns the parameters of a file of tests/pass, from the first line of its program: `program gemm(ni, nj, nk)`.
 fn parameters(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file.with_extension("affine")).unwrap();
     let (_, list) = text.lines().next().unwrap().split_once('(').unwrap();
@@ -68,7 +69,7 @@ fn parameters(file: &Path) -> Vec<String> {
     list.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// The options of a file of tests/pass.
+/// Returns the options of a file of tests/pass.
 fn options(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix("// OPTIONS: ")).unwrap_or_default();
@@ -110,14 +111,14 @@ fn files_of_mlir_do_what_is_read() {
     });
 }
 
-/// Files of tests/addresses that cannot be called, and a part of the reason.
+/// Files of tests/addresses that cannot be called, each with a part of the reason.
 const WITHOUT_CALL: [(&str, &str); 3] = [
     ("masks", "its accesses in `llvm.masked.load"),
     ("units_with_strides", "nothing says where the rows of `%D` lie"),
     ("unranked", "`%U` is a memref without a rank"),
 ];
 
-/// Views, copies, layouts and buffers; the files say themselves how they are run.
+/// Views, copies, layouts and buffers; the first lines of the files have their options.
 #[test]
 fn addresses_are_those_of_what_is_called() {
     let files = files("tests/addresses");
@@ -164,7 +165,7 @@ fn kernels_of_mlir_do_what_is_read() {
 
 // --- Misreadings
 
-/// The body of two loops that stands for what is misread; what it is read as; the heading under which it is found.
+/// A planted misreading: the body of two loops, the wrong text that is read, and the heading of the difference.
 struct Planted {
     name: &'static str,
     right: &'static str,
@@ -199,7 +200,7 @@ const PLANTED: [Planted; 5] = [
                 %x = affine.load %a[%i, %j] : memref<?x?xf64>\n}",
         found: "number of",
     },
-    // Found by lines only: the same elements, one further.
+    // Found by lines only: the reuse of elements is the same, but they are shifted by one.
     Planted {
         name: "shift",
         right: "%x = affine.load %c[%j] : memref<?xf64>",
@@ -215,11 +216,11 @@ fn text(body: &str) -> String {
     )
 }
 
-/// A compiler for which the first module that it links is linked ever after.
+/// A compiler that always links the first module that it was given.
 const STUBBORN: &str = "for file in \"$@\"; do case \"$file\" in\n*/module.bc)\nif [ -e STATE ]; then cp STATE \"$file\"; \
                         else cp \"$file\" STATE; fi;;\nesac; done\nexec CLANG \"$@\"";
 
-/// The answer to a text that a compiler links, and the exit code.
+/// Compares a text, with this compiler; returns the output and the exit code.
 fn answered_for(name: &str, compiler: &Path, body: &str) -> (String, Option<i32>) {
     let file = scratch(&format!("called/mlir/{name}"), "sweep.mlir");
     fs::write(&file, text(body)).unwrap();

@@ -1,25 +1,26 @@
-//! What the basic blocks of a program compute: read from the text of LLVM IR, and from what `symloc ops` says of them.
+//! The operations of the basic blocks of a program, from the text of LLVM IR and from the output of `symloc ops`.
 //!
-//! Of the text nothing is known but the words of its instructions, of which each is one operation of a kind and a width. With how
-//! often a run executes each block this is what `ops` has to say. An unknown word is an operation too, which `ops` never tells.
+//! Each instruction of the text is one operation; its opcode and first type are the kind and the width. Times the
+//! executions of its block in a run, this has to be the output of `ops`. An unknown opcode is an operation too, and a
+//! difference, because `ops` never prints it.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// How often a block is executed, and how many operations of each kind that makes.
+/// The executions of a block, and the operations of each kind in them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Block {
     executions: u64,
     operations: BTreeMap<Operation, u64>,
-    /// The sums of some kinds that `ops` has columns for.
+    /// The sums of kinds that are columns of `ops`.
     columns: BTreeMap<&'static str, u64>,
 }
 
-/// `("integer", "add", 32)`; branches have a width of 0.
+/// An operation with its category, kind and bits: `("integer", "add", 32)`. Branches have a width of 0.
 type Operation = (String, String, u64);
 
-/// Blocks that are executed, by name.
+/// The blocks that are executed, by name.
 pub(crate) type Blocks = BTreeMap<String, Block>;
 
 /// The columns of `ops` that are sums.
@@ -35,7 +36,7 @@ const COLUMNS: [&str; 9] = [
     "unconditional_branches",
 ];
 
-/// How much an operation adds to a column.
+/// Returns the amount that an operation adds to a column.
 fn share(column: &str, (category, kind, bits): &Operation) -> u64 {
     match (column, category.as_str(), kind.as_str()) {
         ("bytes_loaded", _, "load") | ("bytes_stored", _, "store") => bits / 8,
@@ -51,7 +52,8 @@ fn share(column: &str, (category, kind, bits): &Operation) -> u64 {
     }
 }
 
-/// The blocks of a run: `counts` has one number for each block of the function, which is the only one with counters, in order.
+/// Returns the blocks of a run. `counts` has a number for each block of the function, in order; no other function has
+/// counters.
 pub(crate) fn of_run(ir: &str, function: &str, counts: &[u64]) -> Blocks {
     let mut blocks = Blocks::new();
     let mut counts = counts.iter();
@@ -78,16 +80,16 @@ fn between(text: &str, start: char, end: char) -> &str {
     rest.split(end).next().unwrap()
 }
 
-/// The name of the block that begins here: `for.body:   ; preds = %for.cond`.
+/// Returns the name of the block that begins in a line such as `for.body:   ; preds = %for.cond`.
 fn label(line: &str) -> Option<&str> {
     let (name, _) = line.split_once(':')?;
     let in_name = |letter: char| letter.is_alphanumeric() || ".-_$".contains(letter);
     (!name.is_empty() && name.chars().all(in_name)).then_some(name)
 }
 
-/// The operation that a line is, if it is one.
+/// Returns the operation in a line, if there is one.
 fn operation(line: &str) -> Option<Operation> {
-    // What is indented further is a record for debuggers.
+    // Lines that are indented further are debug records.
     let instruction = line.strip_prefix("  ").filter(|text| !text.starts_with(' '))?;
     let instruction = instruction.split_once(" = ").map_or(instruction, |(_, value)| value);
     let (opcode, rest) = instruction.trim_start_matches("tail ").split_once(' ')?;
@@ -117,7 +119,7 @@ fn typed(category: &str, kind: &str, bits: u64) -> Operation {
     (category.to_owned(), kind.to_owned(), bits)
 }
 
-/// What a call computes: `double @llvm.fmuladd.f64(…)`.
+/// Returns the operation of a call such as `double @llvm.fmuladd.f64(…)`.
 fn called(text: &str) -> Option<(&'static str, &'static str)> {
     let name = between(text, '@', '(');
     match name.trim_start_matches("llvm.").split('.').next().unwrap() {
@@ -128,7 +130,8 @@ fn called(text: &str) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// The bits of the first type in an instruction, which is that of its operands; 0 if it is of no type known here.
+/// Returns the bits of the first type in an instruction, which is that of its operands; 0 if the type is not known
+/// here.
 fn width(text: &str) -> u64 {
     let word = |word: &str| match word.trim_end_matches(',') {
         "double" => Some(64),
@@ -139,12 +142,12 @@ fn width(text: &str) -> u64 {
 }
 
 impl Block {
-    /// A column of `ops`.
+    /// Returns the value of a column of `ops`.
     pub(crate) fn column(&self, name: &str) -> u64 {
         self.columns.get(name).copied().unwrap_or_default()
     }
 
-    /// Adds an operation, which is made in each execution.
+    /// Adds an operation, which each execution of the block makes once.
     fn add(&mut self, operation: Operation) {
         for column in COLUMNS {
             *self.columns.entry(column).or_default() += self.executions * share(column, &operation);
@@ -153,7 +156,7 @@ impl Block {
     }
 }
 
-/// The blocks that `ops --by block --json` tells of.
+/// Reads the blocks in the output of `ops --by block --json`.
 pub(crate) fn told(json: &str) -> Blocks {
     let answer: Value = serde_json::from_str(json).unwrap();
     let number = |value: &Value| value.as_u64().unwrap();
@@ -171,7 +174,7 @@ pub(crate) fn told(json: &str) -> Blocks {
     rows.map(block).filter(|(_, block)| block.executions > 0).collect()
 }
 
-/// The first block that a run and what is told of it differ in.
+/// Returns the first difference between the blocks of a run and those of `ops`.
 pub(crate) fn difference(run: &Blocks, told: &Blocks) -> Option<String> {
     let names = run.keys().chain(told.keys());
     let unlike = names.into_iter().find(|name| run.get(*name) != told.get(*name))?;

@@ -1,4 +1,4 @@
-//! Fortran, where flang is installed: the models of what it makes are those of the compiled program.
+//! Fortran, if flang is installed: the models of its IR are compared with the compiled program.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,20 +8,20 @@ use super::{Compared, Source, aligned, difference, scratch};
 use crate::common::traced::{self, ACCESSES, TRACING, observer, run};
 use crate::common::{nothing_from, parameters, root, symloc};
 
-/// Sizes with which columns fill whole lines.
+/// Sizes at which columns fill whole lines.
 const RUNS: [[i64; 2]; 3] = [[24, 16], [8, 11], [40, 5]];
 
-/// Where tests/c/fortran/main.c puts descriptors.
+/// The addresses at which tests/c/fortran/main.c puts descriptors.
 const DESCRIPTORS: std::ops::Range<u64> = 0x1000_0000_0000..0x1000_0000_1000;
 
-/// The subroutines of the file, or none without flang, which is not among the tools that ./setup installs.
+/// Returns the subroutines of the file, or none without flang, which ./setup does not install.
 fn subroutines(text: &str) -> Vec<&str> {
     let missing = Command::new("flang-22").arg("--version").output().is_err();
     let names = text.lines().filter_map(|line| line.strip_prefix("subroutine ")?.split('(').next());
     names.filter(|_| !missing).collect()
 }
 
-/// The compiled subroutine, with tracing.
+/// Compiles a subroutine with tracing.
 fn compile(function: &str) -> PathBuf {
     let [source, registers, executable] =
         ["source.ll", "traced.bc", "program"].map(|name| scratch("fortran", function, name));

@@ -1,4 +1,4 @@
-//! Rust: the models of what rustc makes are those of the compiled program.
+//! Rust: the models of rustc's IR are compared with the compiled program.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use super::{Compared, Source, aligned, difference, scratch};
 use crate::common::traced::{self, ACCESSES, TRACING, observer, run};
 use crate::common::{nothing_from, parameters, root, symloc};
 
-/// Sizes with which rows of m and of m + 2 elements fill whole lines.
+/// Sizes at which rows of m and of m + 2 elements fill whole lines.
 const RUNS: [(&str, [i64; 2]); 3] = [("inclusive", [9, 14]), ("", [24, 16]), ("", [11, 24])];
 
-/// The IR that rustc makes of a file, as docs/c-support.md says.
+/// Compiles a file to LLVM IR with rustc, as described in docs/c-support.md.
 fn ir(source: &Path, folder: &str) -> String {
     let ir = scratch("rust", folder, "source.ll");
     let flags = ["--emit=llvm-ir", "-Copt-level=1", "-Cno-prepopulate-passes", "-Cdebuginfo=2", "--crate-type=lib"];
@@ -19,7 +19,7 @@ fn ir(source: &Path, folder: &str) -> String {
     ir.to_str().unwrap().to_owned()
 }
 
-/// The compiled function with tracing. What panics is not linked: it is never called.
+/// Compiles a function with tracing. Code that panics is not linked: it is never called.
 fn compile(ir: &str, function: &str) -> std::path::PathBuf {
     let [registers, traced, executable] =
         ["registers.ll", "traced.bc", "program"].map(|name| scratch("rust", function, name));

@@ -1,15 +1,15 @@
-//! The rows of `table` in leading terms beside those of the exact table.
+//! Compares the rows of `table` in leading terms with those of the exact table.
 //!
-//! Both say what the miss ratio of a cache is, and one says it in leading terms. So where all parameters are about n, a
-//! cache c whose exact miss ratio r is known must have
+//! Both give the miss ratio of a cache. So if all parameters are about n, a cache c whose exact miss ratio r is known
+//! must have
 //!
 //! ```text
 //! after(c·(1 + ε)) · (1 − ε)  ≤  r  ≤  before(c·(1 − ε)) · (1 + ε)     with ε = C/n
 //! ```
 //!
-//! where before and after are the ratios that the grouped rows tell just below and from a cache on. Away from a row's
-//! caches the two are one number: there r tends to it like 1/n. The caches c are those of the exact rows, and those around
-//! the ends of the grouped ones.
+//! where before and after are the ratios of the grouped rows just below a cache and from it on. Away from a row's
+//! caches both are the same number, and r tends to it like 1/n. The caches c are those of the exact rows, and those
+//! around the ends of the grouped ones.
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -20,27 +20,27 @@ use symloc_locality::{
 use symloc_model::Model;
 use symloc_quasi::{Quotient, Rational};
 
-/// About how large all parameters are.
+/// The approximate sizes of all parameters.
 const SIZES: [u64; 2] = [1_000_000, 1_000_000_000];
 
 /// The C of ε = C/n.
 const LOWER_TERMS: u64 = 1_000;
 
-/// How many sizes of each order are tried.
+/// The number of sizes of each order that are tried.
 const SAMPLES: usize = 2;
 
-/// Is there an exact table?
+/// The existence of an exact table.
 #[derive(PartialEq, Eq)]
 pub(crate) enum Exists {
     Yes,
     No,
 }
 
-/// How often sizes are drawn until one is like those that the formulas are about.
+/// The most draws of a size until a table holds for it.
 const DRAWS: u64 = 1_000;
 
-/// Says what is wrong with the grouped rows of a model, of intervals or of distances. Nothing can be if there is no exact
-/// table, because it would differ between too many residues.
+/// Compares the grouped rows of a model with the exact ones, of intervals or of distances. There is nothing to compare
+/// if there is no exact table, because it would differ between too many residues.
 pub(crate) fn compare(model: &Model, exact: bool) -> Result<Exists, String> {
     let tables = match tables(model, exact) {
         Err(LocalityError::Residues(_)) => return Ok(Exists::No),
@@ -55,7 +55,7 @@ pub(crate) fn compare(model: &Model, exact: bool) -> Result<Exists, String> {
         for _ in 0..SAMPLES {
             let (table, point) = random.size(&tables, profile, n).ok_or("no size that a table is about was found")?;
             let pair = Pair::at(table, profile, &point, n);
-            // Of triangular programs the exact table may know portions only.
+            // The exact table of a triangular program may have only the portions.
             comparable |= pair.exact.iter().any(Option::is_some);
             compared += pair.compare().map_err(|wrong| format!("{wrong} at {point:?}"))?;
         }
@@ -82,7 +82,7 @@ fn of(model: &Model, exact: bool) -> Result<Vec<Profile>, LocalityError> {
     }
 }
 
-/// Knuth's linear congruential generator; its upper bits are the good ones.
+/// Knuth's linear congruential generator, of which only the upper bits are used.
 struct Random(u64);
 
 impl Random {
@@ -91,8 +91,8 @@ impl Random {
         (self.0 >> 20) % end
     }
 
-    /// A size about n for which one of the tables holds, and that table: the parameters descend in the order of the
-    /// profile, over at most a quarter of n.
+    /// Returns a table and a size about n for which it holds: the parameters descend in the order of the profile, over
+    /// at most a quarter of n.
     fn size<'t>(&mut self, tables: &'t [Table], profile: &Profile, n: u64) -> Option<(&'t Table, Vec<BigInt>)> {
         let mut point = vec![BigInt::from(n); profile.order.len()];
         (0..DRAWS).find_map(|draw| {
@@ -109,7 +109,7 @@ fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
     quotient.numerator().evaluate(point) / quotient.denominator().evaluate(point)
 }
 
-/// An exact row at a size: its cache and miss ratio, where both are known.
+/// An exact row at a size: its cache and miss ratio, if both are known.
 type Exact = Option<(Rational, Rational)>;
 
 /// A grouped row at a size.
@@ -141,7 +141,7 @@ impl Pair {
         }
     }
 
-    /// How many caches agree, or one that does not.
+    /// Returns the number of caches that agree; an error for one that does not.
     fn compare(&self) -> Result<usize, String> {
         let [less, more] = self.around();
         let ends = self.groups.iter().flat_map(|group| {
@@ -161,13 +161,13 @@ impl Pair {
         Ok(compared)
     }
 
-    /// 1 ∓ ε
+    /// Returns 1 − ε and 1 + ε.
     fn around(&self) -> [Rational; 2] {
         [Rational::one() - &self.epsilon, Rational::one() + &self.epsilon]
     }
 
-    /// The miss ratio of the last exact row whose cache is no larger, if the next one is known, too: what is not known may
-    /// belong between the two.
+    /// Returns the miss ratio of the last exact row whose cache is at most this one, if the next row is known, too: an
+    /// unknown row may belong between the two.
     fn exact_ratio(&self, cache: &Rational) -> Option<&Rational> {
         let beyond = self.exact.iter().position(|row| row.as_ref().is_none_or(|(from, _)| from > cache));
         let beyond = beyond.unwrap_or(self.exact.len());
@@ -175,14 +175,14 @@ impl Pair {
         self.exact[beyond.checked_sub(1)?].as_ref().map(|(_, ratio)| ratio).filter(|_| next_is_known)
     }
 
-    /// What the grouped rows say of the largest caches below: within a row its first ratio.
+    /// Returns the miss ratio of the grouped rows just below a cache; within a row it is the first ratio.
     fn before(&self, cache: &Rational) -> Rational {
         let row = self.groups.iter().find(|group| group.cache[1] >= *cache);
         let last = || self.groups.last().map(|group| group.ratio[1].clone());
         row.map(|group| group.ratio[0].clone()).or_else(last).unwrap_or_else(Rational::one)
     }
 
-    /// What they say from this cache on: within a row its last ratio.
+    /// Returns the miss ratio of the grouped rows from a cache on; within a row it is the last ratio.
     fn after(&self, cache: &Rational) -> Rational {
         let row = self.groups.iter().rev().find(|group| group.cache[0] <= *cache);
         row.map_or_else(Rational::one, |group| group.ratio[1].clone())
