@@ -7,8 +7,8 @@ use symloc_affine::Program;
 use symloc_affine::truths::asked;
 use symloc_quasi::{Constraint, Poly, Var};
 
-use crate::closed::Part;
 use crate::conditions::constraint;
+use symloc_polyhedra::Addend;
 
 /// The parameters of which the context says that they are 0 or 1, and which the program asks for nothing else.
 pub(crate) struct Bits(Vec<Var>);
@@ -25,7 +25,7 @@ impl Bits {
     }
 
     /// Writes a part whose conditions ask for values of bits as one on a larger domain, which is zero where they have others.
-    pub(crate) fn factored(&self, (domain, value): Part) -> Part {
+    pub(crate) fn factored(&self, (domain, value): Addend) -> Addend {
         let mut rest = Vec::new();
         let mut product = value;
         for condition in domain {

@@ -10,10 +10,10 @@ use symloc_isl::Context;
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
-use crate::closed::Part;
 use crate::coordinates::Coordinates;
 use crate::lines::Lines;
 use crate::sums::Summation;
+use symloc_polyhedra::Addend;
 
 /// The number of distinct blocks, m.
 pub(crate) struct BlockCounts {
@@ -56,7 +56,7 @@ impl BlockCounts {
 struct Sum(BTreeMap<Vec<Constraint>, Poly>);
 
 impl Sum {
-    fn add(&mut self, (mut domain, value): Part) {
+    fn add(&mut self, (mut domain, value): Addend) {
         domain.sort();
         let sum = self.0.entry(domain).or_insert_with(Poly::zero);
         *sum = &*sum + &value;

@@ -11,9 +11,9 @@ use symloc_model::Bounds;
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::Error;
-use crate::boxes::Range;
-use crate::facts::{Facts, definition, irredundant};
 use crate::frame::Frame;
+use symloc_polyhedra::Range;
+use symloc_polyhedra::{Facts, definition, irredundant};
 
 /// Returns the range of each iterator of a frame in a conjunction; `None` if the elimination shows that no point
 /// satisfies it.

@@ -23,8 +23,8 @@ use symloc_quasi::{Atom, Constraint, Floor, Poly, Rational, Var};
 
 use crate::Error;
 use crate::convert::{affine_forms, constraints};
-use crate::facts::Facts;
 use crate::frame::Frame;
+use symloc_polyhedra::Facts;
 
 /// So many values are few.
 const FEW: i32 = 4;

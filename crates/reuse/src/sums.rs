@@ -1,4 +1,4 @@
-//! Sums over the points of a set: in [closed form](crate::closed) where there is one, else by Barvinok.
+//! Sums over the points of a set: in [closed form](symloc_polyhedra::ClosedSum) where there is one, else by Barvinok.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use symloc_isl::{Context, DimType, PwQPolynomial, Set};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Var};
 
 use crate::Error;
-use crate::closed::{self, Domains, PARTS, Part};
 use crate::convert::{constraints, counts, sums};
-use crate::digits::joined;
-use crate::facts::{Facts, irredundant};
 use crate::frame::Frame;
+use symloc_polyhedra::joined;
+use symloc_polyhedra::{Addend, ClosedSum, Domains, PARTS};
+use symloc_polyhedra::{Facts, irredundant};
 
 /// Adds up, for all values of the parameters that a context allows.
 pub(crate) struct Summation<'a> {
@@ -61,14 +61,14 @@ impl<'a> Summation<'a> {
 
     /// Returns the number of points of a set over the variables of a frame as parameters, for each of their values, as
     /// parts that may overlap.
-    pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Part>, Error> {
+    pub(crate) fn count(&self, set: &Set, frame: &Frame) -> Result<Vec<Addend>, Error> {
         let (all, conjunctions) = conjunctions(set, frame)?;
         let parts = conjunctions.into_iter().map(|points| self.over(points, &all, &Poly::one()));
         Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// Counts the points of a set in closed form; `None` if there is no closed form.
-    pub(crate) fn closed_count(&self, set: &Set, frame: &Frame) -> Result<Option<Vec<Part>>, Error> {
+    pub(crate) fn closed_count(&self, set: &Set, frame: &Frame) -> Result<Option<Vec<Addend>>, Error> {
         let (all, conjunctions) = conjunctions(set, frame)?;
         let parts = conjunctions.into_iter().map(|points| {
             let (points, left) = self.joined(points, &all, &Poly::one());
@@ -79,7 +79,12 @@ impl<'a> Summation<'a> {
 
     /// Returns the sum of a polynomial over a conjunction, for each value of a frame's parameters, as parts that may
     /// overlap.
-    pub(crate) fn over(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> Result<Vec<Part>, Error> {
+    pub(crate) fn over(
+        &self,
+        conjunction: Vec<Constraint>,
+        frame: &Frame,
+        summand: &Poly,
+    ) -> Result<Vec<Addend>, Error> {
         let (points, left) = self.joined(conjunction, frame, summand);
         match self.closed(points.clone(), &left, summand) {
             Some(parts) => Ok(parts),
@@ -97,9 +102,11 @@ impl<'a> Summation<'a> {
         (irredundant(&self.facts, points), left)
     }
 
-    fn closed(&self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Part>> {
+    fn closed(&self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {
         let most = if self.many && are_hard(&points, iterators) { MANY } else { PARTS };
-        closed::sum((&self.facts, self.domains, most), points, iterators, summand).map(with_values)
+        ClosedSum { context: &self.facts, domains: self.domains, most }
+            .over(points, iterators, summand)
+            .map(with_values)
     }
 
     fn by_barvinok(
@@ -108,7 +115,7 @@ impl<'a> Summation<'a> {
         iterators: &[Var],
         frame: &Frame,
         summand: &Poly,
-    ) -> Result<Vec<Part>, Error> {
+    ) -> Result<Vec<Addend>, Error> {
         let params = frame.params_only();
         let dims: Vec<_> = iterators.iter().map(|var| frame.name(*var)).collect();
         let (names, dims) = (params.names().join(", "), dims.join(", "));
@@ -137,7 +144,7 @@ impl<'a> Summation<'a> {
 }
 
 /// Returns the parts whose values are not 0.
-fn with_values(mut parts: Vec<Part>) -> Vec<Part> {
+fn with_values(mut parts: Vec<Addend>) -> Vec<Addend> {
     parts.iter_mut().for_each(|(_, value)| *value = value.periodic_form());
     parts.retain(|(_, value)| !value.is_zero());
     parts
@@ -166,6 +173,8 @@ fn are_hard(points: &[Constraint], iterators: &[Var]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use num_traits::Zero;
+
     use super::*;
     use crate::bounds::bounds;
 
@@ -190,7 +199,7 @@ mod tests {
         ("[i, j] : 0 <= i < n and 0 <= j < m and i + 3j >= n and 2j <= n + i and i <= 2m + j", 0),
     ];
 
-    fn at(parts: &[Part], point: &[BigInt]) -> Rational {
+    fn at(parts: &[Addend], point: &[BigInt]) -> Rational {
         let here = parts.iter().filter(|(domain, _)| domain.iter().all(|c| c.holds_at(point)));
         here.map(|(_, value)| value.evaluate(point)).sum()
     }
@@ -239,7 +248,8 @@ mod tests {
         };
         let mut closed = 0;
         for (summand, domains) in summands.iter().flat_map(|s| [(s, Domains::Large), (s, summation.domains)]) {
-            let parts = closed::sum((&summation.facts, domains, most), points.clone(), &iterators, summand);
+            let parts =
+                ClosedSum { context: &summation.facts, domains, most }.over(points.clone(), &iterators, summand);
             closed = parts.as_ref().map_or(0, Vec::len);
             let expected = summation.by_barvinok(&points, &iterators, &frame, summand).unwrap();
             let found = parts.unwrap_or_else(|| summation.over(points.clone(), &frame, summand).unwrap());
@@ -272,6 +282,53 @@ mod tests {
                 (5 * q + p + 2) / 8 * 8 >= 5 * q + 697 && 3 * q + 7 >= (5 * q + p + 7) / 8 * 4 && q < p && p < 700;
             let points = (1..=q - 10).filter(|x| here && (5 * q + x) % 8 == 0).count();
             assert_eq!(at(&parts, &[q, p].map(BigInt::from)), Rational::from_integer(points.into()), "{p}, {q}");
+        }
+    }
+
+    /// Sets in n and m, and how many dimensions are left of them.
+    const DIGITS: [(&str, usize); 12] = [
+        ("[u, r] : 0 <= r < 8 and u >= 0 and 8u + r < n", 1),
+        ("[t, u, r] : 0 <= r < 8 and 0 <= u < 4 and 0 <= t and 32t + 8u + r < 32m + n", 1),
+        ("[u, r] : 0 <= r < 8 and m <= u <= n and 8u + r < 3n + m", 1),
+        ("[u, r, i] : 0 <= r < 8 and u >= 0 and 8u + r <= i and i < n and i >= m - 8u - r", 2),
+        // What is said of one digit alone.
+        ("[u, r] : 0 <= r < 8 and 0 <= u and r <= m and 8u + r < n", 2),
+        ("[u, r] : 0 <= r < 8 and 0 <= u and 3u <= m and 8u + r < n", 2),
+        // What is said of the higher digit follows, or does not.
+        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and 2t <= 8u + 7 and 8u + r < n", 2),
+        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and t <= 4u + 3 and 8u + r < n", 2),
+        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and 2t <= 8u + 4 and 8u + r < n", 3),
+        ("[u, r] : 1 <= r < 8 and 0 <= u and 8u + r < n", 2),
+        // Floors of the lower digit are some of the number, or not.
+        ("[u, r] : 0 <= r < 8 and 0 <= u and 8u + r < n and (3r + m) mod 4 = 1", 1),
+        ("[u, r] : 0 <= r < 8 and 0 <= u and 8u + r < n and (3r + m) mod 5 = 1", 2),
+    ];
+
+    #[test]
+    fn numbers_are_as_many_as_pairs_of_digits() {
+        let isl = Context::new().unwrap();
+        let frame = Frame::over(vec!["n".to_owned(), "m".to_owned()], 2);
+        for (text, dims) in DIGITS {
+            let set = Set::read(&isl, &format!("[n, m] -> {{ {text} }}")).unwrap();
+            let names = (0..set.dim(DimType::SET).unwrap()).map(|dim| format!("_d{dim}"));
+            let all = Frame::over(frame.names().iter().cloned().chain(names).collect(), 2);
+            let [basic] = &set.basic_sets().unwrap()[..] else { panic!("{text}") };
+            let (system, left) =
+                joined(&Facts::default(), constraints(basic, &all).unwrap(), all.iterators().collect());
+            assert_eq!(left.len(), dims, "{text}");
+            let left: Vec<_> = left.iter().map(|var| all.name(*var)).collect();
+            let one = format!("[n, m] -> {{ [{}] : {} }}", left.join(", "), all.conjunction(&system));
+            let one = Set::read(&isl, &one).unwrap();
+            let (pairs, numbers) = (counts(&set, &frame).unwrap(), counts(&one, &frame).unwrap());
+            for (n, m) in (-3..40).flat_map(|n| (-3..6).map(move |m| (n, m))) {
+                let at = |pieces: &[(Set, Poly)]| {
+                    let point =
+                        Set::read(&isl, &format!("[n, m] -> {{ : n = {n} and m = {m} }}")).unwrap().params().unwrap();
+                    let here = pieces.iter().find(|(domain, _)| !domain.is_disjoint(&point).unwrap());
+                    here.map_or_else(Rational::zero, |(_, count)| count.evaluate(&[BigInt::from(n), BigInt::from(m)]))
+                };
+                assert_eq!(at(&pairs), at(&numbers), "{text} at n = {n}, m = {m}");
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ use serde_json::Value;
 const EDGES: &[(&str, &[&str])] = &[
     ("symloc-affine", &[]),
     ("symloc-quasi", &[]),
+    ("symloc-polyhedra", &["symloc-quasi"]),
     ("barvinok-sys", &[]),
     ("symloc-frontend", &["symloc-affine"]),
     ("symloc-llvm", &["symloc-affine", "symloc-frontend"]),
@@ -26,7 +27,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-locality", &["symloc-model", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-workers", &[]),
-    ("symloc-reuse", &["symloc-affine", "symloc-isl", "symloc-model", "symloc-quasi", "symloc-workers"]),
+    (
+        "symloc-reuse",
+        &["symloc-affine", "symloc-isl", "symloc-model", "symloc-polyhedra", "symloc-quasi", "symloc-workers"],
+    ),
     ("symloc-machine", &["symloc-cache", "symloc-evaluate", "symloc-model"]),
     ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
     ("symloc-page", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-report"]),
@@ -176,6 +180,7 @@ fn evaluation_needs_no_native_library() {
     for root in [
         "symloc-affine",
         "symloc-quasi",
+        "symloc-polyhedra",
         "symloc-model",
         "symloc-evaluate",
         "symloc-capi",

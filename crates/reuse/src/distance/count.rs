@@ -1,6 +1,6 @@
 //! Counts the blocks of a window, as a sum over disjoint sets of blocks.
 //!
-//! Most sets of blocks are [boxes](crate::boxes) with bounds that depend on t alone, and most boxes have the size that
+//! Most sets of blocks are [boxes](symloc_polyhedra::boxes) with bounds that depend on t alone, and most boxes have the size that
 //! their extents say for every t. Others have it on a region, and are empty elsewhere. A size that is 0 may be added as
 //! well as left out; so a box has a least region, where it is not empty, and a greatest, where its extents say its
 //! size, and any in between will do. Boxes share regions where they can: the fewer regions, the fewer cases are told
@@ -16,11 +16,12 @@ use symloc_isl::{Context, DimType, Set};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::Error;
-use crate::boxes::{Boxed, Case, Ground};
-use crate::closed::Part;
 use crate::convert::{constraints, counts};
 use crate::frame::Frame;
 use crate::sums::Summation;
+use crate::times::Times;
+use symloc_polyhedra::Addend;
+use symloc_polyhedra::{Boxed, Case};
 
 /// A number of blocks on a part of the accesses; the part is a set of values of parameters and iterators.
 pub(crate) type Value = (Set, Poly);
@@ -65,7 +66,7 @@ impl Subtotal {
 
 /// Adds up numbers of blocks.
 pub(crate) struct Adder<'a> {
-    ground: Ground<'a>,
+    times: Times<'a>,
     /// The domain of t.
     domain: Set,
     /// The summand on the whole domain.
@@ -90,8 +91,8 @@ const FLOORS: usize = 4;
 impl<'a> Adder<'a> {
     /// Of blocks that depend on the variables of a frame, where these are in the domain.
     pub(crate) fn new(isl: &'a Context, frame: &'a Frame, domain: Set) -> Self {
-        let ground = Ground { isl, frame };
-        Self { ground, domain, everywhere: Poly::zero(), regions: Vec::new(), known: BTreeMap::new() }
+        let times = Times { isl, frame };
+        Self { times, domain, everywhere: Poly::zero(), regions: Vec::new(), known: BTreeMap::new() }
     }
 
     /// Adds the number of elements of a set, which depends on parameters and iterators as parameters, times a factor.
@@ -110,7 +111,7 @@ impl<'a> Adder<'a> {
 
     /// Returns the sum of what was added and of a value, part by part.
     pub(crate) fn finished(self, value: &Poly) -> Result<Vec<Value>, Error> {
-        let frame = self.ground.frame;
+        let frame = self.times.frame;
         let Some(point) = frame.point(&self.domain)? else { return Ok(Vec::new()) };
         let mut sums = vec![Subtotal { part: self.domain, point, value: value + &self.everywhere }];
         for region in &self.regions {
@@ -127,7 +128,7 @@ impl<'a> Adder<'a> {
 
     /// Writes a set as a box, if it is one, with bounds and conditions that depend on t alone.
     fn cuboid(&self, blocks: &Set) -> Result<Option<Boxed>, Error> {
-        let own = self.ground.frame;
+        let own = self.times.frame;
         let coordinates = blocks.dim(DimType::SET)?;
         let names = own.names().iter().cloned().chain((0..coordinates).map(|c| format!("_b{c}"))).collect();
         let frame = Frame::over(names, own.names().len());
@@ -148,15 +149,15 @@ impl<'a> Adder<'a> {
             self.everywhere = &self.everywhere + &size;
             return Ok(());
         }
-        let tightest = self.domain.intersect(&self.ground.region(&case.conditions)?)?;
+        let tightest = self.domain.intersect(&self.times.region(&case.conditions)?)?;
         let at_least =
             |least: &Poly| case.extents.iter().map(|e| Constraint::non_negative(e - least)).collect::<Vec<_>>();
-        let filled = tightest.intersect(&self.ground.region(&at_least(&Poly::one()))?)?;
-        let filled = filled.intersect(&self.ground.region(conditions)?)?;
-        let Some(point) = self.ground.frame.point(&filled)? else { return Ok(()) };
-        let needed = self.ground.needed(&tightest, &case.extents, conditions)?.into_iter().cloned();
+        let filled = tightest.intersect(&self.times.region(&at_least(&Poly::one()))?)?;
+        let filled = filled.intersect(&self.times.region(conditions)?)?;
+        let Some(point) = self.times.frame.point(&filled)? else { return Ok(()) };
+        let needed = self.times.needed(&tightest, &case.extents, conditions)?.into_iter().cloned();
         let sized: Vec<_> = needed.chain(case.at_least(&Poly::zero())).collect();
-        let part = tightest.intersect(&self.ground.region(&sized)?)?;
+        let part = tightest.intersect(&self.times.region(&sized)?)?;
         let conditions = vec![case.conditions.iter().cloned().chain(sized).collect()];
         self.add_between(Some(&filled), Region { conditions, part, point, size })
     }
@@ -189,18 +190,18 @@ impl<'a> Adder<'a> {
         if let Some(known) = self.known.get(condition) {
             return Ok(*known);
         }
-        let holds = self.domain.is_subset(&self.ground.region(std::slice::from_ref(condition))?)?;
+        let holds = self.domain.is_subset(&self.times.region(std::slice::from_ref(condition))?)?;
         self.known.insert(condition.clone(), holds);
         Ok(holds)
     }
 
     /// Adds the size of a set that is no box: in closed form, if it has one, else as Barvinok counts it.
     fn add_counted(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
-        let Ground { isl, frame } = self.ground;
+        let Times { isl, frame } = self.times;
         let summation = Summation::new(isl, frame.names(), &self.domain)?.on_large_domains();
         let sizes: Vec<Value> = match summation.closed_count(blocks, frame)? {
             Some(sizes) => {
-                let on_region = |(conditions, size): Part| Ok((self.ground.region(&conditions)?, size));
+                let on_region = |(conditions, size): Addend| Ok((self.times.region(&conditions)?, size));
                 sizes.into_iter().map(on_region).collect::<Result<_, Error>>()?
             }
             None if blocks.dim(DimType::SET)? > 1 && floors(blocks)? >= FLOORS => return Err(Error::Intricate),

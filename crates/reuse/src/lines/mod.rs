@@ -45,7 +45,6 @@ use symloc_model::{Kind, ReuseClass};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::classes::{Counter, Groups, Union};
-use crate::closed;
 use crate::conditions::constraint;
 use crate::convert::constraints;
 use crate::frame::Frame;
@@ -56,6 +55,7 @@ use crate::sums::Summation;
 use crate::{Error, LineError};
 use part::{Part, PartKind};
 use split::Sizes;
+use symloc_polyhedra::Addend;
 use terms::Term;
 use translation::Translation;
 
@@ -195,7 +195,7 @@ impl<'a> Lines<'a> {
     /// # Errors
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
-    pub(crate) fn blocks(&self) -> Result<Vec<(ArrayId, closed::Part)>, Error> {
+    pub(crate) fn blocks(&self) -> Result<Vec<(ArrayId, Addend)>, Error> {
         let parameters = Frame::over(self.params(), self.params().len());
         let context = self.context.params()?;
         let summation = Summation::new(self.isl, &self.params(), &self.context)?;

@@ -18,10 +18,11 @@ use symloc_isl::{Context, DimType, Set};
 use symloc_quasi::{Constraint, Poly, Rational, Var};
 
 use crate::Error;
-use crate::boxes::{Boxed, Case, Ground, Range};
 use crate::convert::constraints;
 use crate::frame::{Frame, dims_to_params};
 use crate::simplify::determined;
+use crate::times::Times;
+use symloc_polyhedra::{Boxed, Case, Range};
 
 /// Some blocks in a window, for each value of the variables of t.
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ pub(super) struct Term {
 /// The terms of one window.
 pub(super) struct Terms<'a> {
     /// The parameters, and the coordinates of t.
-    ground: Ground<'a>,
+    times: Times<'a>,
     /// The domain of t, as a set of parameters.
     domain: Set,
     /// Coordinates of t that others determine.
@@ -60,16 +61,16 @@ impl<'a> Terms<'a> {
         let names = frame.iterator_names();
         let whole = |(_, value): &(Var, Poly)| value.common_denominator().is_one();
         let determined = determined(frame, domain)?.into_iter().filter(whole).collect();
-        let (ground, domain) = (Ground { isl, frame }, dims_to_params(domain, 0, &names)?.params()?);
-        Ok(Self { ground, domain, determined, line, known: Poly::zero(), others: BTreeMap::new() })
+        let (times, domain) = (Times { isl, frame }, dims_to_params(domain, 0, &names)?.params()?);
+        Ok(Self { times, domain, determined, line, known: Poly::zero(), others: BTreeMap::new() })
     }
 
     /// Adds a set of blocks, which depends on the variables of t as parameters. With a ratio the last coordinate is a
     /// line start.
     pub(super) fn add(&mut self, blocks: &Set, ratio: Option<u64>) -> Result<(), Error> {
-        let first = self.ground.frame.names().len();
+        let first = self.times.frame.names().len();
         let count = blocks.dim(DimType::SET)?;
-        let names = self.ground.frame.names().iter().cloned().chain((0..count).map(|c| format!("_b{c}"))).collect();
+        let names = self.times.frame.names().iter().cloned().chain((0..count).map(|c| format!("_b{c}"))).collect();
         let frame = Frame::over(names, first);
         for basic in blocks.gist_params(&self.domain)?.compute_divs()?.make_disjoint()?.basic_sets()? {
             let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone());
@@ -123,7 +124,7 @@ impl<'a> Terms<'a> {
         let factor = &case.size() * lines;
         let free = |c: &Constraint| c.poly.vars().iter().any(|v| coordinates.contains(v));
         let (mut kept, conditions): (Vec<_>, Vec<_>) = rest.iter().chain(&case.conditions).cloned().partition(free);
-        kept.extend(self.ground.needed(&self.domain, &case.extents, &conditions)?.into_iter().cloned());
+        kept.extend(self.times.needed(&self.domain, &case.extents, &conditions)?.into_iter().cloned());
         let given = kept.iter().filter(|c| !free(c)).cloned().collect::<Vec<_>>();
         for extent in case.extents {
             let condition = Constraint::non_negative(extent);
@@ -143,7 +144,7 @@ impl<'a> Terms<'a> {
 
     /// Returns whether a condition holds wherever others do.
     fn implied(&self, given: &[Constraint], condition: &Constraint) -> Result<bool, Error> {
-        let given = self.domain.intersect(&self.ground.region(given)?)?;
-        Ok(given.is_subset(&self.ground.region(std::slice::from_ref(condition))?)?)
+        let given = self.domain.intersect(&self.times.region(given)?)?;
+        Ok(given.is_subset(&self.times.region(std::slice::from_ref(condition))?)?)
     }
 }

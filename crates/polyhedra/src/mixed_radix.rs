@@ -13,11 +13,11 @@
 use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
-use crate::facts::Facts;
+use crate::implication::Facts;
 
 /// A conjunction with as many points as another, for each value of the variables that are no dimensions and for which
 /// the facts hold: with fewer dimensions where two of them are digits of one number.
-pub(crate) fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<Var>) -> (Vec<Constraint>, Vec<Var>) {
+pub fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<Var>) -> (Vec<Constraint>, Vec<Var>) {
     while let Some((of_number, place)) = pair(facts, &system, &dims) {
         system = of_number;
         dims.remove(place);
@@ -104,63 +104,5 @@ impl Digits {
         }
         let rest = if slope.is_negative() { &self.base - Rational::one() } else { Rational::zero() };
         Some(Constraint::non_negative(&(&others.scale(&self.base) + &Poly::constant(rest)) + &high))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use num_bigint::BigInt;
-
-    use symloc_isl::{Context, DimType, Set};
-
-    use super::*;
-    use crate::convert::{constraints, counts};
-    use crate::frame::Frame;
-
-    /// Sets in n and m, and how many dimensions are left of them.
-    const SETS: [(&str, usize); 12] = [
-        ("[u, r] : 0 <= r < 8 and u >= 0 and 8u + r < n", 1),
-        ("[t, u, r] : 0 <= r < 8 and 0 <= u < 4 and 0 <= t and 32t + 8u + r < 32m + n", 1),
-        ("[u, r] : 0 <= r < 8 and m <= u <= n and 8u + r < 3n + m", 1),
-        ("[u, r, i] : 0 <= r < 8 and u >= 0 and 8u + r <= i and i < n and i >= m - 8u - r", 2),
-        // What is said of one digit alone.
-        ("[u, r] : 0 <= r < 8 and 0 <= u and r <= m and 8u + r < n", 2),
-        ("[u, r] : 0 <= r < 8 and 0 <= u and 3u <= m and 8u + r < n", 2),
-        // What is said of the higher digit follows, or does not.
-        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and 2t <= 8u + 7 and 8u + r < n", 2),
-        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and t <= 4u + 3 and 8u + r < n", 2),
-        ("[t, u, r] : 0 <= r < 8 and 0 <= t < 5 and 2t < 8u + r and 2t <= 8u + 4 and 8u + r < n", 3),
-        ("[u, r] : 1 <= r < 8 and 0 <= u and 8u + r < n", 2),
-        // Floors of the lower digit are some of the number, or not.
-        ("[u, r] : 0 <= r < 8 and 0 <= u and 8u + r < n and (3r + m) mod 4 = 1", 1),
-        ("[u, r] : 0 <= r < 8 and 0 <= u and 8u + r < n and (3r + m) mod 5 = 1", 2),
-    ];
-
-    #[test]
-    fn numbers_are_as_many_as_pairs_of_digits() {
-        let isl = Context::new().unwrap();
-        let frame = Frame::over(vec!["n".to_owned(), "m".to_owned()], 2);
-        for (text, dims) in SETS {
-            let set = Set::read(&isl, &format!("[n, m] -> {{ {text} }}")).unwrap();
-            let names = (0..set.dim(DimType::SET).unwrap()).map(|dim| format!("_d{dim}"));
-            let all = Frame::over(frame.names().iter().cloned().chain(names).collect(), 2);
-            let [basic] = &set.basic_sets().unwrap()[..] else { panic!("{text}") };
-            let (system, left) =
-                joined(&Facts::default(), constraints(basic, &all).unwrap(), all.iterators().collect());
-            assert_eq!(left.len(), dims, "{text}");
-            let left: Vec<_> = left.iter().map(|var| all.name(*var)).collect();
-            let one = format!("[n, m] -> {{ [{}] : {} }}", left.join(", "), all.conjunction(&system));
-            let one = Set::read(&isl, &one).unwrap();
-            let (pairs, numbers) = (counts(&set, &frame).unwrap(), counts(&one, &frame).unwrap());
-            for (n, m) in (-3..40).flat_map(|n| (-3..6).map(move |m| (n, m))) {
-                let at = |pieces: &[(Set, Poly)]| {
-                    let point =
-                        Set::read(&isl, &format!("[n, m] -> {{ : n = {n} and m = {m} }}")).unwrap().params().unwrap();
-                    let here = pieces.iter().find(|(domain, _)| !domain.is_disjoint(&point).unwrap());
-                    here.map_or_else(Rational::zero, |(_, count)| count.evaluate(&[BigInt::from(n), BigInt::from(m)]))
-                };
-                assert_eq!(at(&pairs), at(&numbers), "{text} at n = {n}, m = {m}");
-            }
-        }
     }
 }

@@ -17,12 +17,12 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
-use crate::boxes::{Range, largest, solve};
-use crate::congruences;
-use crate::facts::{Facts, irredundant, needed};
+use crate::congruence;
+use crate::implication::{Facts, irredundant, needed};
+use crate::range::{Range, largest, solve};
 
 /// Sums of more parts are left to Barvinok.
-pub(crate) const PARTS: usize = 6;
+pub const PARTS: usize = 6;
 
 /// Larger moduli are left to Barvinok.
 const MODULUS: u32 = 64;
@@ -36,39 +36,46 @@ const TERMS: usize = 500;
 
 /// The domains on which a sum is given as a polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Domains {
+pub enum Domains {
     /// All points at which it is known to be this polynomial, even if it is 0: fewer cases.
     Large,
     /// Like `Large`, but without the points at which a range is empty that depends only on parameters, the variables
     /// below `first`, and never has many values: if 8 divides n, no line is cut off.
-    WithPoints { first: Var },
+    WithPoints {
+        /// The first variable that is no parameter.
+        first: Var,
+    },
 }
 
 /// A polynomial on a conjunction. Where parts overlap, they add up.
-pub(crate) type Part = (Vec<Constraint>, Poly);
+pub type Addend = (Vec<Constraint>, Poly);
 
-/// Returns the sum of a polynomial over the points of a conjunction, for each value of the other variables; `None` if
-/// it has no closed form of at most so many parts. No constraint should follow from the others, as what isl says of
-/// floors does: iterators below floors are taken residue by residue. `context` holds wherever it is asked for, and is
-/// not repeated in the parts.
-pub(crate) fn sum(
-    (context, domains, most): (&Facts, Domains, usize),
-    points: Vec<Constraint>,
-    iterators: &[Var],
-    summand: &Poly,
-) -> Option<Vec<Part>> {
-    let points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
-    let mut sum = Sum { context, domains, most, parts: Vec::new() };
-    sum.add(points, summand.clone())?;
-    Some(sum.parts)
+/// How sums are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct ClosedSum<'c> {
+    /// Facts that hold wherever a sum is asked for; they are not repeated in its parts.
+    pub context: &'c Facts,
+    /// Where a sum is said to be a polynomial.
+    pub domains: Domains,
+    /// The largest number of parts allowed.
+    pub most: usize,
+}
+
+impl ClosedSum<'_> {
+    /// Returns the sum of a polynomial over the points of a conjunction, for each value of the other variables; `None` if
+    /// it has no closed form of at most so many parts. No constraint should follow from the others, as what isl says of
+    /// floors does: iterators below floors are taken residue by residue.
+    pub fn over(self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {
+        let points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
+        let mut sum = Sum { asked: self, parts: Vec::new() };
+        sum.add(points, summand.clone())?;
+        Some(sum.parts)
+    }
 }
 
 struct Sum<'c> {
-    context: &'c Facts,
-    domains: Domains,
-    /// The largest number of parts allowed.
-    most: usize,
-    parts: Vec<Part>,
+    asked: ClosedSum<'c>,
+    parts: Vec<Addend>,
 }
 
 /// Values of iterators for which all constraints hold.
@@ -76,7 +83,7 @@ struct Sum<'c> {
 struct Points {
     constraints: Vec<Constraint>,
     iterators: Vec<Var>,
-    /// Of how many residues these are the points of one.
+    /// The product of the moduli that iterators have been split by so far.
     residues: u32,
 }
 
@@ -90,7 +97,7 @@ impl Sum<'_> {
         if !decided.iter().all(|constraint| constraint.holds_at(&[])) {
             return Some(());
         }
-        let facts = self.context.with(&points.constraints);
+        let facts = self.asked.context.with(&points.constraints);
         if facts.contradict() || summand.is_zero() {
             return Some(());
         }
@@ -104,7 +111,7 @@ impl Sum<'_> {
             summand = summand.substitute(&|var| (var == iterator).then(|| value.clone()));
             return self.add(points, summand);
         }
-        let congruent = |constraint| congruences::solved(constraint, &points.iterators);
+        let congruent = |constraint| congruence::solved(constraint, &points.iterators);
         if let Some((iterator, value)) = points.constraints.iter().find_map(congruent) {
             let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
             points.constraints.iter_mut().for_each(|constraint| constraint.poly = substitute(&constraint.poly));
@@ -124,22 +131,22 @@ impl Sum<'_> {
     /// holds, and else 0. Where g is larger in any case, whatever is rounded, there is nothing to be said. What follows
     /// from `g ≥ 0` is left out only where that is left as a condition: what bounds an iterator has to stay where a
     /// factor, 0 for all others, takes its place.
-    fn weighted(&self, domain: Vec<Constraint>, summand: Poly) -> Vec<Part> {
-        let needed = |domain| irredundant(self.context, domain);
-        let Domains::WithPoints { first } = self.domains else { return vec![(needed(domain), summand)] };
+    fn weighted(&self, domain: Vec<Constraint>, summand: Poly) -> Vec<Addend> {
+        let needed = |domain| irredundant(self.asked.context, domain);
+        let Domains::WithPoints { first } = self.asked.domains else { return vec![(needed(domain), summand)] };
         for (index, constraint) in domain.iter().enumerate() {
             let floors = constraint.poly.floors();
             let free = floors.into_iter().find(|floor| floor.numerator().vars().last() >= Some(&first));
             let Some(floor) = free.filter(|_| constraint.relation == Relation::NonNegative) else { continue };
             let divisor = floor.divisor();
             let rest = [&domain[..index], &domain[index + 1..]].concat();
-            if self.context.with(&rest).imply(constraint) {
+            if self.asked.context.with(&rest).imply(constraint) {
                 continue;
             }
             let (least, most) = (-&without_rounding(&-&constraint.poly), without_rounding(&constraint.poly));
             let band = [-&(&least + &Poly::one()), most].map(Constraint::non_negative);
             let band = [&rest[..], &band].concat();
-            let facts = self.context.with(&band);
+            let facts = self.asked.context.with(&band);
             let above = Constraint::non_negative(&constraint.poly + &Poly::integer(divisor.clone()));
             let below = Constraint::non_negative(&Poly::integer(divisor - 1) - &constraint.poly);
             if !facts.imply(&above) || !facts.imply(&below) {
@@ -151,7 +158,7 @@ impl Sum<'_> {
                 let factor = &Poly::one() + &constraint.poly.floor_div(divisor);
                 parts.extend(self.weighted(band, &summand * &factor));
             }
-            if !self.context.with(&sure).contradict() {
+            if !self.asked.context.with(&sure).contradict() {
                 parts.extend(self.weighted(sure, summand));
             }
             return parts;
@@ -166,7 +173,7 @@ impl Sum<'_> {
             None => self.parts.push((domain, summand)),
         }
         let terms = self.parts[index].1.terms().len();
-        (self.parts.len() <= self.most && terms <= TERMS).then_some(())
+        (self.parts.len() <= self.asked.most && terms <= TERMS).then_some(())
     }
 
     /// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its
@@ -197,7 +204,7 @@ impl Sum<'_> {
         let mut ranges = Vec::new();
         let mut rounded = None;
         for iterator in points.iterators.iter().rev() {
-            let (range, rest) = points.range(self.context, *iterator)?;
+            let (range, rest) = points.range(self.asked.context, *iterator)?;
             match points.modulus(range.bounds()) {
                 None => ranges.push((range.lower.len() * range.upper.len(), *iterator, range, rest)),
                 below => rounded = below,
@@ -206,7 +213,7 @@ impl Sum<'_> {
         let Some((pairs, iterator, range, rest)) = ranges.into_iter().min_by_key(|(pairs, ..)| *pairs) else {
             return self.split(points, rounded?, summand);
         };
-        if pairs > self.most {
+        if pairs > self.asked.most {
             return None;
         }
         let iterators: Vec<Var> = points.iterators.iter().copied().filter(|var| *var != iterator).collect();
@@ -216,7 +223,7 @@ impl Sum<'_> {
                 let high = -&high;
                 let mut constraints = [&rest[..], &lowest, &highest].concat();
                 let extent = &(&high - &low) + &Poly::one();
-                constraints.extend(self.condition(&extent, &iterators, &self.context.with(&constraints)));
+                constraints.extend(self.condition(&extent, &iterators, &self.asked.context.with(&constraints)));
                 let sum = summand.sum(iterator, &low, &high)?;
                 let iterators = iterators.clone();
                 self.add(Points { constraints, iterators, residues: points.residues }, sum)?;
@@ -240,7 +247,7 @@ impl Sum<'_> {
                 (false, false) => filled,
             });
         }
-        let Domains::WithPoints { first } = self.domains else { return None };
+        let Domains::WithPoints { first } = self.asked.domains else { return None };
         let of_parameters = extent.vars().iter().all(|var| *var < first);
         let few = || facts.imply(&Constraint::non_negative(&Poly::integer(MODULUS) - extent));
         (of_parameters && !facts.imply(&filled) && few()).then_some(filled)
@@ -265,7 +272,7 @@ impl Points {
         if !self.constraints.iter().all(own) {
             return None;
         }
-        let congruence = congruences::denied(&self.constraints[index], &self.iterators)?;
+        let congruence = congruence::denied(&self.constraints[index], &self.iterators)?;
         let (mut all, mut multiples) = (self.clone(), self.clone());
         all.constraints.remove(index);
         multiples.constraints[index] = congruence;

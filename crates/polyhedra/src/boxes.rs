@@ -11,17 +11,13 @@
 //! have to be where a coordinate has several lower or several upper bounds: of these one is the tightest, and which one
 //! it is are conditions on t. (docs/mathematics.md, "Reuse distances", disjoint boxes.)
 
-use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
-use symloc_isl::{Context, Set};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Var};
 
-use crate::Error;
-use crate::frame::Frame;
+use crate::range::{Range, largest, solve};
 
 /// A conjunction over t and coordinates, some of which have been solved or counted.
 #[derive(Clone, Debug)]
-pub(crate) struct Boxed {
+pub struct Boxed {
     /// The constraints on t and on the remaining coordinates.
     pub rest: Vec<Constraint>,
     /// The counted coordinates, one case for each choice of the tightest bounds.
@@ -30,7 +26,7 @@ pub(crate) struct Boxed {
 
 /// A box whose tightest bounds are known.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Case {
+pub struct Case {
     /// The conditions on t under which these bounds are the tightest.
     pub conditions: Vec<Constraint>,
     /// The extent of each coordinate that was counted; it may be negative where the box is empty.
@@ -39,18 +35,18 @@ pub(crate) struct Case {
 
 impl Boxed {
     /// Returns a box in which no coordinate is counted yet.
-    pub(crate) fn new(system: Vec<Constraint>) -> Self {
+    pub fn new(system: Vec<Constraint>) -> Self {
         Self { rest: system, cases: vec![Case::default()] }
     }
 
     /// Solves an equality for a coordinate; false if there is none.
-    pub(crate) fn solve(&mut self, coordinate: Var) -> bool {
+    pub fn solve(&mut self, coordinate: Var) -> bool {
         solve(&mut self.rest, coordinate).is_some()
     }
 
     /// Counts a coordinate; false if it has no bounds, or if they depend on more than the variables below `first`,
     /// which are those of t.
-    pub(crate) fn count(&mut self, coordinate: Var, first: Var) -> bool {
+    pub fn count(&mut self, coordinate: Var, first: Var) -> bool {
         let Some((range, rest)) = Range::of(&self.rest, coordinate) else { return false };
         if !range.bounds().all(|bound| bound.vars().iter().all(|var| *var < first)) {
             return false;
@@ -63,12 +59,12 @@ impl Boxed {
 
 impl Case {
     /// Returns the product of the extents.
-    pub(crate) fn size(&self) -> Poly {
+    pub fn size(&self) -> Poly {
         self.extents.iter().fold(Poly::one(), |product, extent| &product * extent)
     }
 
     /// That every extent is so large.
-    pub(crate) fn at_least(&self, least: &Poly) -> Vec<Constraint> {
+    pub fn at_least(&self, least: &Poly) -> Vec<Constraint> {
         self.extents.iter().map(|extent| Constraint::non_negative(extent - least)).collect()
     }
 
@@ -89,127 +85,11 @@ impl Case {
     }
 }
 
-/// Which of some values is the largest, and under which conditions; of equal ones it is the first.
-pub(crate) fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
-    let conditions = |position: usize| {
-        let value = &values[position];
-        let least = |other: usize| Poly::integer(BigInt::from(i32::from(other < position)));
-        let above = |other: usize| Constraint::non_negative(&(value - &values[other]) - &least(other));
-        (0..values.len()).filter(|other| *other != position).map(above).collect()
-    };
-    values.iter().enumerate().map(|(position, value)| (value.clone(), conditions(position))).collect()
-}
-
-/// The variables of t, all of them parameters to isl: conditions on t are sets of their values.
-pub(crate) struct Ground<'a> {
-    pub isl: &'a Context,
-    pub frame: &'a Frame,
-}
-
-impl Ground<'_> {
-    /// Returns the region in which all of some conditions hold.
-    pub(crate) fn region(&self, conditions: &[Constraint]) -> Result<Set, Error> {
-        self.frame.region(self.isl, conditions)
-    }
-
-    /// Returns the conditions that a box on a domain does not imply unless an extent is 0; where one is, so is the
-    /// size.
-    pub(crate) fn needed<'c>(
-        &self,
-        domain: &Set,
-        extents: &[Poly],
-        conditions: &'c [Constraint],
-    ) -> Result<Vec<&'c Constraint>, Error> {
-        if conditions.is_empty() {
-            return Ok(Vec::new());
-        }
-        let filled: Vec<_> = extents.iter().map(|extent| Constraint::non_negative(extent - &Poly::one())).collect();
-        let filled = domain.intersect(&self.region(&filled)?)?;
-        let mut needed = Vec::new();
-        for condition in conditions {
-            if !filled.is_subset(&self.region(std::slice::from_ref(condition))?)? {
-                needed.push(condition);
-            }
-        }
-        Ok(needed)
-    }
-}
-
-/// Inclusive bounds of a coordinate, at least one of each kind.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Range {
-    pub lower: Vec<Poly>,
-    pub upper: Vec<Poly>,
-}
-
-impl Range {
-    /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if
-    /// a constraint says something else of it.
-    pub(crate) fn of(system: &[Constraint], coordinate: Var) -> Option<(Self, Vec<Constraint>)> {
-        let mut range = Self::default();
-        let mut rest = Vec::new();
-        for constraint in system {
-            if !constraint.poly.vars().contains(&coordinate) {
-                rest.push(constraint.clone());
-            } else if !range.bound(constraint, coordinate) {
-                return None;
-            }
-        }
-        let bounded = !range.lower.is_empty() && !range.upper.is_empty();
-        bounded.then_some((range, rest))
-    }
-
-    /// Returns all bounds.
-    pub(crate) fn bounds(&self) -> impl Iterator<Item = &Poly> {
-        self.lower.iter().chain(&self.upper)
-    }
-
-    /// Adds what a constraint says to the bounds; false if it says something else.
-    fn bound(&mut self, constraint: &Constraint, coordinate: Var) -> bool {
-        let monomial = Monomial::power(Atom::Var(coordinate), 1);
-        let coefficient = constraint.poly.coefficient(&monomial);
-        if coefficient.is_zero() || in_floors(&constraint.poly, coordinate) {
-            return false;
-        }
-        let rest = &constraint.poly - &Poly::term(coefficient.clone(), monomial);
-        let size = coefficient.abs().to_integer();
-        // a·q + rest ≥ 0, or = 0, which is both this and its opposite.
-        let towards = if coefficient.is_positive() { -&rest } else { rest };
-        let equality = constraint.relation == Relation::Zero;
-        if coefficient.is_positive() || equality {
-            self.lower.push(-&(-&towards).floor_div(&size));
-        }
-        if coefficient.is_negative() || equality {
-            self.upper.push(towards.floor_div(&size));
-        }
-        true
-    }
-}
-
-/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines
-/// it.
-pub(crate) fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
-    let monomial = Monomial::power(Atom::Var(coordinate), 1);
-    let solvable = |c: &Constraint| {
-        c.relation == Relation::Zero && c.poly.coefficient(&monomial).abs().is_one() && !in_floors(&c.poly, coordinate)
-    };
-    let index = system.iter().position(solvable)?;
-    let equality = system.swap_remove(index).poly;
-    let solution = &Poly::var(coordinate) - &equality.scale(&equality.coefficient(&monomial).recip());
-    for constraint in system.iter_mut() {
-        constraint.poly = constraint.poly.substitute(&|var| (var == coordinate).then(|| solution.clone()));
-    }
-    system.retain(|c| !c.poly.is_zero());
-    Some(solution)
-}
-
-fn in_floors(poly: &Poly, var: Var) -> bool {
-    poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var))
-}
-
 #[cfg(test)]
 mod tests {
     use num_bigint::BigInt;
+    use num_traits::{Signed, Zero};
+    use symloc_quasi::Relation;
 
     use super::*;
 

@@ -1,0 +1,90 @@
+//! The bounds of a variable in a conjunction, and the variables that equalities determine.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+
+/// Inclusive bounds of a coordinate, at least one of each kind.
+#[derive(Clone, Debug, Default)]
+pub struct Range {
+    /// The lower bounds; the largest of them counts.
+    pub lower: Vec<Poly>,
+    /// The upper bounds; the smallest of them counts.
+    pub upper: Vec<Poly>,
+}
+
+impl Range {
+    /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if
+    /// a constraint says something else of it.
+    pub fn of(system: &[Constraint], coordinate: Var) -> Option<(Self, Vec<Constraint>)> {
+        let mut range = Self::default();
+        let mut rest = Vec::new();
+        for constraint in system {
+            if !constraint.poly.vars().contains(&coordinate) {
+                rest.push(constraint.clone());
+            } else if !range.bound(constraint, coordinate) {
+                return None;
+            }
+        }
+        let bounded = !range.lower.is_empty() && !range.upper.is_empty();
+        bounded.then_some((range, rest))
+    }
+
+    /// Returns all bounds.
+    pub fn bounds(&self) -> impl Iterator<Item = &Poly> {
+        self.lower.iter().chain(&self.upper)
+    }
+
+    /// Adds what a constraint says to the bounds; false if it says something else.
+    fn bound(&mut self, constraint: &Constraint, coordinate: Var) -> bool {
+        let monomial = Monomial::power(Atom::Var(coordinate), 1);
+        let coefficient = constraint.poly.coefficient(&monomial);
+        if coefficient.is_zero() || in_floors(&constraint.poly, coordinate) {
+            return false;
+        }
+        let rest = &constraint.poly - &Poly::term(coefficient.clone(), monomial);
+        let size = coefficient.abs().to_integer();
+        // a·q + rest ≥ 0, or = 0, which is both this and its opposite.
+        let towards = if coefficient.is_positive() { -&rest } else { rest };
+        let equality = constraint.relation == Relation::Zero;
+        if coefficient.is_positive() || equality {
+            self.lower.push(-&(-&towards).floor_div(&size));
+        }
+        if coefficient.is_negative() || equality {
+            self.upper.push(towards.floor_div(&size));
+        }
+        true
+    }
+}
+
+/// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines
+/// it.
+pub fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
+    let monomial = Monomial::power(Atom::Var(coordinate), 1);
+    let solvable = |c: &Constraint| {
+        c.relation == Relation::Zero && c.poly.coefficient(&monomial).abs().is_one() && !in_floors(&c.poly, coordinate)
+    };
+    let index = system.iter().position(solvable)?;
+    let equality = system.swap_remove(index).poly;
+    let solution = &Poly::var(coordinate) - &equality.scale(&equality.coefficient(&monomial).recip());
+    for constraint in system.iter_mut() {
+        constraint.poly = constraint.poly.substitute(&|var| (var == coordinate).then(|| solution.clone()));
+    }
+    system.retain(|c| !c.poly.is_zero());
+    Some(solution)
+}
+
+fn in_floors(poly: &Poly, var: Var) -> bool {
+    poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var))
+}
+
+/// Which of some values is the largest, and under which conditions; of equal ones it is the first.
+pub fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
+    let conditions = |position: usize| {
+        let value = &values[position];
+        let least = |other: usize| Poly::integer(BigInt::from(i32::from(other < position)));
+        let above = |other: usize| Constraint::non_negative(&(value - &values[other]) - &least(other));
+        (0..values.len()).filter(|other| *other != position).map(above).collect()
+    };
+    values.iter().enumerate().map(|(position, value)| (value.clone(), conditions(position))).collect()
+}
