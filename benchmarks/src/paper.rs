@@ -7,7 +7,7 @@
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_isl::{Context, Counting, DimType, Set};
-use symloc_reuse::timestamps::Timestamps;
+use symloc_reuse::schedule::timestamps::Timestamps;
 
 use crate::Failure;
 

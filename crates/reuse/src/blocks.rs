@@ -10,9 +10,9 @@ use symloc_isl::Context;
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
-use crate::coordinates::Coordinates;
+use crate::counting::Summation;
 use crate::lines::Lines;
-use crate::sums::Summation;
+use crate::schedule::coordinates::Coordinates;
 use symloc_polyhedra::Addend;
 
 /// The number of distinct blocks, m.

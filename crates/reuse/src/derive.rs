@@ -14,20 +14,20 @@ use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::blocks::BlockCounts;
-use crate::classes::plain_pieces;
 use crate::conditions::constraint;
-use crate::coordinates::Coordinates;
 use crate::distance::Limits;
 use crate::frame::Frame;
-use crate::interval::{IntervalPiece, intervals};
+use crate::intervals::classes::plain_pieces;
+use crate::intervals::{IntervalPiece, intervals};
 use crate::lines::{self, LineStarts, Lines, Parts};
 use crate::phase::Phase;
-use crate::prev::{Prev, PrevPiece};
-use crate::rank::Ranks;
+use crate::previous::{Prev, PrevPiece};
+use crate::schedule::coordinates::Coordinates;
+use crate::schedule::rank::Ranks;
+use crate::schedule::timestamps::Timestamps;
 use crate::sink::{Ground, Reuses, Sinks, parts, united};
 use crate::stored::Derived;
 use crate::tiles::Untiled;
-use crate::timestamps::Timestamps;
 
 /// For which line sizes a model is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Execution counts of marks, as polynomials in the sizes.
 //!
-//! The marks of one [region](crate::timestamps::Region) are passed equally often: as often as its domain has points,
+//! The marks of one [region](crate::schedule::timestamps::Region) are passed equally often: as often as its domain has points,
 //! which Barvinok counts once for each region. A mark's count is the sum over its regions, each times the mark's
 //! weight. Any sum over marks with coefficients, such as all loads of a program, is then linear in the counts of
 //! regions.
@@ -16,12 +16,12 @@ use symloc_isl::{Context, Set};
 use symloc_quasi::{Piece, Poly, Rational, Var};
 
 use crate::Error;
-use crate::classes::plain_pieces;
 use crate::convert::pieces;
-use crate::disjoint::DisjointSum;
+use crate::counting::disjoint::DisjointSum;
+use crate::formulas::simplify::Simplifier;
 use crate::frame::Frame;
-use crate::simplify::Simplifier;
-use crate::timestamps::Timestamps;
+use crate::intervals::classes::plain_pieces;
+use crate::schedule::timestamps::Timestamps;
 
 /// An execution count over the parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,16 +14,16 @@ use symloc_isl::Context;
 use symloc_model::{Distances, ReuseClass};
 
 use crate::Error;
-use crate::classes::{Counter, Groups, Union};
-use crate::coordinates::Coordinates;
 use crate::distance::tree::Tree;
 use crate::distance::window::Window;
 use crate::distance::{self, Limits};
-use crate::interval::intervals;
+use crate::intervals::classes::{Counter, Groups, Union};
+use crate::intervals::intervals;
 use crate::phase::Phase;
-use crate::prev::{Dataflow, PrevPiece};
-use crate::rank::Ranks;
-use crate::timestamps::Timestamps;
+use crate::previous::{Dataflow, PrevPiece};
+use crate::schedule::coordinates::Coordinates;
+use crate::schedule::rank::Ranks;
+use crate::schedule::timestamps::Timestamps;
 
 /// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to
 /// nothing.

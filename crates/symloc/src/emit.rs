@@ -8,11 +8,11 @@ use symloc_isl::Context;
 use symloc_model::variable_names;
 use symloc_quasi::{Notation, Style};
 use symloc_query::CliError;
-use symloc_reuse::coordinates::Coordinates;
 use symloc_reuse::lines::LineStarts;
-use symloc_reuse::prev::Prev;
-use symloc_reuse::rank::Ranks;
-use symloc_reuse::timestamps::{Timestamps, statement_name};
+use symloc_reuse::previous::Prev;
+use symloc_reuse::schedule::coordinates::Coordinates;
+use symloc_reuse::schedule::rank::Ranks;
+use symloc_reuse::schedule::timestamps::{Timestamps, statement_name};
 use symloc_reuse::{Derived, Error, Frame, LineSizes, Options, derive};
 
 use crate::derivation::explain;

@@ -17,8 +17,8 @@ use symloc_quasi::{Constraint, Poly};
 
 use crate::Error;
 use crate::convert::{constraints, counts};
+use crate::counting::Summation;
 use crate::frame::Frame;
-use crate::sums::Summation;
 use crate::times::Times;
 use symloc_polyhedra::Addend;
 use symloc_polyhedra::{Boxed, Case};

@@ -30,17 +30,17 @@ use symloc_model::{Distances, Kind};
 use symloc_quasi::Poly;
 
 use crate::Error;
-use crate::classes::{Counter, Groups};
-use crate::coordinates::Coordinates;
+use crate::formulas::merge::merged;
 use crate::frame::{Frame, dims_to_params};
-use crate::interval::{IntervalPiece, intervals};
-use crate::merge::merged;
+use crate::intervals::classes::{Counter, Groups};
+use crate::intervals::strides::{self, Strided};
+use crate::intervals::{IntervalPiece, intervals};
 use crate::phase::Phase;
-use crate::prev::PrevPiece;
-use crate::rank::Ranks;
+use crate::previous::PrevPiece;
+use crate::schedule::coordinates::Coordinates;
+use crate::schedule::rank::Ranks;
+use crate::schedule::timestamps::Timestamps;
 use crate::steps::limited;
-use crate::strides::{self, Strided};
-use crate::timestamps::Timestamps;
 use count::{Adder, Value};
 use footprint::Footprints;
 use reuses::Translation;
@@ -185,7 +185,7 @@ impl<'a> Derivation<'a> {
                 self.ranked.get_or_init(|| ranked)
             }
         };
-        let domain = window.domain.set_tuple_name(&crate::timestamps::statement_name(window.piece.sink))?;
+        let domain = window.domain.set_tuple_name(&crate::schedule::timestamps::statement_name(window.piece.sink))?;
         let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..window.piece };
         intervals(self.isl, ranked, &piece)
     }

@@ -22,8 +22,8 @@ use crate::Error;
 use crate::conditions::polynomial;
 use crate::convert::affine_forms;
 use crate::frame::Frame;
-use crate::prev::PrevPiece;
-use crate::timestamps::{Timestamps, statement_name};
+use crate::previous::PrevPiece;
+use crate::schedule::timestamps::{Timestamps, statement_name};
 
 /// The most values of a floor that become cases.
 const CASES: i64 = 4;
@@ -185,8 +185,8 @@ mod tests {
     use symloc_sim::random::{self, Shape};
 
     use super::*;
-    use crate::counters::Counted;
-    use crate::prev::Prev;
+    use crate::previous::Prev;
+    use crate::schedule::counters::Counted;
     use crate::steps::limited;
 
     fn relation(isl: &Context, pieces: &[PrevPiece]) -> Result<UnionMap, Error> {

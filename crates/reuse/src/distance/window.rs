@@ -20,7 +20,7 @@ use super::footprint::{Footprints, Iterations, Part, iterations};
 use super::tree::{Spot, Tree};
 use super::union::disjoint;
 use crate::Error;
-use crate::prev::PrevPiece;
+use crate::previous::PrevPiece;
 
 /// The windows of those accesses of a piece whose reuse is carried by one loop, or by none.
 pub(crate) struct Window {

@@ -20,18 +20,18 @@ use super::part::{PartKind, Parts, Subject};
 use super::terms::Terms;
 use super::{Lines, Translated};
 use crate::Error;
-use crate::classes::Groups;
 use crate::distance::Limits;
 use crate::distance::count::{Adder, Value};
 use crate::distance::footprint::Footprints;
 use crate::distance::tree::Tree;
 use crate::distance::window::{Window, windows};
+use crate::formulas::merge::merged;
 use crate::frame::dims_to_params;
-use crate::interval::{IntervalPiece, intervals};
-use crate::merge::merged;
-use crate::prev::PrevPiece;
+use crate::intervals::classes::Groups;
+use crate::intervals::{IntervalPiece, intervals};
+use crate::previous::PrevPiece;
+use crate::schedule::timestamps::statement_name;
 use crate::steps::limited;
-use crate::timestamps::statement_name;
 
 /// Lines with all distances; the parts hold everything else.
 ///

@@ -21,8 +21,8 @@ use super::terms::Term;
 use crate::Error;
 use crate::convert::{constraints, pieces};
 use crate::frame::{Frame, dims_to_params};
-use crate::interval::IntervalPiece;
-use crate::prev::Reuse;
+use crate::intervals::IntervalPiece;
+use crate::previous::Reuse;
 
 /// Of what a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
 use super::names::Names;
-use crate::coordinates::{Coordinates, RankedAccess};
-use crate::counters::Counted;
 use crate::frame::Frame;
-use crate::rank::{Rank, RankPiece, Ranks, Term};
-use crate::timestamps::{Timestamps, statement_name};
+use crate::schedule::coordinates::{Coordinates, RankedAccess};
+use crate::schedule::counters::Counted;
+use crate::schedule::rank::{Rank, RankPiece, Ranks, Term};
+use crate::schedule::timestamps::{Timestamps, statement_name};
 use crate::{Error, LineError};
 
 /// A program in line starts.

@@ -19,8 +19,8 @@ use symloc_quasi::{Constraint, Poly, Rational, Var};
 
 use crate::Error;
 use crate::convert::constraints;
+use crate::formulas::simplify::determined;
 use crate::frame::{Frame, dims_to_params};
-use crate::simplify::determined;
 use crate::times::Times;
 use symloc_polyhedra::{Boxed, Case, Range};
 

@@ -12,12 +12,12 @@ use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Piece, Poly, Var};
 
 use crate::Error;
-use crate::bounds::bounds;
 use crate::convert::constraints;
+use crate::counting::Summation;
+use crate::counting::bounds::bounds;
 use crate::frame::Frame;
-use crate::interval::IntervalPiece;
-use crate::prev::Reuse;
-use crate::sums::Summation;
+use crate::intervals::IntervalPiece;
+use crate::previous::Reuse;
 
 /// Intervals grouped by formula, not yet counted.
 #[derive(Debug, Default)]

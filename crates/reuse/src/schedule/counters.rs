@@ -11,7 +11,7 @@ use symloc_affine::{IterId, Loop, Node, Program};
 use symloc_isl::{Context, DimType, Map, UnionMap};
 
 use crate::Error;
-use crate::timestamps::{Statement, Step, Timestamps, params_text, statement_access, statement_name};
+use crate::schedule::timestamps::{Statement, Step, Timestamps, params_text, statement_access, statement_name};
 
 /// All accesses in time, over counters.
 #[derive(Debug)]

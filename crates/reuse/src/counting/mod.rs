@@ -1,5 +1,9 @@
 //! Sums over the points of a set: in [closed form](symloc_polyhedra::ClosedSum) where there is one, else by Barvinok.
 
+pub(crate) mod bits;
+pub(crate) mod bounds;
+pub(crate) mod disjoint;
+
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
@@ -176,7 +180,7 @@ mod tests {
     use num_traits::Zero;
 
     use super::*;
-    use crate::bounds::bounds;
+    use crate::counting::bounds::bounds;
 
     /// Sets in n and m, and how many parts their counts have; 0 if Barvinok counts them.
     const SETS: [(&str, usize); 16] = [

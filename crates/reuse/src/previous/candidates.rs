@@ -11,7 +11,7 @@ use symloc_affine::AccessId;
 use symloc_isl::{DimType, Map};
 
 use crate::Error;
-use crate::timestamps::Step;
+use crate::schedule::timestamps::Step;
 
 /// The accesses to one array, as candidates.
 #[derive(Debug)]
@@ -128,7 +128,7 @@ mod tests {
     use symloc_isl::Context;
 
     use super::*;
-    use crate::timestamps::{Timestamps, statement_access};
+    use crate::schedule::timestamps::{Timestamps, statement_access};
 
     /// One nest, two in a loop over time, and one more.
     fn nests() -> Program {

@@ -3,17 +3,20 @@
 //! prev is piecewise affine and rank piecewise polynomial, so an interval is a polynomial on a part of the domain
 //! of its access; no counting is needed. An imaginary interval reaches into the run before: N + rank(t) − rank(last).
 
+pub mod classes;
+pub mod strides;
+
 use symloc_isl::{Context, Set};
 use symloc_model::Kind;
 use symloc_quasi::{Poly, Var};
 
 use crate::Error;
 use crate::convert::affine_forms;
-use crate::coordinates::Coordinates;
-use crate::merge::merged;
-use crate::prev::{PrevPiece, Reuse};
-use crate::rank::{Rank, RankPiece, Term, sums};
-use crate::strides::{self, Strided};
+use crate::formulas::merge::merged;
+use crate::intervals::strides::Strided;
+use crate::previous::{PrevPiece, Reuse};
+use crate::schedule::coordinates::Coordinates;
+use crate::schedule::rank::{Rank, RankPiece, Term, sums};
 
 /// On a part of a statement's domain, the reuse interval is this polynomial.
 #[derive(Debug)]
@@ -26,7 +29,7 @@ pub struct IntervalPiece {
     pub domain: Set,
     /// The interval, in the variables of the sink's [`Frame`](crate::Frame).
     pub value: Poly,
-    /// The iterators that count steps; see [`crate::strides`]. Outermost first.
+    /// The iterators that count steps; see [`crate::intervals::strides`]. Outermost first.
     pub in_steps: Vec<Var>,
 }
 

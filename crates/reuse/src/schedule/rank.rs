@@ -11,13 +11,13 @@ use symloc_isl::{Context, Set};
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
-use crate::bits::Bits;
-use crate::cover::covered;
-use crate::disjoint::DisjointSum;
+use crate::counting::Summation;
+use crate::counting::bits::Bits;
+use crate::counting::disjoint::DisjointSum;
+use crate::formulas::cover::covered;
+use crate::formulas::simplify::{Simplifier, vanishes_outside};
 use crate::frame::{Frame, dims_to_params};
-use crate::simplify::{Simplifier, vanishes_outside};
-use crate::sums::Summation;
-use crate::timestamps::{Region, Timestamps, statement_name};
+use crate::schedule::timestamps::{Region, Timestamps, statement_name};
 
 /// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
 #[derive(Clone, Debug, Default)]

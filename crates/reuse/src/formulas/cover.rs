@@ -10,8 +10,8 @@ use symloc_quasi::{Atom, Poly, Rational};
 
 use crate::Error;
 use crate::convert::constraints;
+use crate::formulas::simplify::Simplifier;
 use crate::frame::{Frame, dims_to_params};
-use crate::simplify::Simplifier;
 
 /// Returns the count on a context in fewer pieces; outside them it is zero. The frame's variables are parameters.
 pub(crate) fn covered(

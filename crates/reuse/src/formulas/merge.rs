@@ -4,15 +4,15 @@
 //! holds on a larger part is taken on the smaller ones as well, if it is equal there; so fewer classes remain. A sample point
 //! refutes most candidates, the others are proved by simplifying the difference to zero.
 //!
-//! Parts with one formula become fewer sets, too, where that needs no [oblique faces](crate::coalesce).
+//! Parts with one formula become fewer sets, too, where that needs no [oblique faces](crate::formulas::coalesce).
 
 use symloc_isl::{Context, Set};
 use symloc_quasi::Poly;
 
 use crate::Error;
-use crate::coalesce::coalesced;
+use crate::formulas::coalesce::coalesced;
+use crate::formulas::simplify::Simplifier;
 use crate::frame::Frame;
-use crate::simplify::Simplifier;
 
 /// Simplifies values on parts of a domain, and unites parts with equal ones. `normal` gives equal values equal forms, as far
 /// as the domain is not needed for it.

@@ -5,6 +5,9 @@
 //! the last access before an access. What has no source is a first touch; under infinite repeat its previous
 //! access is the last access to its block in the run before (paper, section 3.4).
 
+mod candidates;
+mod slices;
+
 use std::collections::BTreeMap;
 
 use symloc_affine::AccessId;
@@ -12,11 +15,11 @@ use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionS
 use symloc_model::Kind;
 
 use crate::Error;
-use crate::candidates::Candidates;
-use crate::coalesce::coalesced;
-use crate::counters::{Counted, MOVED};
-use crate::slices::slices;
-use crate::timestamps::statement_access;
+use crate::formulas::coalesce::coalesced;
+use crate::previous::candidates::Candidates;
+use crate::previous::slices::slices;
+use crate::schedule::counters::{Counted, MOVED};
+use crate::schedule::timestamps::statement_access;
 
 /// The previous accesses of all accesses: real ones in this run, imaginary ones in the run before.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@ use symloc_isl::{Context, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
 use crate::Error;
-use crate::counters::Counted;
 use crate::frame::Frame;
-use crate::rank::{Rank, Ranks};
-use crate::timestamps::Timestamps;
+use crate::schedule::counters::Counted;
+use crate::schedule::rank::{Rank, Ranks};
+use crate::schedule::timestamps::Timestamps;
 
 /// The variables of an access, and its rank in them.
 #[derive(Debug)]

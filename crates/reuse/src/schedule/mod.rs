@@ -1,0 +1,11 @@
+//! The order of executions: when each access executes, and how many accesses come before.
+//!
+//! - [`timestamps`]: when and where each access executes, and which block it touches;
+//! - [`rank`]: how many accesses come before;
+//! - [`counters`]: loops with a step, counted in steps for the dataflow;
+//! - [`coordinates`]: the program in the variables in which blocks are affine.
+
+pub mod coordinates;
+pub mod counters;
+pub mod rank;
+pub mod timestamps;
