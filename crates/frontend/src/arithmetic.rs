@@ -47,7 +47,7 @@ impl Trouble {
             Trouble::TooMany => format!("limit: it has more than {LIMIT} cases"),
             Trouble::Size => "limit: the expression has more than a thousand terms".to_owned(),
             Trouble::Product => "it multiplies two values that are not constant".to_owned(),
-            Trouble::Divisor => "it divides by what is not a positive constant".to_owned(),
+            Trouble::Divisor => "it divides by a value that is not a positive constant".to_owned(),
             Trouble::MayBeNegative(_) => "it reads an operand that may be negative as unsigned".to_owned(),
             Trouble::Bits(why) => (*why).to_owned(),
         }
@@ -149,7 +149,7 @@ pub fn positive(value: &Expr, by: i64) -> Result<(Expr, i64), Trouble> {
 pub fn masked(value: &Expr, mask: i64) -> Result<Expr, Trouble> {
     let low = mask & mask.wrapping_neg();
     let modulus = mask.checked_add(low).filter(|m| *m > 0 && m & mask == 0);
-    let modulus = modulus.ok_or(Trouble::Bits("a bit mask whose ones do not stand side by side is not affine"))?;
+    let modulus = modulus.ok_or(Trouble::Bits("a bit mask with zeros between its ones is not affine"))?;
     small(value.modulo(modulus)?.minus(&value.modulo(low)?)?)
 }
 

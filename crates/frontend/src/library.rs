@@ -157,14 +157,14 @@ pub fn is_ignored(ignored: &[String], name: &str) -> bool {
 /// Returns the note about a call that `--ignore-calls` leaves out.
 pub fn ignored(name: &str) -> String {
     let shown = if name.is_empty() { "a function pointer" } else { name };
-    format!("a call of `{shown}` is taken to touch none of the arrays (--ignore-calls)")
+    format!("a call of `{shown}` is assumed to touch none of the arrays (--ignore-calls)")
 }
 
 /// Returns message, reason and hint for a call of an unknown function.
 pub fn unknown(name: &str) -> (String, &'static str, String) {
     (
         format!("a call of `{name}` is not supported"),
-        "its body is not here, so what it reads and writes is not known",
+        "its body is not in this file, so its reads and writes are not known",
         format!(
             "give its source in the same file, or leave it out with --ignore-calls {name} if it touches none of the arrays"
         ),
@@ -175,7 +175,7 @@ pub fn unknown(name: &str) -> (String, &'static str, String) {
 pub fn indirect() -> (String, &'static str, String) {
     (
         "a call through a pointer is not supported".to_owned(),
-        "which function it is depends on data",
+        "the called function depends on data",
         "call the function directly, or leave it out with --ignore-calls all".to_owned(),
     )
 }

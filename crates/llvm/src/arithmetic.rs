@@ -12,7 +12,7 @@ use crate::known::{Cause, Known, Pointer, RootId};
 use crate::values::Values;
 use symloc_frontend::poly::Poly;
 
-const DIVISION: &str = "it divides by what is not constant, and the quotient is not known to be one of a few";
+const DIVISION: &str = "it divides by a value that is not constant, and the quotient may have many values";
 const DIVISION_HINT: &str =
     "divide by constants; `(i + n) % n` is followed where the bounds of the loops keep `i + n` from 0 to 4*n - 1";
 
@@ -239,7 +239,7 @@ impl<'m> Values<'m> {
         let room = Expr::constant((1 << width) - 1).minus(expr)?;
         let large = expr.terms().any(|(_, coefficient)| coefficient.abs() > LARGE);
         match large && !self.ranges.non_negative(&room) {
-            true => Err(Cause::here(format!("whether the unsigned product wraps around {width} bits is not known"))),
+            true => Err(Cause::here(format!("the unsigned product may wrap around {width} bits"))),
             false => Ok(()),
         }
     }
@@ -260,7 +260,7 @@ impl<'m> Values<'m> {
         };
         let unsigned = self.non_negative(number);
         let fits = if unsigned { within(self, 0, 2 * signed - 1)? } else { within(self, -signed, signed - 1)? };
-        if fits { Ok(()) } else { Err(Cause::hinted(format!("whether it fits in {width} bits is not known"), HINT)) }
+        if fits { Ok(()) } else { Err(Cause::hinted(format!("it may not fit in {width} bits"), HINT)) }
     }
 
     fn select(&mut self, value: Value<'m>) -> Result<Known, Cause> {
@@ -473,7 +473,7 @@ impl<'m> Values<'m> {
 
     /// Returns the result of an intrinsic: a minimum, a maximum or the like.
     fn intrinsic(&mut self, value: Value<'m>) -> Result<Known, Cause> {
-        let (callee, arguments) = value.call().ok_or_else(|| Cause::here("it is no call"))?;
+        let (callee, arguments) = value.call().ok_or_else(|| Cause::here("it is not a call"))?;
         let name = callee.name();
         let stem = name.strip_prefix("llvm.").and_then(|name| name.split('.').next()).unwrap_or_default();
         let (extreme, is_unsigned) = match stem {
@@ -593,7 +593,7 @@ fn is_address(value: Value, index: u32) -> bool {
 }
 
 fn exponent(value: &Poly) -> Result<i64, Trouble> {
-    value.as_constant().ok_or(Trouble::Bits("it shifts by what is not constant"))
+    value.as_constant().ok_or(Trouble::Bits("it shifts by a value that is not constant"))
 }
 
 /// Returns true if the bits of a mask are zero in every value of the expression.
@@ -623,7 +623,10 @@ fn comparison(predicate: Predicate) -> (Comparison, bool) {
 
 fn result_of_call(name: &str) -> Cause {
     let name = if name.is_empty() { "a function pointer" } else { name };
-    Cause::hinted(format!("it is what a call of `{name}` returns"), "only parameters and loop counters can be followed")
+    Cause::hinted(
+        format!("it is the result of a call of `{name}`"),
+        "only parameters and loop counters can be followed",
+    )
 }
 
 /// Returns the reason why the result of an instruction is not known.
@@ -642,8 +645,8 @@ fn not_followed(value: Value, opcode: Opcode) -> Cause {
             Cause::hinted("it turns an address into a number or a number into an address", "subscript the array")
         }
         _ if value.r#type().is_float() => Cause::here("it is a floating-point number"),
-        O::LLVMExtractValue | O::LLVMInsertValue => Cause::here("it is a part of a structure that is not followed"),
-        _ => Cause::here("it is computed in a way that is not followed"),
+        O::LLVMExtractValue | O::LLVMInsertValue => Cause::here("it is a part of a structure, which is not followed"),
+        _ => Cause::here("it is computed by an operation that is not followed"),
     }
 }
 

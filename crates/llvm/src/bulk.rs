@@ -60,10 +60,12 @@ impl<'m> Walker<'m, '_> {
             pointers.push(pointer);
         }
         if stem == "memmove" && is_copy && pointers.iter().all(|pointer| pointer.root == pointers[0].root) {
-            return Err(Cause::hinted("it chooses its direction by the addresses in one array", "write the loop"));
+            return Err(Cause::hinted(
+                "it copies within one array, in a direction that depends on the addresses",
+                "write the loop",
+            ));
         }
-        let extents =
-            extents(&count).ok_or_else(|| Cause::here("how many elements these are is not a product of sizes"))?;
+        let extents = extents(&count).ok_or_else(|| Cause::here("the number of elements is not a product of sizes"))?;
         Ok((self.each(call, &extents, Poly::default(), &pointers, bytes)?, bytes))
     }
 
@@ -113,10 +115,7 @@ impl<'m> Walker<'m, '_> {
         match sizes.into_iter().collect::<Vec<_>>().as_slice() {
             [] => [8, 4, 2, 1].into_iter().find(whole).ok_or_else(pieces),
             [only] => Ok(*only),
-            _ => Err(Cause::hinted(
-                "the elements of what it touches have several sizes",
-                "assign the members one by one",
-            )),
+            _ => Err(Cause::hinted("it touches elements of several sizes", "assign the members one by one")),
         }
     }
 }
@@ -139,5 +138,5 @@ fn pieces() -> Cause {
 }
 
 fn cases() -> Cause {
-    Cause::hinted("where it goes, or how much it is, depends on conditions", "write the loop")
+    Cause::hinted("its address or its size depends on conditions", "write the loop")
 }

@@ -25,7 +25,7 @@ impl<'m> Walker<'m, '_> {
         }
         let Some((callee, arguments)) = call.call() else { return Vec::new() };
         if callee.is_inline_assembly() {
-            let why = "what it reads and writes is not known";
+            let why = "its reads and writes are not known";
             self.refuse_with(call, "inline assembly is not supported", why, Some("write it in C for the analysis"));
             return Vec::new();
         }
@@ -119,7 +119,7 @@ impl<'m> Walker<'m, '_> {
     fn allocation(&mut self, call: Value<'m>, name: &str) -> Vec<Tree> {
         let inside = self.cfg.is_in_loop(call);
         if inside {
-            let why = "every iteration allocates memory, and whether it is the same as before is not known";
+            let why = "each iteration allocates memory, which may differ from that of the iteration before";
             self.refuse_with(
                 call,
                 format!("`{name}` inside a loop is not supported"),
@@ -145,7 +145,7 @@ fn outlined(name: &str) -> (String, &'static str, String) {
 
 /// Returns message, reason and hint for a call of Fortran's runtime.
 fn of_fortran(name: &str) -> (String, &'static str, String) {
-    let why = "it belongs to Fortran's runtime, which accesses arrays in ways of its own";
+    let why = "it belongs to Fortran's runtime, whose accesses to arrays are not known";
     let hint =
         format!("write it as loops, or leave it out with --ignore-calls {name} if it touches none of the arrays");
     (format!("a call of `{name}` is not supported"), why, hint)

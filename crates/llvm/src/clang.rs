@@ -253,10 +253,10 @@ impl Compiler {
         let line = u32::try_from(fragment.first_line()).unwrap_or(1);
         let sizes = match sizes.as_slice() {
             [] => String::new(),
-            [only] => format!(", and {only}, which has no value, is its argument"),
-            several => format!(", and {}, which have no values, are its arguments", several.join(", ")),
+            [only] => format!(", with the argument {only}, which has no value here"),
+            several => format!(", with the arguments {}, which have no values here", several.join(", ")),
         };
-        let said = format!("these statements stand in no function: they are read as the body of one{sizes}");
+        let said = format!("these statements are not in a function: they are read as the body of one{sizes}");
         let location = Some(Location::new(file.as_str(), line, 1));
         compiled.circumstances.notes.push(Note::new(location, said));
         Ok(compiled)
@@ -271,7 +271,7 @@ fn undeclared_array(file: &str, name: &str, fragment: &Fragment<'_>) -> CompileE
     let extents = "[N]".repeat(fragment.rank(name).max(1));
     let (line, column) = fragment.place_of(name);
     CompileError::Refused(format!(
-        "{file}:{line}:{column}: error: `{name}` has subscripts and is declared nowhere, so its rows are not known\n\
+        "{file}:{line}:{column}: error: `{name}` has subscripts but is not declared, so its rows are not known\n\
          help: declare it before the loops, such as `double {name}{extents};`\n"
     ))
 }

@@ -15,8 +15,7 @@ use crate::registers::Registers;
 use crate::walk::{Arrival, Arrivals, Walker, counted, same};
 
 /// The note about reads that are merged.
-pub const REPEATED_READ: &str =
-    "reads again, under a condition on data, what has just been read: taken from a register";
+pub const REPEATED_READ: &str = "a repeated read under a condition on data is taken from a register";
 
 impl<'m> Walker<'m, '_> {
     /// Walks both sides of a branch on data, up to their join.
@@ -101,7 +100,7 @@ impl<'m> Walker<'m, '_> {
         if reached.iter().any(|other| other.to != first.to) {
             let hint = "only loops whose number of iterations depends on sizes alone can be followed";
             let reason = Reason::new(reason.why(), reason.at().cloned(), Some(hint));
-            self.refuse(terminator, "how often this loop runs is not affine", &reason);
+            self.refuse(terminator, "the number of iterations of this loop is not affine", &reason);
             return Cases::Always(first);
         }
         Cases::Always(self.either(first, reached, reason))
@@ -117,7 +116,7 @@ impl<'m> Walker<'m, '_> {
         let place = reason.at().cloned().or(at_branch);
         let hint = told.into_iter().chain(skip).collect::<Vec<_>>().join(", or ");
         let reason = Reason::new(reason.why(), place, Some(hint.as_str()).filter(|hint| !hint.is_empty()));
-        self.refuse(at, format!("the condition under which this {name} happens is not affine"), &reason);
+        self.refuse(at, format!("the condition under which this {name} is executed is not affine"), &reason);
     }
 
     /// Merges edges to the same block; values that differ are unknown, because they depend on data.

@@ -112,7 +112,7 @@ impl<'e, 'm, 'c> Entry<'e, 'm, 'c> {
         self.set_variables()?;
         if let Some(missing) = self.called.parameters.iter().find(|name| !self.given.contains(name)) {
             let function = source_name(self.called.function);
-            return Err(self.refuse(&format!("the parameter {missing} is no argument of `{function}`")));
+            return Err(self.refuse(&format!("the parameter {missing} is not an argument of `{function}`")));
         }
         self.call(&values)
     }

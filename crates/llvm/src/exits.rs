@@ -282,10 +282,10 @@ impl<'m> Walker<'m, '_> {
         };
         let distance = Poly::from(bound.clone()).minus(start)?.affine().ok_or(Trouble::Product)?;
         if !self.values.require(&distance, at, "a loop that ends with `!=` must start at or below its end") {
-            return Err(Cause::hinted("it ends with `!=`, and whether it starts beyond its end is not known", HINT));
+            return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", HINT));
         }
         if Poly::from(distance).divided(counter.step).is_none() {
-            return Err(Cause::hinted("it ends with `!=`, and whether its steps meet the end is not known", HINT));
+            return Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", HINT));
         }
         Ok(vec![bound])
     }
@@ -338,7 +338,7 @@ impl<'m> Walker<'m, '_> {
             let goes_on = usize::from(self.cfg.targets(from).first() != Some(&to));
             let has_other_end = self.cfg.exits(inner).len() > 1 || condition.opcode() == Some(Opcode::LLVMSelect);
             let hint = line.filter(|_| has_other_end).map(|line| {
-                format!("say with --branch {line}={goes_on} that it is not left so, or end it by parameters and counters alone")
+                format!("say with --branch {line}={goes_on} that this exit is never taken, or end the loop by parameters and counters alone")
             });
             return Some(Reason::new(reason.why(), reason.at().cloned(), hint.as_deref().or(reason.hint())));
         }

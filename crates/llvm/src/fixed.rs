@@ -104,7 +104,7 @@ impl<'m> Memory<'_, 'm> {
         let Some((given, value)) = given.filter(|_| is_slot || self.written.contains(object, 0)) else { return Ok(()) };
         let message = format!("--assume '{given} = {value}': the function writes to `{name}`");
         let error = Diagnostic::new(Kind::Request, Some(self.places.start()), message);
-        Err(error.note("what is written may have another value afterwards").hint("leave the condition out"))
+        Err(error.note("a variable that is written may have another value afterwards").hint("leave the condition out"))
     }
 
     /// Replaces an integer that is read by its value, if it is given; the load stays an access.

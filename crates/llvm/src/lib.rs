@@ -299,8 +299,8 @@ fn prepared<'m>(
 fn special_accesses(function: Value<'_>, places: &Places<'_>) -> Vec<Diagnostic> {
     let refused = |access: Value<'_>| {
         let (kind, why) = match access.is_atomic() {
-            true => ("atomic", "what other threads do in between is not known"),
-            false => ("volatile", "each of them may have an effect of its own"),
+            true => ("atomic", "other threads may change the memory in between"),
+            false => ("volatile", "each of them may have a side effect"),
         };
         let message = format!("{kind} accesses are not supported");
         let error = Diagnostic::new(Kind::Unsupported, places.of(access), message);
@@ -317,7 +317,7 @@ fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Place
         }
         Unstructured::JumpIntoLoop(_) => (
             "a jump into the middle of a loop is not supported",
-            "how often the loop runs depends on the way into it",
+            "its number of iterations depends on where it is entered",
             "enter the loop at its top",
         ),
     };
@@ -355,8 +355,8 @@ fn counted_outside(values: &Values<'_>) -> Option<Note> {
         _ => (listed(&names), "are declared"),
     };
     let text = format!(
-        "{names} {verb} outside the function, so every use is an access; --registers optimized keeps in registers what an \
-         optimising compiler keeps there"
+        "{names} {verb} outside the function, so every use is an access; with --registers optimized only those that an \
+         optimising compiler leaves in memory"
     );
     Some(Note::new(Some(values.places.start()), text))
 }
@@ -385,10 +385,10 @@ fn outside(function: Value<'_>, rules: &Rules, places: &Places<'_>, options: &Op
         return None;
     }
     let name = select::source_name(function);
-    let error = Diagnostic::new(Kind::Request, None, format!("nothing of `{name}` stands on the lines {first}-{last}"));
+    let error = Diagnostic::new(Kind::Request, None, format!("`{name}` has no code on the lines {first}-{last}"));
     let range = lines.iter().min().zip(lines.iter().max());
     Some(match range {
-        Some((first, last)) => error.hint(format!("its code stands on the lines {first}-{last}")),
+        Some((first, last)) => error.hint(format!("its code is on the lines {first}-{last}")),
         None => error.hint("compile with -g, so that instructions have lines"),
     })
 }
@@ -400,7 +400,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     walker.errors.extend(untold(&walker));
     let shaped = shapes::shape(&walker.accesses, &mut walker.values);
     for misfit in &shaped.misfits {
-        let message = "which element this is is not affine";
+        let message = "the position of this access in the array is not affine";
         walker.refuse(misfit.at, message, &misfit.reason);
     }
     if !walker.errors.is_empty() {
@@ -492,11 +492,12 @@ fn sequential(rules: &Rules, one_thread: bool) -> impl Iterator<Item = Note> {
     let (kind, text) = match one_thread {
         true => (
             AssumptionKind::OneThread,
-            "parallel loops are taken one after the other, by one thread (-fopenmp is left out)",
+            "parallel loops are analysed as sequential loops of one thread (-fopenmp is left out)",
         ),
-        false => {
-            (AssumptionKind::SequentialOrder, "what OpenMP would run at the same time is taken one after the other")
-        }
+        false => (
+            AssumptionKind::SequentialOrder,
+            "iterations that OpenMP would run in parallel are analysed in sequential order",
+        ),
     };
     let note = move |place: &Location| Note::assuming(kind, Some(place.clone()), text);
     rules.parallel.iter().map(note)
@@ -507,7 +508,7 @@ fn counted_lines(rules: &Rules) -> Option<Note> {
     let region = rules.region.as_ref()?;
     let lines: Vec<_> = region.lines.iter().map(|(first, last)| format!("{first}-{last}")).collect();
     let place = region.lines.first().map(|(first, _)| Location::new(region.file.as_str(), *first, 1));
-    let text = format!("nothing is counted but what stands on the lines {}", lines.join(", "));
+    let text = format!("only the lines {} are counted", lines.join(", "));
     Some(Note::assuming(AssumptionKind::Region, place, text).silent())
 }
 

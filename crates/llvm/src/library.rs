@@ -58,13 +58,11 @@ pub(crate) fn forbidden(opcode: Opcode) -> (&'static str, &'static str, Option<&
     match opcode {
         O::LLVMAtomicRMW | O::LLVMAtomicCmpXchg | O::LLVMFence => (
             "atomic operations are not supported",
-            "what other threads do in between is not known",
+            "other threads may change the memory in between",
             Some("analyse a version without atomics"),
         ),
-        O::LLVMVAArg => ("variable arguments are not supported", "where they lie is not known", None),
-        O::LLVMIndirectBr | O::LLVMCallBr => {
-            ("a computed jump is not supported", "where it leads depends on data", None)
-        }
-        _ => ("exceptions are not supported", "where they are caught depends on data", None),
+        O::LLVMVAArg => ("variable arguments are not supported", "their addresses are not known", None),
+        O::LLVMIndirectBr | O::LLVMCallBr => ("a computed jump is not supported", "its target depends on data", None),
+        _ => ("exceptions are not supported", "the place where they are caught depends on data", None),
     }
 }

@@ -85,7 +85,7 @@ impl<'m> Walker<'m, '_> {
         reason: &Reason,
     ) -> (Vec<Tree>, Arrivals<'m>) {
         if let Some(at) = self.at(inner) {
-            self.refuse(at, "how often this loop runs is not affine", reason);
+            self.refuse(at, "the number of iterations of this loop is not affine", reason);
         }
         let unknown = Known::Unknown(reason.clone());
         let values = recurrences.iter().map(|r| (r.phi, unknown.clone())).collect();

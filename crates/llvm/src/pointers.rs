@@ -129,12 +129,14 @@ impl<'m> Values<'m> {
         let root = pointer.root;
         if self.is_written(root) {
             return Err(Cause::hinted(
-                "it is the shape of an array that is allocated in the same procedure and lives on behind it",
+                "it is the shape of an array that is allocated in the same procedure and outlives it",
                 "allocate it in another procedure, or let it be a local array",
             ));
         }
-        let byte =
-            pointer.bytes()?.as_constant().ok_or_else(|| Cause::here("it is read from no place that is known"))?;
+        let byte = pointer
+            .bytes()?
+            .as_constant()
+            .ok_or_else(|| Cause::here("it is read from an address that is not known"))?;
         let name = self.array_name(root);
         match Field::at(byte) {
             Field::Base => {
@@ -201,7 +203,7 @@ impl<'m> Values<'m> {
 /// Returns the reason why a loaded pointer is not known.
 pub(crate) fn loaded_pointer() -> Cause {
     Cause::hinted(
-        "it is a pointer that is loaded from memory, so where it points depends on data",
+        "it is a pointer that is loaded from memory, so its target depends on data",
         "use one array with rows, A[n][m], in place of pointers to rows",
     )
 }

@@ -105,7 +105,7 @@ fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
         if instruction.opcode() == Some(Opcode::LLVMLoad) && instruction.r#type().is_pointer() {
             let from = instruction.operand(0).map(root);
             if !from.is_some_and(holds_pointers) {
-                let why = "it reads a pointer from memory, and nothing says how large what it points to is";
+                let why = "it reads a pointer from memory, and the size of its target is not known";
                 let hint = "pass each array as an argument of its own; without --compiled the model is compared with the trace";
                 return Err(uncallable(Some(places.or_start(instruction)), why, hint));
             }
@@ -114,7 +114,7 @@ fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
             && !callee.is_function()
             && !callee.is_inline_assembly()
         {
-            let why = "it calls a function through a pointer, and nothing says which";
+            let why = "it calls a function through a pointer, and the function is not known";
             return Err(uncallable(Some(places.or_start(instruction)), why, "call the function by its name"));
         }
         if let Some((callee, _)) = instruction.call()

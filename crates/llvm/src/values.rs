@@ -119,7 +119,7 @@ impl<'m> Values<'m> {
                 let distinct = function.argument_has(u32::try_from(index).unwrap_or(u32::MAX), "noalias");
                 Known::Pointer(Cases::Always(Pointer::to(values.object(argument, distinct))))
             } else {
-                let why = format!("{} is an argument that is no integer", values.places.describe(argument));
+                let why = format!("{} is an argument that is not an integer", values.places.describe(argument));
                 Known::Unknown(Reason::new(why, None, None))
             };
             values.known.insert(argument, known);
@@ -333,7 +333,7 @@ impl<'m> Values<'m> {
         match self.get(value) {
             Known::Flag(cases) => Ok(cases),
             Known::Unknown(reason) => Err(Cause::Operand(reason)),
-            Known::Integer(_) | Known::Pointer(_) => Err(Cause::here("it is no condition")),
+            Known::Integer(_) | Known::Pointer(_) => Err(Cause::here("it is not a condition")),
         }
     }
 
@@ -341,7 +341,7 @@ impl<'m> Values<'m> {
         match self.get(value) {
             Known::Pointer(cases) => Ok(cases),
             Known::Unknown(reason) => Err(Cause::Operand(reason)),
-            Known::Integer(_) | Known::Flag(_) => Err(Cause::here("it is no address")),
+            Known::Integer(_) | Known::Flag(_) => Err(Cause::here("it is not an address")),
         }
     }
 

@@ -301,7 +301,8 @@ impl<'m, 'o> Walker<'m, 'o> {
             [] => return Ok(Cases::Always(end())),
             [only] => {
                 if targets.len() > 1 {
-                    let text = "a branch to what never returns (such as a failed check) is never taken";
+                    let text =
+                        "a branch to code that never returns (such as a failed check) is assumed never to be taken";
                     self.assuming(terminator, AssumptionKind::NeverReturns, text);
                 }
                 return Ok(Cases::Always(self.arrive(node, *only)));
@@ -399,7 +400,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             Ok(pointer) => pointer,
             Err(cause) => {
                 let reason = self.values.explain(cause, at);
-                self.refuse(at, format!("where this {name} goes is not affine"), &reason);
+                self.refuse(at, format!("the address of this {name} is not affine"), &reason);
                 return Vec::new();
             }
         };
@@ -463,7 +464,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             }
             Err(cause) => {
                 let reason = self.values.explain(cause, at);
-                self.refuse(at, "where this vector goes is not affine", &reason);
+                self.refuse(at, "the address of this vector is not affine", &reason);
                 Vec::new()
             }
         }

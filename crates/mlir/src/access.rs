@@ -130,7 +130,7 @@ impl<'a> Walker<'a, '_> {
             None => Vec::new(),
         };
         let lanes = self.transferred(op, &memory, &shape, &along, &masks);
-        match self.report(op, "where this transfer ends is not affine", lanes) {
+        match self.report(op, "the end of this transfer is not affine", lanes) {
             Some(lanes) if self.records() && lanes.iter().all(Lanes::are_all) => {
                 let all = lanes.iter().fold(1, |all: u64, lanes| all.saturating_mul(lanes.count));
                 self.moved(op, moving(kind), memref, all)
@@ -364,7 +364,7 @@ impl<'a> Walker<'a, '_> {
             }
         }
         let resolved = resolved.map_err(|cause| self.values.explain(cause, Some(op)));
-        let what = "the element of the array that this access touches is not affine";
+        let what = "the position of this access in the array is not affine";
         let Some(resolved) = self.report(op, what, resolved) else { return Vec::new() };
         let location = self.places.or_start(op.location());
         let order = self.arrays.order(array).clone();

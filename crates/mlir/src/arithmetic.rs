@@ -59,7 +59,7 @@ impl<'a> Values<'a, '_> {
         let name = ffi::name(op);
         match name.as_str() {
             "arith.constant" | "index.bool.constant" => {
-                let value = ffi::boolean(op, "value").ok_or_else(|| Cause::here("it is no truth value"))?;
+                let value = ffi::boolean(op, "value").ok_or_else(|| Cause::here("it is not a truth value"))?;
                 Ok(Cases::Always(value))
             }
             "arith.cmpi" | "index.cmp" => {
@@ -219,7 +219,7 @@ fn is_division(name: &str) -> bool {
 }
 
 fn power<'a>(exponent: &Expr) -> Result<Expr, Cause<'a>> {
-    let exponent = exponent.as_constant().ok_or_else(|| Cause::here("it shifts by what is not constant"))?;
+    let exponent = exponent.as_constant().ok_or_else(|| Cause::here("it shifts by a value that is not constant"))?;
     Ok(Expr::constant(power_of_two(exponent)?))
 }
 

@@ -105,7 +105,7 @@ impl<'a> Arrays<'a> {
 fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> Result<(Array, Order<'a>), Refusal> {
     let name = array_name(value, root, places);
     let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
-    let element = ffi::memref_element(value.r#type()).ok_or_else(|| because("it is no memref".to_owned()))?;
+    let element = ffi::memref_element(value.r#type()).ok_or_else(|| because("it is not a memref".to_owned()))?;
     let element_bytes = element_bytes(element)
         .ok_or_else(|| because(format!("its elements are of type `{element}`, whose size is not known")))?;
     let (order, shape, strides) = order(value).ok_or_else(|| {

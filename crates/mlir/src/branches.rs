@@ -102,7 +102,7 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has no value or no cases");
             return Vec::new();
         };
-        let Some(value) = self.report(op, "what this switch tests is not affine", value) else {
+        let Some(value) = self.report(op, "the value that this switch tests is not affine", value) else {
             return self.all_regions(op);
         };
         // The default region is the first one.
@@ -115,7 +115,7 @@ impl<'a> Walker<'a, '_> {
             Ok::<_, Cause>(choice)
         });
         let choice = choice.map_err(|cause| self.values.explain(cause, Some(op)));
-        match self.report(op, "what this switch tests is not affine", choice) {
+        match self.report(op, "the value that this switch tests is not affine", choice) {
             Some(choice) => self.branch(op, &choice, Some(Chooser::Switch(cases.len()))),
             None => self.all_regions(op),
         }

@@ -20,7 +20,7 @@ impl<'a> Walker<'a, '_> {
         let callee = ffi::text_attribute(op, "callee").and_then(|name| select::callee(op, &name));
         let Some(callee) = callee else { return self.call_library(op) };
         if self.callees.contains(&callee) {
-            let error = self.error(op, "this call is recursive").note("how deep it goes is not known here");
+            let error = self.error(op, "this call is recursive").note("the depth of the recursion is not known");
             self.push_error(error.hint("write the recursion as a loop"));
             self.values.refuse(op);
             return Vec::new();

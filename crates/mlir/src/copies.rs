@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::walker::Walker;
 
 /// The note about a copy that is left out.
-pub(crate) const ONTO_ITSELF: &str = "this `memref.copy` copies each element onto itself, which is nothing";
+pub(crate) const ONTO_ITSELF: &str = "this `memref.copy` copies each element onto itself, so it is no access";
 
 impl<'a> Walker<'a, '_> {
     pub(crate) fn copy(&mut self, op: Op<'a>) -> Vec<Node> {
@@ -78,8 +78,8 @@ impl<'a> Walker<'a, '_> {
         let copy = Copy { op, from, to, dimensions: left.into_iter().zip(right).collect() };
         let unit = if offsets.is_empty() { bytes_of_element(source) } else { Some(1) };
         if !unit.is_some_and(|unit| self.copies_all(&copy, count, unit)) {
-            let error = self.error(op, "how much this `krnl.memcpy` copies is not known");
-            self.push_error(error.note("its count is not seen to be that of all elements").hint("write it as loops"));
+            let error = self.error(op, "the number of elements that this `krnl.memcpy` copies is not known");
+            self.push_error(error.note("its count is not known to be that of all elements").hint("write it as loops"));
             return Vec::new();
         }
         self.assuming(

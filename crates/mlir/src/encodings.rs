@@ -55,10 +55,13 @@ fn error(value: Val, encoding: &str, places: &Places) -> Diagnostic {
     let error = Diagnostic::new(Kind::Unsupported, places.location(value.location()), message);
     let (why, hint) = match name == "#sparse_tensor.encoding" {
         true => (
-            "which of its elements are stored, and so which are accessed, depends on data",
-            "give the loops over what is stored, in C or on memrefs; without its encoding the tensor is read as a dense one",
+            "the elements that are stored, and so those that are accessed, depend on data",
+            "give the loops over the stored elements, in C or on memrefs; without its encoding the tensor is read as a dense one",
         ),
-        false => ("where its elements lie is not known", "without its encoding the tensor is read as rows of elements"),
+        false => (
+            "the positions of its elements are not known",
+            "without its encoding the tensor is read as rows of elements",
+        ),
     };
     error.note(format!("it is `{name}`: {why}")).hint(hint)
 }

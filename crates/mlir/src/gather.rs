@@ -24,7 +24,7 @@ use crate::walker::{Gather, Walker};
 
 /// The hint for a subscript that data choose.
 pub(crate) const DECLARE: &str =
-    "say which rows are read: `--gather distinct` (each is another one) or `--gather same`";
+    "say which rows are read: `--gather distinct` (each is a different one) or `--gather same`";
 
 /// A memref and the subscripts of an element.
 type Element<'a> = (Memory<'a>, Cases<Vec<Expr>>);
@@ -60,11 +60,11 @@ impl<'a> Walker<'a, '_> {
                 AssumptionKind::Gather,
                 match declared {
                     Gather::Same => format!(
-                        "data choose what is read of {array}: taken to be the same row each time (--gather same)"
+                        "data choose the row of {array}: assumed to be the same each time (--gather same)"
                     ),
                     Gather::Distinct => {
                         format!(
-                            "data choose what is read of {array}: taken to be another row each time (--gather distinct)"
+                            "data choose the row of {array}: assumed to be a different one each time (--gather distinct)"
                         )
                     }
                 },
@@ -98,7 +98,7 @@ impl<'a> Walker<'a, '_> {
             return Err(Cause::here("rows of a view that data choose are not followed"));
         }
         if choosers.last().is_some_and(Option::is_some) {
-            let why = "data choose single elements, and which of them are neighbours is not known";
+            let why = "data choose single elements, so their neighbours are not known";
             return Err(Cause::hinted(why, "`--gather same` reads one element all the time"));
         }
         let (mut subscripts, mut extents) = (Vec::new(), Vec::new());

@@ -97,7 +97,7 @@ impl<'a> Walker<'a, '_> {
                 Ok(subscripts) => self.accesses[id.index()].subscripts.clone_from(subscripts),
                 Err(refusal) => {
                     let refusal = self.values.explain(Cause::from(refusal.clone()), Some(op(id)));
-                    let what = "which element of the array this access touches is not affine";
+                    let what = "the position of this access in the array is not affine";
                     self.report::<()>(op(id), what, Err(refusal));
                 }
             }

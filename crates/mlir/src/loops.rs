@@ -343,7 +343,7 @@ impl<'a> Walker<'a, '_> {
             let error = self.error(op, "the step of this loop is not affine");
             let why = "it is not a positive constant, so the iterations are multiples of a symbol";
             let hint = match self.values.argument_name(step) {
-                Some(name) => format!("make the step a constant, or say what it is, as --assume '{name} = 4' does"),
+                Some(name) => format!("make the step a constant, or give its value with --assume '{name} = 4'"),
                 None => "make the step a constant".to_owned(),
             };
             self.push_error(error.note(why).hint(hint));

@@ -28,7 +28,7 @@ const TOSA: &str = "tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,
 const CARRYING: &str = "lower-affine";
 
 /// The note about [`states`].
-const COPIED: &str = "what a loop carries has one buffer, into which each iteration copies what it yields";
+const COPIED: &str = "the values that a loop carries have one buffer, to which each iteration copies its results";
 
 /// Turns operations on whole arrays into loops over their elements.
 const LOOPS: &str = "convert-linalg-to-affine-loops";

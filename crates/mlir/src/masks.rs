@@ -17,7 +17,7 @@ impl<'a> Walker<'a, '_> {
             "vector.create_mask" => {
                 let sizes = maker.operands().map(|size| {
                     let size = self.values.index(size);
-                    self.report(op, "how many elements the mask lets through is not affine", size)
+                    self.report(op, "the number of elements that the mask selects is not affine", size)
                 });
                 sizes.collect()
             }

@@ -66,7 +66,7 @@ impl<'a> Values<'a, '_> {
                 Ok(Quotient { over: over.try_map(&mut |over| whole(over))?, by: 1, is_exact: true })
             }
             _ => Err(Cause::hinted(
-                format!("it is rounded from what `{name}` computes, which is not followed"),
+                format!("it is rounded from the result of `{name}`, which is not followed"),
                 "scale by constants, and round with `math.floor` or `math.ceil`",
             )),
         }

@@ -84,7 +84,8 @@ fn argument(position: usize, kind: Type<'_>, bound: &Bound, read: &Finished) -> 
         Some(extent) => Side::Constant(extent),
         None => parameter(*candidate).map_or_else(|| accessed(dimension), Side::Parameter),
     };
-    let (offset, strides) = layout(memref).ok_or_else(|| format!("nothing says where the rows of {} lie", shown()))?;
+    let (offset, strides) =
+        layout(memref).ok_or_else(|| format!("the addresses of the rows of {} are not known", shown()))?;
     let array = bound.arrays.get(position).copied().flatten();
     let name = array.and_then(|id| read.program.arrays.get(id.index())).map(|array| array.name.clone());
     Ok(Argument::Array(ArrayArgument {

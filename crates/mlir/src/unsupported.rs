@@ -119,21 +119,21 @@ pub(crate) fn memory_reason(name: &str) -> (&'static str, &'static str) {
 const AGGREGATES: &[(&str, &str)] = &[
     (
         "linalg.pack",
-        "write it on tensors and as others, as `transform.structured.lower_pack` does (--passes transform-interpreter)",
+        "write it on tensors with simpler operations, as `transform.structured.lower_pack` does (--passes transform-interpreter)",
     ),
     (
         "linalg.softmax",
-        "write it on tensors and as others, as `transform.structured.decompose_interface` does (--passes transform-interpreter)",
+        "write it on tensors with simpler operations, as `transform.structured.decompose_interface` does (--passes transform-interpreter)",
     ),
     (
         "linalg.unpack",
-        "write it on tensors and as others, as `transform.structured.lower_unpack` does (--passes transform-interpreter)",
+        "write it on tensors with simpler operations, as `transform.structured.lower_unpack` does (--passes transform-interpreter)",
     ),
     ("linalg.winograd_filter_transform", WINOGRAD),
     ("linalg.winograd_input_transform", WINOGRAD),
     ("linalg.winograd_output_transform", WINOGRAD),
 ];
-const WINOGRAD: &str = "write it on tensors and as others, as `transform.structured.decompose_winograd_op` does (--passes transform-interpreter)";
+const WINOGRAD: &str = "write it on tensors with simpler operations, as `transform.structured.decompose_winograd_op` does (--passes transform-interpreter)";
 
 /// Returns true for an operation on registers only of a dialect that is not MLIR's own. One that names a symbol may
 /// call it.
@@ -165,14 +165,13 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
             "tensor" | "bufferization" => {
                 ("MLIR's bufferization gives it no place in memory", "write it on memrefs, as loops, loads and stores")
             }
-            "gpu" | "async" | "omp" => (
-                "what it runs is run at the same time, in an order that is not known",
-                "analyse the loops that it was made of",
-            ),
+            "gpu" | "async" | "omp" => {
+                ("its body runs in parallel, in an order that is not known", "analyse the loops that it was made from")
+            }
             "llvm" | "memref" => {
                 ("it may access memory in a way that is not known here", "use `affine.load` and `affine.store`")
             }
-            _ => ("what it does to memory is not known", "remove it or lower it to loops, loads and stores"),
+            _ => ("its effect on memory is not known", "remove it or lower it to loops, loads and stores"),
         },
     }
 }

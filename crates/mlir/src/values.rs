@@ -344,7 +344,8 @@ impl<'a, 's> Values<'a, 's> {
                 true => self.evaluate_flag(op).map(drop),
                 false => self.evaluate(op).map(drop),
             };
-            cause = evaluated.err().unwrap_or_else(|| Cause::here(format!("`{}` does not tell it", ffi::name(op))));
+            let unknown = || Cause::here(format!("it is the result of `{}`, which is not followed", ffi::name(op)));
+            cause = evaluated.err().unwrap_or_else(unknown);
             value = Some(operand);
         }
     }

@@ -62,7 +62,7 @@ impl<'a> Values<'a, '_> {
         let offset = self.part(index)?;
         let rank = MemRefType::try_from(kind).map_err(|error| Cause::here(error.to_string()))?.rank();
         let dropped = memory.extents.len().checked_sub(rank).filter(|dropped| *dropped < 2);
-        let dropped = dropped.ok_or_else(|| Cause::here("it is of another rank than what it is part of"))?;
+        let dropped = dropped.ok_or_else(|| Cause::here("its rank does not fit the memory that it is part of"))?;
         let mut rows = vec![Combination { offset, terms: Combination::keep(0).terms }];
         if dropped == 1 {
             rows[0].terms.clear();
@@ -357,5 +357,5 @@ fn transpose<'a>(op: Op<'a>, memory: Memory<'a>) -> Result<Memory<'a>, Cause<'a>
     let rows = (0..memory.extents.len()).map(|dimension| position(dimension).map(Combination::keep));
     let rows: Option<Vec<_>> = rows.collect();
     let extents = sources.iter().filter_map(|source| memory.extents.get(source.dim_position()).cloned()).collect();
-    Ok(memory.view([Step::Combine(rows.ok_or_else(|| Cause::here("it is no permutation"))?)], extents))
+    Ok(memory.view([Step::Combine(rows.ok_or_else(|| Cause::here("it is not a permutation"))?)], extents))
 }

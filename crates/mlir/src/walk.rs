@@ -99,7 +99,7 @@ impl<'a> Walker<'a, '_> {
                 Vec::new()
             }
             "affine.prefetch" | "memref.prefetch" => {
-                let text = "prefetches are left out: none of them is counted as an access";
+                let text = "prefetches are left out: they are not counted as accesses";
                 self.assuming(op, AssumptionKind::Prefetch, text);
                 Vec::new()
             }
@@ -120,7 +120,9 @@ impl<'a> Walker<'a, '_> {
                 self.assuming(
                     op,
                     AssumptionKind::UnknownOperation,
-                    format!("`{name}` is not known: it is taken to touch none of the arrays, as it is given none"),
+                    format!(
+                        "`{name}` is not known: it is assumed to touch none of the arrays, because none is an operand"
+                    ),
                 );
                 self.values.define(op);
                 Vec::new()
@@ -139,12 +141,12 @@ impl<'a> Walker<'a, '_> {
             return self.values.define(op);
         }
         if lifetimes::is_passed_on(op) {
-            let why = "an iteration passes on what it allocates, and where that lies is not known";
-            return self.refuse_allocation(op, why, "allocate before the loops what iterations pass on");
+            let why = "an iteration passes on memory that it allocates, whose address is not known";
+            return self.refuse_allocation(op, why, "allocate the memory that iterations pass on before the loops");
         }
         self.values.define(op);
         if self.values.size_varies(op) {
-            let why = "its size differs from iteration to iteration, and with it where its rows lie";
+            let why = "its size, and with it the distance of its rows, differs between iterations";
             return self.refuse_allocation(op, why, "allocate the largest size before the loops");
         }
         let name = ffi::name(op);

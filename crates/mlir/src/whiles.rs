@@ -53,7 +53,7 @@ struct Counter {
 impl<'a> Walker<'a, '_> {
     pub(crate) fn scf_while(&mut self, op: Op<'a>) -> Vec<Node> {
         let read = self.counted_while(op);
-        let what = "how often this `scf.while` iterates is not known";
+        let what = "the number of iterations of this `scf.while` is not known";
         let nodes = self.report(op, what, read);
         if nodes.is_none() {
             self.values.refuse(op);
@@ -70,7 +70,7 @@ impl<'a> Walker<'a, '_> {
         self.define_outside(parts.after);
         let test = self.test(condition, &mut parts.passing).ok_or_else(|| {
             let hint = "write the loop as `affine.for`, or leave it where one counter reaches a size";
-            explain(self, Cause::hinted("what it tests is not one comparison of a counter with a size", hint))
+            explain(self, Cause::hinted("its condition is not a single comparison of a counter with a size", hint))
         })?;
         let counters = self.counters(&parts, &test)?;
         let mut cases = self.cases_begin();
@@ -138,7 +138,7 @@ impl<'a> Walker<'a, '_> {
         let step = step.filter(|step| step.position == shifted.position && step.plus != 0).map(|step| step.plus);
         let step = step.ok_or_else(|| {
             let hint = "add a constant in every iteration";
-            explain(Cause::hinted("the value that it compares is not one to which a constant is added", hint))
+            explain(Cause::hinted("the value that it compares does not change by a constant", hint))
         })?;
         let first = parts.inits.get(shifted.position).copied();
         let first = first.ok_or_else(|| explain(Cause::here("its counter has no first value")))?;
@@ -178,7 +178,7 @@ impl<'a> Walker<'a, '_> {
             self.values.ranges.unsigned(first)?;
             self.values.ranges.unsigned(bound)?;
         }
-        let never = || Cause::hinted("the counter moves away from what it is compared with", "count towards the bound");
+        let never = || Cause::hinted("the counter moves away from its bound", "count towards the bound");
         match comparison {
             Less { .. } if is_left == (step > 0) => Ok(bound.clone()),
             LessOrEqual { .. } if is_left == (step > 0) => Ok(bound.plus_constant(step.signum())?),
@@ -186,7 +186,7 @@ impl<'a> Walker<'a, '_> {
                 let ahead = if step > 0 { bound.minus(first)? } else { first.minus(bound)? };
                 match self.values.ranges.non_negative(&ahead) {
                     true => Ok(bound.clone()),
-                    false => Err(Cause::hinted("that the counter meets its bound is not known", "compare with `slt`")),
+                    false => Err(Cause::hinted("the counter may miss its bound", "compare with `slt`")),
                 }
             }
             _ => Err(never()),
@@ -198,7 +198,7 @@ impl<'a> Walker<'a, '_> {
         let op = parts.op;
         let in_loop = self.while_loop(parts, counter);
         let in_loop = in_loop.map_err(|cause| self.values.explain(cause, Some(op)));
-        self.report(op, "how often this `scf.while` iterates is not known", in_loop).unwrap_or_default()
+        self.report(op, "the number of iterations of this `scf.while` is not known", in_loop).unwrap_or_default()
     }
 
     fn while_loop(&mut self, parts: &While<'a>, counter: &Counter) -> Result<Vec<Node>, Cause<'a>> {

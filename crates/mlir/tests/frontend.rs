@@ -439,7 +439,7 @@ fn what_is_assumed_or_odd_is_said() {
     ];
     assert_eq!(outside, expected);
     let ignored = remarks("tests/pass/ignored_calls.mlir");
-    let taken = "is taken to touch none of the arrays (--ignore-calls)";
+    let taken = "is assumed to touch none of the arrays (--ignore-calls)";
     let expected = [("8:3", "printMemrefF32"), ("9:9", "check")]
         .map(|(at, name)| format!("tests/pass/ignored_calls.mlir:{at}: a call of `{name}` {taken}"));
     assert_eq!(ignored, expected);

@@ -166,7 +166,7 @@ fn what_rustc_makes_is_read() {
     assert!(status.success());
     let (text, errors, status) = symloc(&["derive", ir.to_str().unwrap(), "--function", "matmul", "--emit", "affine"]);
     assert_eq!(status, Some(0), "{errors}");
-    assert!(errors.contains("a branch to what never returns"), "{errors}");
+    assert!(errors.contains("a branch to code that never returns"), "{errors}");
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     assert_eq!(lines[0], "program matmul(n)");
     assert_eq!(

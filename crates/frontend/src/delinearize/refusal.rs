@@ -28,7 +28,8 @@ impl Refusal {
             Refusal::Trouble(trouble) => trouble.why(),
             Refusal::Strides => "its row strides do not divide each other".to_owned(),
             Refusal::Apart(_) => {
-                "its elements are a size apart, so how many of them share a line depends on that size".to_owned()
+                "the distance of its elements is a size, so the number of elements in a line depends on that size"
+                    .to_owned()
             }
             Refusal::LeavesRow => "cannot prove that the inner subscript stays within its row".to_owned(),
             Refusal::Unaligned(bytes) => format!(

@@ -89,7 +89,7 @@ fn reason(messages: &str, original: &Text) -> Diagnostic {
             let message = format!("the operator `{operator}` is not supported");
             let error = Diagnostic::new(Kind::Unsupported, place, message);
             error
-                .note("what it runs, and how often, depends on data")
+                .note("the operations that it runs, and how often, depend on data")
                 .hint("export the network with the loop unrolled or the branch decided")
         }
         (Some(operator), _) => {

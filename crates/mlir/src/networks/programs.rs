@@ -166,7 +166,7 @@ fn interpreter(script: &Path) -> io::Result<OsString> {
         Some(line) => line.split_whitespace().next_back(),
         None => None,
     };
-    let unknown = || io::Error::new(io::ErrorKind::InvalidData, "it is no script of Python's");
+    let unknown = || io::Error::new(io::ErrorKind::InvalidData, "it is not a Python script");
     python.map(OsString::from).ok_or_else(unknown)
 }
 

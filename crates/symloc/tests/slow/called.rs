@@ -56,7 +56,7 @@ const UNCALLABLE: [(&str, &str); 10] = [
     ("blas_increment_one.c", "--compiled does not go with --branch"),
     ("branch_share.c", "--compiled does not go with --branch"),
     ("cube_of_pointers.c", "it reads a pointer from memory"),
-    ("flags_in_structure.c", "the parameter options_4 is no argument of `by_options`"),
+    ("flags_in_structure.c", "the parameter options_4 is not an argument of `by_options`"),
     ("pointer_set_first.c", "it reads a pointer from memory"),
     ("pointers_in_four_levels.c", "it reads a pointer from memory"),
     ("struct_matrix_in_memory.c", "it reads a pointer from memory"),

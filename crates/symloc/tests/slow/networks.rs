@@ -97,7 +97,9 @@ fn states_of_recurrent_layers_are_copied_back() {
     let output = symloc(&format!("derive {} --emit affine", network("lstm.mlir")), None);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        said.contains("note: what a loop carries has one buffer, into which each iteration copies what it yields"),
+        said.contains(
+            "note: the values that a loop carries have one buffer, to which each iteration copies its results"
+        ),
         "{said}"
     );
     assert!(succeeded(&output).starts_with("program lstm(batch, sequence)"));
@@ -189,8 +191,8 @@ fn rows_that_data_choose_are_declared() {
     let path = directory.join("model.json");
     succeeded(&symloc(&format!("derive {file} --gather same -o {}", path.display()), None));
     let model: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-    let declared = "taken to be the same row each time (--gather same)";
-    let remark = format!("embedding.onnx:5:1: data choose what is read of table: {declared}");
+    let declared = "assumed to be the same each time (--gather same)";
+    let remark = format!("embedding.onnx:5:1: data choose the row of table: {declared}");
     assert_eq!(model["remarks"][0], remark);
     fs::remove_dir_all(directory).unwrap();
 }
@@ -227,7 +229,7 @@ fn single_elements_that_data_choose_are_no_rows() {
                 %k = affine.load %at[%i] : memref<?xindex>\n    %x = memref.load %A[%k] : memref<?xf32>\n  }\n  return\n}\n";
     fs::write(&file, text).unwrap();
     let said = refused(&symloc(&format!("derive {} --gather distinct", file.display()), None));
-    assert!(said.contains("which of them are neighbours is not known"), "{said}");
+    assert!(said.contains("their neighbours are not known"), "{said}");
     // Following the hint works.
     let same = succeeded(&symloc(&format!("derive {} --gather same --emit affine", file.display()), None));
     assert!(same.contains("read A[0]"), "{same}");
@@ -335,7 +337,7 @@ fn operators_that_are_not_lowered_are_named() {
     let start = "net.onnx:2:1: error: the operator `Sharpen` is not supported\nsharpen = Sharpen(x) -> y\n^\n";
     assert!(text.starts_with(start), "{text}");
     let text = lowered(&illegal("Loop"));
-    assert!(text.contains("the operator `Loop` is not supported") && text.contains("depends on data"), "{text}");
+    assert!(text.contains("the operator `Loop` is not supported") && text.contains("depend on data"), "{text}");
     let text = lowered("net.onnx:2:1: error: failed to legalize operation '\\''torch.aten.unique'\\'': %1 = ");
     assert!(text.starts_with("net.onnx:2:1: error: `torch.aten.unique` is not supported\n"), "{text}");
     let text = lowered("Stack dump:");

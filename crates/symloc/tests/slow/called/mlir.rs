@@ -25,10 +25,10 @@ const OTHER_SIZES: [(&str, &[i64]); 5] = [
 
 /// Files that cannot be called, each with a part of the reason.
 const UNCALLABLE: [(&str, &str); 23] = [
-    ("arrays", "nothing says where the rows of `%tiled` lie"),
+    ("arrays", "the addresses of the rows of `%tiled` are not known"),
     ("barriers", "its accesses in `llvm.nvvm.barrier"),
     ("branches_on_data", "--compiled does not go with --branch"),
-    ("collapsed", "the parameter C_dim0_C_dim1 is no argument of `collapsed`"),
+    ("collapsed", "the parameter C_dim0_C_dim1 is not an argument of `collapsed`"),
     ("copies_onto_themselves", "this copy of each element onto itself is left out"),
     ("elements_of_vectors", "some of its vectors are elements of arrays"),
     ("flat_views", "MLIR does not lower this `memref.expand_shape`"),
@@ -37,12 +37,12 @@ const UNCALLABLE: [(&str, &str); 23] = [
     ("harmless", "`printClose` is not defined here"),
     ("ignored_calls", "`check` is not defined here"),
     ("krnl", "MLIR does not lower it to LLVM IR"),
-    ("layouts", "nothing says where the rows of `%parts` lie"),
+    ("layouts", "the addresses of the rows of `%parts` are not known"),
     ("library_calls", "`rtclock` is not defined here"),
-    ("llvm11_partitioned", "nothing says where the rows of `%arg1` lie"),
+    ("llvm11_partitioned", "the addresses of the rows of `%arg1` are not known"),
     ("llvm13_pointers", "registration for dialect for op: symloc.address"),
     ("masked_vectors", "its accesses in `llvm.masked.load"),
-    ("products", "the parameter n_m is no argument of `f`"),
+    ("products", "the parameter n_m is not an argument of `f`"),
     ("scopes", "MLIR does not lower it to LLVM IR"),
     ("transfers", "MLIR does not lower it to LLVM IR"),
     ("unranked", "`%u` is a memref without a rank"),
@@ -114,7 +114,7 @@ fn files_of_mlir_do_what_is_read() {
 /// Files of tests/addresses that cannot be called, each with a part of the reason.
 const WITHOUT_CALL: [(&str, &str); 3] = [
     ("masks", "its accesses in `llvm.masked.load"),
-    ("units_with_strides", "nothing says where the rows of `%D` lie"),
+    ("units_with_strides", "the addresses of the rows of `%D` are not known"),
     ("unranked", "`%U` is a memref without a rank"),
 ];
 
