@@ -45,8 +45,8 @@ pub struct Runnable {
 pub struct AsRead {
     /// Its parameters: each has to be an argument, a number behind a pointer, or a variable outside functions.
     pub parameters: Vec<String>,
-    /// Where reads are merged ([`REPEATED_READ`](crate::REPEATED_READ)); LLVM has to find that they repeat others, too.
-    pub repeated_reads: Vec<Location>,
+    /// Reads on the sides of branches on data are merged with others; LLVM has to find that they repeat these, too.
+    pub merges_reads: bool,
     /// What its arguments are, if the function does not say it itself: MLIR's, where a memref is several arguments.
     pub arguments: Option<Vec<Argument>>,
     /// Vectors are elements, each accessed as a whole; otherwise each of their lanes is one.
@@ -78,7 +78,7 @@ fn make(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Resu
     let (renames, parameters) = (options.renames.as_slice(), reading.parameters.as_slice());
     let mut entry = Entry::new(Called { function, places: &places, renames, parameters }, &module)?;
     entry.build(reading.arguments.as_deref())?;
-    let repeated = repeated(source, ir, options, &reading.repeated_reads)?;
+    let repeated = if reading.merges_reads { repeated(source, ir, options)? } else { BTreeSet::new() };
     let tracer = Tracer { module: &module, layout: DataLayout::of(&module), whole_vectors: reading.whole_vectors };
     let sites = tracer.trace(function, &places, region.as_ref(), &repeated);
     align(&module, function);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use symloc_affine::{Assumption, Location, ParamId, Program};
+use symloc_affine::{Assumption, ParamId, Program};
 use symloc_mlir::Source;
 use symloc_query::source::checksum;
 
@@ -23,8 +23,6 @@ pub(crate) struct Input {
     pub line: Option<ParamId>,
     /// What a network was lowered to.
     pub lowered: Option<String>,
-    /// Where reads were taken from a register, because they repeat others.
-    pub repeated_reads: Vec<Location>,
 }
 
 impl Input {
