@@ -216,6 +216,9 @@ impl<'m> Walker<'m, '_> {
         use Opcode as O;
         let operands = condition.operands();
         let constant = |index: usize| operands.get(index).and_then(|v| v.constant()).map(|value| value != 0);
+        if let Some((chosen, sense)) = self.chosen_condition(condition, sense) {
+            return self.stays(chosen, sense, found);
+        }
         match (condition.opcode(), sense) {
             (Some(O::LLVMAnd), true) | (Some(O::LLVMOr), false) => {
                 operands.iter().try_for_each(|operand| self.stays(*operand, sense, found))
@@ -238,6 +241,24 @@ impl<'m> Walker<'m, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Returns the condition that `step < 0 ? i >= end : i <= end` is, and as what, if only one of the two is ever looked at.
+    fn chosen_condition(&mut self, condition: Value<'m>, sense: bool) -> Option<(Value<'m>, bool)> {
+        use crate::ffi::Predicate as P;
+        let is_zero = condition.operand(1).and_then(Value::constant) == Some(0);
+        let sense = match condition.predicate().filter(|_| is_zero)? {
+            P::LLVMIntNE => sense,
+            P::LLVMIntEQ => !sense,
+            _ => return None,
+        };
+        let mut number = condition.operand(0)?;
+        while number.opcode() == Some(Opcode::LLVMSelect) {
+            let Ok(Cases::Always(holds)) = self.values.flag(number.operand(0)?) else { return None };
+            number = number.operand(if holds { 1 } else { 2 })?;
+        }
+        let flag = number.operand(0).filter(|_| number.opcode() == Some(Opcode::LLVMZExt))?;
+        flag.r#type().is_flag().then_some((flag, sense))
     }
 
     /// A comparison as a condition on a difference.
