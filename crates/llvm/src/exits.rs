@@ -357,13 +357,25 @@ impl<'m> Walker<'m, '_> {
                 continue;
             }
             let goes_on = usize::from(self.cfg.targets(from).first() != Some(&to));
-            let has_other_end = self.cfg.exits(inner).len() > 1 || condition.opcode() == Some(Opcode::LLVMSelect);
-            let hint = line.filter(|_| has_other_end).map(|line| {
+            let hint = line.filter(|line| self.ends_otherwise(inner, from, condition, *line, goes_on == 1)).map(|line| {
                 format!("say with --branch {line}={goes_on} that it is not left so, or end it by parameters and counters alone")
             });
             return Some(Reason::new(reason.why(), reason.at().cloned(), hint.as_deref().or(reason.hint())));
         }
         None
+    }
+
+    /// Does a loop end although the user says that it is not left by the conditions on a line? By a part of the condition, or elsewhere.
+    fn ends_otherwise(&mut self, inner: usize, from: Node, condition: Value<'m>, line: u32, goes_on: bool) -> bool {
+        let parts = self.values.told(condition, &Cases::Always(goes_on), 16);
+        if !matches!(parts, Some(Cases::Always(_))) {
+            return true;
+        }
+        let others: Vec<_> = self.cfg.exits(inner).into_iter().filter(|(other, _)| *other != from).collect();
+        others.into_iter().filter_map(|(other, _)| self.cfg.blocks[other].terminator()).any(|end| {
+            let is_elsewhere = self.values.places.of(end).is_none_or(|place| place.line != line);
+            is_elsewhere || end.operand(0).is_some_and(|condition| self.values.flag(condition).is_ok())
+        })
     }
 
     fn first_exits(

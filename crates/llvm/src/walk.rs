@@ -372,7 +372,10 @@ impl<'m, 'o> Walker<'m, 'o> {
                 self.refuse_with(value, message, why, hint);
                 Vec::new()
             }
-            Some(_) => {
+            Some(opcode) => {
+                if opcode == O::LLVMSelect {
+                    self.chosen_on_data(value);
+                }
                 self.values.define(value);
                 counted(Some(if self.counts(value) { mix::flops(value) } else { 0 }))
             }
