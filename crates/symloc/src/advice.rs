@@ -49,11 +49,13 @@ fn divided(program: &Program, layout: Layout, lines: &LineSizes) -> Vec<Modulus>
     })
 }
 
-/// Is the parameter a size that no assumption gives?
+/// Is the parameter a size that no assumption gives? A flag is none: nothing says from where on it is.
 fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
     let only = |expr: &Expr| expr.terms().all(|(atom, _)| *atom == Atom::Param(param)) && expr.as_constant().is_none();
-    let gives = |condition: &Constraint| condition.relation == Relation::Zero && only(&condition.expr);
-    !matches!(lines, LineSizes::Symbolic(line) if *line == param) && !program.context.iter().any(gives)
+    let on_it = || program.context.iter().filter(|condition| only(&condition.expr));
+    let is_given = on_it().any(|condition| condition.relation == Relation::Zero);
+    let starts = |condition: &Constraint| condition.expr.terms().all(|(_, coefficient)| coefficient > 0);
+    !matches!(lines, LineSizes::Symbolic(line) if *line == param) && !is_given && on_it().any(starts)
 }
 
 fn name(program: &Program, param: ParamId) -> &str {
