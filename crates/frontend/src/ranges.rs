@@ -89,6 +89,16 @@ impl Ranges {
         self.facts.extend(fact);
     }
 
+    /// From now on none of these conjunctions holds: of one of which all conditions but one hold, that one does not.
+    pub fn add_excluded(&mut self, conjunctions: &[Vec<Constraint>]) {
+        for conjunction in conjunctions {
+            let mut open = conjunction.iter().filter(|condition| self.decide(condition) != Some(true)).cloned();
+            if let (Some(last), None) = (open.next(), open.next()) {
+                self.add_negation(&[last]);
+            }
+        }
+    }
+
     fn is_fact(&self, constraint: &Constraint) -> bool {
         let negated = constraint.expr.times(-1).ok();
         self.facts.iter().any(|fact| {

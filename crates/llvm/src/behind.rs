@@ -42,6 +42,25 @@ fn size_at(load: Value<'_>, byte: i64) -> Option<SizeBehind<'_>> {
     Some(SizeBehind { load, byte, width: NonZero::new(width)? })
 }
 
+/// The largest depth to which a subscript is folded.
+const DEEPEST: u32 = 16;
+
+/// Returns the value of a subscript that is computed from constants, which nothing has folded yet.
+fn folded(subscript: Value<'_>, depth: u32) -> Option<i64> {
+    if let Some(value) = subscript.constant() {
+        return Some(value);
+    }
+    let depth = depth.checked_sub(1)?;
+    let operand = |index| folded(subscript.operand(index)?, depth);
+    match subscript.opcode()? {
+        Opcode::LLVMSExt => operand(0),
+        Opcode::LLVMAdd => operand(0)?.checked_add(operand(1)?),
+        Opcode::LLVMSub => operand(0)?.checked_sub(operand(1)?),
+        Opcode::LLVMMul => operand(0)?.checked_mul(operand(1)?),
+        _ => None,
+    }
+}
+
 /// Returns the offset of a `getelementptr` in bytes, if its subscripts are constants.
 fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
     let operands = address.operands();
@@ -49,7 +68,7 @@ fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
     let mut kind = address.pointee()?;
     let mut byte = 0_i64;
     for (position, subscript) in subscripts.iter().enumerate() {
-        let index = subscript.constant()?;
+        let index = folded(*subscript, DEEPEST)?;
         let step = match position {
             0 => index.checked_mul(i64::try_from(layout.size(kind)?).ok()?)?,
             _ if kind.is_struct() => {

@@ -15,7 +15,7 @@ use crate::registers::Registers;
 use crate::walk::{Arrival, Arrivals, Walker, counted, same};
 
 /// The note about reads that are merged.
-pub const REPEATED_READ: &str = "a repeated read under a condition on data is taken from a register";
+const REPEATED_READ: &str = "a repeated read under a condition on data is taken from a register";
 
 impl<'m> Walker<'m, '_> {
     /// Walks both sides of a branch on data, up to their join.
@@ -71,19 +71,47 @@ impl<'m> Walker<'m, '_> {
 
     /// Returns the successor of a branch on data, by the share that the user gives for its line.
     pub(crate) fn told(&mut self, terminator: Value<'m>) -> Option<Cases<usize>> {
-        let line = self.values.places.of(terminator)?.line;
-        let share = self.rules.branches.get(&line).copied()?;
         let condition = terminator.operand(0).filter(|_| terminator.is_conditional())?;
+        self.told_flag(terminator, condition)?.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
+    }
+
+    /// Which of two values `?:` has that chooses by data: what the user says of it, or else how to say it.
+    pub(crate) fn chosen_on_data(&mut self, select: Value<'m>) {
+        let kind = select.r#type();
+        let is_followed = kind.is_pointer() || !kind.is_flag() && kind.integer_width().is_some();
+        let Some(condition) = select.operand(0).filter(|_| is_followed) else { return };
+        let Err(cause) = self.values.flag(condition) else { return };
+        if let Some(flag) = self.told_flag(condition, condition) {
+            self.values.set(condition, Known::Flag(flag));
+        } else if select.operands().iter().skip(1).all(|side| !matches!(self.values.get(*side), Known::Unknown(_))) {
+            let reason = self.tellable(&self.values.explain(cause, condition), condition);
+            self.values.set(condition, Known::Unknown(reason));
+        }
+    }
+
+    /// Where a condition holds by what the user says of the line of `at`.
+    fn told_flag(&mut self, at: Value<'m>, condition: Value<'m>) -> Option<Cases<bool>> {
+        let line = self.values.places.of(at)?.line;
+        let share = self.rules.branches.get(&line).copied()?;
         self.told_lines.insert(line);
         let iteration = self.around.and_then(|(iter, step)| Expr::iter(iter).floor_div(step).ok());
         let Some(holds) = shares::spread(share, iteration.as_ref()) else {
             let (message, why, hint) = shares::once(line, share);
-            self.refuse_with(terminator, message, why, Some(hint));
-            return Some(Cases::Always(0));
+            self.refuse_with(at, message, why, Some(hint));
+            return Some(Cases::Always(true));
         };
         let flag = self.values.told(condition, &holds, 16)?;
-        self.assuming(terminator, AssumptionKind::BranchTold, shares::remark(line, share));
-        flag.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
+        self.assuming(at, AssumptionKind::BranchTold, shares::remark(line, share));
+        Some(flag)
+    }
+
+    /// Returns a reason with the hint that the user may say how often the condition at a place holds. What a loop carries from iteration
+    /// to iteration, for which it is run dry, need not be followed even then.
+    fn tellable(&self, reason: &Reason, at: Value<'m>) -> Reason {
+        let place = self.values.places.of(at).filter(|_| !self.values.at_exit);
+        let told = place.map(|place| shares::hint(place.line, self.around.is_some()));
+        let hint = told.into_iter().chain(reason.hint().map(str::to_owned)).collect::<Vec<_>>().join("; ");
+        Reason::new(reason.why(), reason.at().cloned(), Some(hint.as_str()).filter(|hint| !hint.is_empty()))
     }
 
     /// Multiplies the weight of further marks by that of a side; returns the weight before.
@@ -103,7 +131,8 @@ impl<'m> Walker<'m, '_> {
             self.refuse(terminator, "the number of iterations of this loop is not affine", &reason);
             return Cases::Always(first);
         }
-        Cases::Always(self.either(first, reached, reason))
+        let told = if terminator.is_conditional() { self.tellable(reason, terminator) } else { reason.clone() };
+        Cases::Always(either(first, reached, reason, &told))
     }
 
     fn refuse_conditional(&mut self, at: Value<'m>, kind: AccessKind, branch: Value<'m>, reason: &Reason) {
@@ -118,18 +147,20 @@ impl<'m> Walker<'m, '_> {
         let reason = Reason::new(reason.why(), place, Some(hint.as_str()).filter(|hint| !hint.is_empty()));
         self.refuse(at, format!("the condition under which this {name} is executed is not affine"), &reason);
     }
+}
 
-    /// Merges edges to the same block; values that differ are unknown, because they depend on data.
-    fn either(&self, first: Arrival<'m>, reached: &[Arrival<'m>], reason: &Reason) -> Arrival<'m> {
-        let mut arrival = first;
-        for (value, known) in &mut arrival.values {
-            let agrees = |other: &Arrival<'m>| other.values.iter().any(|(v, k)| v == value && same(k, known));
-            if !reached.iter().all(agrees) {
-                *known = Known::Unknown(reason.clone());
-            }
+/// One edge for several; values that differ depend on data. `told` is why where the user may say which of two that are known it is.
+fn either<'m>(first: Arrival<'m>, reached: &[Arrival<'m>], reason: &Reason, told: &Reason) -> Arrival<'m> {
+    let mut arrival = first;
+    for (value, known) in &mut arrival.values {
+        let of = |other: &Arrival<'m>| other.values.iter().find(|(v, _)| v == value).map(|(_, known)| known.clone());
+        let others: Vec<_> = reached.iter().map(of).collect();
+        if !others.iter().all(|other| other.as_ref().is_some_and(|other| same(other, known))) {
+            let all_known = !others.iter().any(|other| matches!(other, None | Some(Known::Unknown(_))));
+            *known = Known::Unknown(if all_known { told.clone() } else { reason.clone() });
         }
-        arrival
     }
+    arrival
 }
 
 fn stuck<'m>() -> (Vec<Tree>, Arrivals<'m>) {

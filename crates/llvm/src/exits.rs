@@ -216,6 +216,9 @@ impl<'m> Walker<'m, '_> {
         use Opcode as O;
         let operands = condition.operands();
         let constant = |index: usize| operands.get(index).and_then(|v| v.constant()).map(|value| value != 0);
+        if let Some((chosen, sense)) = self.chosen_condition(condition, sense) {
+            return self.stays(chosen, sense, found);
+        }
         match (condition.opcode(), sense) {
             (Some(O::LLVMAnd), true) | (Some(O::LLVMOr), false) => {
                 operands.iter().try_for_each(|operand| self.stays(*operand, sense, found))
@@ -238,6 +241,24 @@ impl<'m> Walker<'m, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Returns the condition that `step < 0 ? i >= end : i <= end` is, and as what, if only one of the two is ever looked at.
+    fn chosen_condition(&mut self, condition: Value<'m>, sense: bool) -> Option<(Value<'m>, bool)> {
+        use crate::ffi::Predicate as P;
+        let is_zero = condition.operand(1).and_then(Value::constant) == Some(0);
+        let sense = match condition.predicate().filter(|_| is_zero)? {
+            P::LLVMIntNE => sense,
+            P::LLVMIntEQ => !sense,
+            _ => return None,
+        };
+        let mut number = condition.operand(0)?;
+        while number.opcode() == Some(Opcode::LLVMSelect) {
+            let Ok(Cases::Always(holds)) = self.values.flag(number.operand(0)?) else { return None };
+            number = number.operand(if holds { 1 } else { 2 })?;
+        }
+        let flag = number.operand(0).filter(|_| number.opcode() == Some(Opcode::LLVMZExt))?;
+        flag.r#type().is_flag().then_some((flag, sense))
     }
 
     /// Returns a comparison as a condition on the difference of its operands.
@@ -336,13 +357,25 @@ impl<'m> Walker<'m, '_> {
                 continue;
             }
             let goes_on = usize::from(self.cfg.targets(from).first() != Some(&to));
-            let has_other_end = self.cfg.exits(inner).len() > 1 || condition.opcode() == Some(Opcode::LLVMSelect);
-            let hint = line.filter(|_| has_other_end).map(|line| {
+            let hint = line.filter(|line| self.ends_otherwise(inner, from, condition, *line, goes_on == 1)).map(|line| {
                 format!("say with --branch {line}={goes_on} that this exit is never taken, or end the loop by parameters and counters alone")
             });
             return Some(Reason::new(reason.why(), reason.at().cloned(), hint.as_deref().or(reason.hint())));
         }
         None
+    }
+
+    /// Does a loop end although the user says that it is not left by the conditions on a line? By a part of the condition, or elsewhere.
+    fn ends_otherwise(&mut self, inner: usize, from: Node, condition: Value<'m>, line: u32, goes_on: bool) -> bool {
+        let parts = self.values.told(condition, &Cases::Always(goes_on), 16);
+        if !matches!(parts, Some(Cases::Always(_))) {
+            return true;
+        }
+        let others: Vec<_> = self.cfg.exits(inner).into_iter().filter(|(other, _)| *other != from).collect();
+        others.into_iter().filter_map(|(other, _)| self.cfg.blocks[other].terminator()).any(|end| {
+            let is_elsewhere = self.values.places.of(end).is_none_or(|place| place.line != line);
+            is_elsewhere || end.operand(0).is_some_and(|condition| self.values.flag(condition).is_ok())
+        })
     }
 
     fn first_exits(

@@ -94,7 +94,6 @@ use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
 pub use clang::{Circumstances, CompileError, Compiled, Language, compile, link};
-pub use data::REPEATED_READ;
 pub use entry::Asked;
 pub use registers::Registers;
 pub use runnable::{AsRead, Runnable, runnable};

@@ -81,9 +81,6 @@ impl<'m> Values<'m> {
     pub(crate) fn loaded(&mut self, load: Value<'m>) -> Result<Known, Cause> {
         let address = operand(load, 0)?;
         let kind = load.r#type();
-        if let Some(value) = constant_behind(address) {
-            return Ok(self.get(value));
-        }
         if let Some(stored) = self.written.stored_before(load) {
             return Ok(self.get(stored));
         }
@@ -96,13 +93,29 @@ impl<'m> Values<'m> {
         }
         let Cases::Always(pointer) = pointers else { return Err(loaded()) };
         let fixed = pointer.bytes()?.as_constant();
+        if let Some(value) = fixed.and_then(|byte| self.constant_at(&pointer, byte, kind)) {
+            return Ok(self.get(value));
+        }
         let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else {
             return Err(if self.is_counter_outside(pointer.root, kind) { changed_elsewhere() } else { loaded() });
         };
-        if kind.integer_width().is_some_and(|width| (16..=64).contains(&width)) {
+        if kind.integer_width().is_some_and(|width| (8..=64).contains(&width)) {
             return Ok(self.size_in_memory(load, pointer.root, byte));
         }
         Err(loaded())
+    }
+
+    /// Returns the integer in a constant variable, or in a table of constants, that lies so many bytes behind its start.
+    fn constant_at(&self, pointer: &Pointer, byte: i64, kind: Type<'m>) -> Option<Value<'m>> {
+        let Origin::Value(object) = self.roots.get(pointer.root).origin else { return None };
+        let mut value = object.is_constant_global().then(|| object.initializer())??;
+        let mut byte = u64::try_from(byte).ok()?;
+        while let Some((element, _)) = value.r#type().array() {
+            let size = self.layout.size(element).filter(|size| *size > 0)?;
+            value = value.part(u32::try_from(byte / size).ok()?)?;
+            byte %= size;
+        }
+        (byte == 0 && value.r#type() == kind && value.constant().is_some()).then_some(value)
     }
 
     /// Returns true for a global integer variable, whose value would be known if only this function changed it.
@@ -214,9 +227,4 @@ fn changed_elsewhere() -> Cause {
         "it is a variable outside the function, which a call or a pointer to it may change",
         "count with a local variable, or leave calls that do not change it out with --ignore-calls all",
     )
-}
-
-/// Returns the value of an integer constant at a global address.
-fn constant_behind(address: Value<'_>) -> Option<Value<'_>> {
-    address.is_constant_global().then(|| address.initializer()).flatten().filter(|value| value.constant().is_some())
 }

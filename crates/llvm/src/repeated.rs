@@ -6,43 +6,33 @@
 use std::collections::BTreeSet;
 
 use inkwell::context::Context;
-use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Source};
 
-use crate::ffi::{Opcode, Value};
-use crate::places::Places;
+use crate::behind::sizes_behind;
+use crate::cfg::{Cfg, Node};
+use crate::ffi::{DataLayout, Opcode, Value, globals};
+use crate::written::Written;
 use crate::{Options, chosen, parse, prepare};
 
-/// Returns the repeated loads on one side of a branch on data, on the noted lines, by their numbers in the order of the
-/// text.
-pub(crate) fn repeated(
-    source: &Source,
-    ir: &[u8],
-    options: &Options,
-    noted: &[Location],
-) -> Result<BTreeSet<usize>, Diagnostic> {
-    if noted.is_empty() {
-        return Ok(BTreeSet::new());
-    }
+/// Returns the numbers of the loads of a function, in the order of the text, that stand in an arm of a branch on data and repeat a read.
+pub(crate) fn repeated(source: &Source, ir: &[u8], options: &Options) -> Result<BTreeSet<usize>, Diagnostic> {
     let context = Context::create();
     let module = parse(&context, source, ir)?;
     let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
     let function = chosen(&module, source, text, options)?;
     prepare::inline(&module, function)?;
     prepare::promote(function)?;
-    let places = Places::new(function, &source.name, text);
-    let is_noted =
-        |load| places.of(load).is_some_and(|at| noted.iter().any(|note| note.file == at.file && note.line == at.line));
+    let data = Data { sizes: sizes(function, &globals(&module), &DataLayout::of(&module)) };
+    let in_arms = data.loads_in_arms(function);
     let mut found = BTreeSet::new();
-    for (number, (load, in_arm)) in loads(function).into_iter().enumerate() {
+    for (number, load) in loads(function).enumerate() {
         load.set_name(&name(number));
-        if in_arm && is_noted(load) {
+        if in_arms.contains(&load) {
             found.insert(number);
         }
     }
-    drop(places);
     prepare::merge_reads(function)?;
-    let left: BTreeSet<String> = loads(function).into_iter().map(|(load, _)| load.name().to_owned()).collect();
+    let left: BTreeSet<String> = loads(function).map(|load| load.name().to_owned()).collect();
     found.retain(|number| !left.contains(&name(*number)));
     Ok(found)
 }
@@ -51,37 +41,69 @@ fn name(number: usize) -> String {
     format!("symloc.load.{number}")
 }
 
-/// Returns the loads of a function in the order of the text, each with true if it is on one side of a branch on data.
-fn loads(function: Value<'_>) -> Vec<(Value<'_>, bool)> {
-    let blocks = function.blocks();
-    let is_arm = |block| {
-        let mut before = blocks.iter().filter(|other| other.successors().contains(&block));
-        let only = before.next().filter(|_| before.next().is_none());
-        only.and_then(|only| only.terminator()).is_some_and(branches_on_data)
-    };
-    let mut found = Vec::new();
-    for block in &blocks {
-        let loads = block.instructions().into_iter().filter(|i| i.opcode() == Some(Opcode::LLVMLoad));
-        found.extend(loads.map(|load| (load, is_arm(*block))));
+/// Returns the loads of a function in the order of the text.
+fn loads(function: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    instructions.filter(|instruction| instruction.opcode() == Some(Opcode::LLVMLoad))
+}
+
+/// Returns the loads of integers at fixed places that the function does not write: parameters of the program.
+fn sizes<'m>(function: Value<'m>, globals: &[Value<'m>], layout: &DataLayout<'_>) -> BTreeSet<Value<'m>> {
+    let written = Written::by(function);
+    let objects = function.parameters().into_iter().filter(|argument| argument.r#type().is_pointer());
+    let kept = objects.chain(globals.iter().copied()).filter(|object| !written.contains(*object, 0));
+    kept.flat_map(|object| sizes_behind(object, layout)).map(|size| size.load).collect()
+}
+
+/// The loads that are data, by those that are not: sizes.
+struct Data<'m> {
+    sizes: BTreeSet<Value<'m>>,
+}
+
+impl<'m> Data<'m> {
+    /// Returns the loads between a branch on data and where its sides meet.
+    fn loads_in_arms(&self, function: Value<'m>) -> BTreeSet<Value<'m>> {
+        let Ok(cfg) = Cfg::new(function) else { return BTreeSet::new() };
+        let branches = (0..cfg.blocks.len()).filter(|node| self.branches(&cfg, *node));
+        let arms: BTreeSet<Node> = branches.flat_map(|node| arms(&cfg, node)).collect();
+        arms.into_iter().flat_map(|node| cfg.blocks[node].instructions()).collect()
+    }
+
+    /// Returns true if a block ends with a branch on data.
+    fn branches(&self, cfg: &Cfg<'m>, node: Node) -> bool {
+        let condition = cfg.blocks[node].terminator().filter(|end| end.is_conditional()).and_then(|end| end.operand(0));
+        condition.is_some_and(|condition| self.decides(condition))
+    }
+
+    /// Returns true if a condition is computed from data.
+    fn decides(&self, condition: Value<'m>) -> bool {
+        let mut seen = BTreeSet::from([condition]);
+        let mut open = vec![condition];
+        while let Some(value) = open.pop() {
+            let is_loaded = value.opcode() == Some(Opcode::LLVMLoad);
+            if is_loaded && !self.sizes.contains(&value) || value.call().is_some() && !value.touches_no_memory() {
+                return true;
+            }
+            let operands = match value.opcode() {
+                _ if is_loaded || !value.is_instruction() => Vec::new(),
+                Some(Opcode::LLVMPHI) => value.incoming().into_iter().map(|(_, operand)| operand).collect(),
+                _ => value.operands(),
+            };
+            open.extend(operands.into_iter().filter(|operand| seen.insert(*operand)));
+        }
+        false
+    }
+}
+
+/// Returns the blocks on the sides of a branch, up to where they meet within one iteration.
+fn arms(cfg: &Cfg<'_>, branch: Node) -> BTreeSet<Node> {
+    let within = cfg.loop_of(branch);
+    let join = cfg.join(within, branch);
+    let is_inside = |node: &Node| Some(*node) != join && !cfg.ends_iteration(within, *node);
+    let (mut found, mut open) = (BTreeSet::new(), vec![branch]);
+    while let Some(node) = open.pop() {
+        let next = cfg.targets(node).iter().copied().filter(is_inside);
+        open.extend(next.filter(|node| found.insert(*node)));
     }
     found
-}
-
-/// Returns true for a conditional branch on a value from memory or a call, which a phi (a loop counter) is not.
-fn branches_on_data(end: Value<'_>) -> bool {
-    end.opcode() == Some(Opcode::LLVMBr)
-        && end.is_conditional()
-        && end.operand(0).is_some_and(|flag| is_data(flag, DEPTH))
-}
-
-/// The largest depth to which a condition is followed.
-const DEPTH: usize = 16;
-
-fn is_data(value: Value<'_>, depth: usize) -> bool {
-    match value.opcode() {
-        _ if depth == 0 || !value.is_instruction() => false,
-        Some(Opcode::LLVMLoad | Opcode::LLVMCall) => true,
-        Some(Opcode::LLVMPHI) => false,
-        _ => value.operands().into_iter().any(|operand| is_data(operand, depth - 1)),
-    }
 }

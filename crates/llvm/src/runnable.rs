@@ -48,9 +48,9 @@ pub struct Runnable {
 pub struct AsRead {
     /// Its parameters; each must be an argument, a number behind a pointer, or a global variable.
     pub parameters: Vec<String>,
-    /// The places of merged reads ([`REPEATED_READ`](crate::REPEATED_READ)); LLVM must also find that they are
+    /// True if reads on the sides of branches on data are merged with others; LLVM must also find that they are
     /// repeated.
-    pub repeated_reads: Vec<Location>,
+    pub merges_reads: bool,
     /// Its arguments in MLIR's calling convention, where a memref is several arguments; `None` for other languages.
     pub arguments: Option<Vec<Argument>>,
     /// True if a vector is one element; else each of its lanes is one.
@@ -82,7 +82,7 @@ fn make(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Resu
     let (renames, parameters) = (options.renames.as_slice(), reading.parameters.as_slice());
     let mut entry = Entry::new(Called { function, places: &places, renames, parameters }, &module)?;
     entry.build(reading.arguments.as_deref())?;
-    let repeated = repeated(source, ir, options, &reading.repeated_reads)?;
+    let repeated = if reading.merges_reads { repeated(source, ir, options)? } else { BTreeSet::new() };
     let tracer = Tracer { module: &module, layout: DataLayout::of(&module), whole_vectors: reading.whole_vectors };
     let sites = tracer.trace(function, &places, region.as_ref(), &repeated);
     align(&module, function);

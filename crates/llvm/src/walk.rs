@@ -87,6 +87,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) told_lines: BTreeSet<u32>,
     /// The blocks that the walk has reached.
     reached: BTreeSet<Node>,
+    /// Conditions that do not hold together, because another side of a branch is followed.
+    excluded: Vec<Vec<Constraint>>,
     /// The iterator of the innermost loop around the current block, and its step.
     pub(crate) around: Option<(IterId, i64)>,
     visited: usize,
@@ -116,6 +118,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             recorder: None,
             told_lines: BTreeSet::new(),
             reached: BTreeSet::new(),
+            excluded: Vec::new(),
             around: None,
             visited: 0,
         }
@@ -152,12 +155,16 @@ impl<'m, 'o> Walker<'m, 'o> {
                 let when = *when;
                 let facts = self.values.ranges.facts().to_vec();
                 when.condition.iter().for_each(|c| self.values.ranges.add_fact(c.clone()));
+                self.values.ranges.add_excluded(&self.excluded);
                 let recent = self.recent.clone();
                 let (then, then_arrives) = self.follow(within, when.then, stop);
                 self.values.ranges.replace_facts(facts.clone());
                 self.values.ranges.add_negation(&when.condition);
+                self.excluded.push(when.condition.clone());
+                self.values.ranges.add_excluded(&self.excluded);
                 let after = std::mem::replace(&mut self.recent, recent);
                 let (otherwise, arrives) = self.follow(within, when.otherwise, stop);
+                self.excluded.pop();
                 self.values.ranges.replace_facts(facts);
                 self.recent.retain(|access| after.contains(access));
                 let nodes = guard(when.condition.clone(), Tree::merged(then), Tree::merged(otherwise));
@@ -376,7 +383,10 @@ impl<'m, 'o> Walker<'m, 'o> {
                 self.refuse_with(value, message, why, hint);
                 Vec::new()
             }
-            Some(_) => {
+            Some(opcode) => {
+                if opcode == O::LLVMSelect {
+                    self.chosen_on_data(value);
+                }
                 self.values.define(value);
                 counted(Some(if self.counts(value) { mix::flops(value) } else { 0 }))
             }

@@ -15,7 +15,8 @@ pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) 
     if one.is_empty() {
         return None;
     }
-    let moduli = divided(program, layout, lines);
+    let moduli: Vec<_> =
+        divided(program, layout, lines).into_iter().filter(|modulus| !is_bounded(program, modulus.param)).collect();
     let some = moduli.iter().map(|m| format!("{} mod {} = 0", name(program, m.param), m.modulus)).collect::<Vec<_>>();
     Some(match some.join(", ") {
         some if some.is_empty() => format!("derive one size: --assume '{one}'"),
@@ -49,11 +50,23 @@ fn divided(program: &Program, layout: Layout, lines: &LineSizes) -> Vec<Modulus>
     })
 }
 
+/// Returns true if the context bounds a parameter from above, whatever the other sizes are.
+fn is_bounded(program: &Program, param: ParamId) -> bool {
+    let falls = |condition: &Constraint| condition.expr.terms().all(|(_, coefficient)| coefficient < 0);
+    let mentions = |condition: &Constraint| condition.expr.mentions(&|atom| *atom == Atom::Param(param));
+    program.context.iter().any(|condition| mentions(condition) && falls(condition))
+}
+
 /// Returns true if the parameter is a size without a value by an assumption.
 fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
     let only = |expr: &Expr| expr.terms().all(|(atom, _)| *atom == Atom::Param(param)) && expr.as_constant().is_none();
-    let gives = |condition: &Constraint| condition.relation == Relation::Zero && only(&condition.expr);
-    !matches!(lines, LineSizes::Symbolic(line) if *line == param) && !program.context.iter().any(gives)
+    let on_it = || program.context.iter().filter(|condition| only(&condition.expr));
+    let is_given = on_it().any(|condition| condition.relation == Relation::Zero);
+    let starts = |condition: &Constraint| condition.expr.terms().all(|(_, coefficient)| coefficient > 0);
+    !matches!(lines, LineSizes::Symbolic(line) if *line == param)
+        && !is_given
+        && !is_bounded(program, param)
+        && on_it().any(starts)
 }
 
 fn name(program: &Program, param: ParamId) -> &str {

@@ -4,11 +4,11 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
+use symloc_affine::{AssumptionKind, Assumptions, Layout, Line, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_frontend::{Branches, Characteristics};
-use symloc_llvm::{AsRead, Language, REPEATED_READ, Runnable};
+use symloc_llvm::{AsRead, Language, Runnable};
 use symloc_mlir::{Characterised, Gather, Network, Options, Reading, Source};
 use symloc_query::CliError;
 use symloc_reuse::LineSizes;
@@ -56,8 +56,8 @@ impl ProgramArgs {
         let is_line = |index: usize| input.line.is_some_and(|line| line.index() == index);
         let parameters = input.program.params.iter().enumerate().filter(|(index, _)| !is_line(*index));
         let parameters = parameters.map(|(_, param)| param.name.clone()).collect();
-        let repeated_reads = input.repeated_reads.clone();
-        let reading = AsRead { parameters, repeated_reads, ..AsRead::default() };
+        let merges_reads = input.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::MergedReads);
+        let reading = AsRead { parameters, merges_reads, ..AsRead::default() };
         if let Some(language) = Language::of(&self.path) {
             return Ok((self.code.runnable(&self.path, language, &source, function, renames, &reading)?, language));
         }
@@ -374,9 +374,7 @@ impl ProgramOptions {
     fn noted(&self, name: String, reading: Reading) -> Result<Input, CliError> {
         let said = vec![reading.notes.to_string()];
         let (remarks, assumptions) = (reading.notes.remarks(), reading.notes.assumptions());
-        let repeated_reads = reading.notes.notes.iter().filter(|note| note.text == REPEATED_READ);
-        let repeated_reads = repeated_reads.filter_map(|note| note.location.clone()).collect();
-        Ok(Input { said, remarks, assumptions, repeated_reads, ..self.assumed(name, reading.program)? })
+        Ok(Input { said, remarks, assumptions, ..self.assumed(name, reading.program)? })
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {
@@ -395,7 +393,6 @@ impl ProgramOptions {
             assumptions: Vec::new(),
             line,
             lowered: None,
-            repeated_reads: Vec::new(),
         })
     }
 }

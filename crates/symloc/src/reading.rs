@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use symloc_affine::{Assumption, Location, ParamId, Program};
+use symloc_affine::{Assumption, ParamId, Program};
 use symloc_mlir::Source;
 use symloc_query::source::checksum;
 
@@ -23,8 +23,6 @@ pub(crate) struct Input {
     pub line: Option<ParamId>,
     /// The text to which a network was lowered.
     pub lowered: Option<String>,
-    /// The places of reads that were taken from a register because they repeat others.
-    pub repeated_reads: Vec<Location>,
 }
 
 impl Input {

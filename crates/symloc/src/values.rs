@@ -83,7 +83,6 @@ pub(crate) fn join(conditions: &str, read: Vec<(Case, Input)>) -> Result<Option<
         add_new(&mut whole.said, input.said);
         add_new(&mut whole.remarks, input.remarks);
         add_new(&mut whole.assumptions, input.assumptions);
-        add_new(&mut whole.repeated_reads, input.repeated_reads);
     }
     Ok(Some(whole))
 }

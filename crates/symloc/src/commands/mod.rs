@@ -14,7 +14,7 @@ pub(crate) use ops::OpsArgs;
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use verify::VerifyArgs;
 
-use symloc_affine::Program;
+use symloc_affine::{Constraint, Expr, ParamId, Program};
 use symloc_model::parameters_are;
 use symloc_query::CliError;
 use symloc_query::grid::{Grid, Point};
@@ -40,7 +40,7 @@ fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
     let is_conditional =
         |name: &str| program.without_effect.iter().any(|ignored| ignored.name == name && ignored.at_least_one);
     if let Some((name, value)) = point.iter().find(|(name, value)| is_conditional(name) && *value < 1) {
-        return Err(CliError::refused(format!("the context does not allow {name} = {value}: {name} >= 1 is required")));
+        return Err(too_small(name, *value));
     }
     let size = |name: &str, argument: Option<&str>| {
         let given = |wanted: &str| point.iter().find(|(known, _)| known == wanted).map(|(_, size)| *size);
@@ -50,5 +50,25 @@ fn sizes_of(program: &Program, point: &Point) -> Result<Vec<i64>, CliError> {
             CliError::with_hint(format!("no value for the parameter {name}"), format!("give it with -D {name}=…"))
         })
     };
-    program.params.iter().map(|p| size(&p.name, p.argument.as_deref())).collect()
+    let sizes: Vec<i64> =
+        program.params.iter().map(|p| size(&p.name, p.argument.as_deref())).collect::<Result<_, _>>()?;
+    let small = (0_u32..).map(ParamId).zip(&sizes).find(|(param, value)| **value < 1 && is_size(program, *param));
+    small.map_or(Ok(()), |(param, value)| Err(too_small(&program.params[param.index()].name, *value)))?;
+    Ok(sizes)
+}
+
+/// Is a parameter required to be at least 1, and nothing else?
+fn is_size(program: &Program, param: ParamId) -> bool {
+    let positive = Expr::param(param).plus_constant(-1).map(Constraint::non_negative);
+    positive.is_ok_and(|positive| program.context.contains(&positive))
+}
+
+/// The refusal of a value below 1 of a size.
+fn too_small(name: &str, value: i64) -> CliError {
+    CliError::with_hint(
+        format!("the context does not allow {name} = {value}: {name} >= 1 is required"),
+        format!(
+            "a size is at least 1 unless its values are given: --assume '{name} = {value}', or --assume '{name} in {value}, 1'"
+        ),
+    )
 }
