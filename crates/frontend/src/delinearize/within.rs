@@ -146,9 +146,7 @@ impl Divider<'_> {
         let least = self.largest(&expr.times(-1)?);
         let least = least.iter().map(|largest| largest.times(-1)).collect::<Result<Vec<_>, _>>()?;
         let decided = |expr: &&Expr| self.ranges.decide(&Constraint::non_negative((*expr).clone()));
-        let is_open = |expr: &&Expr| {
-            decided(expr).is_none() && !falls_with(expr, length) && (length.as_constant().is_some() || grows(expr))
-        };
+        let is_open = |expr: &&Expr| decided(expr).is_none() && !falls_with(expr, length) && !holds_of_one(expr);
         Ok(least.iter().find(|expr| decided(expr) == Some(true)).or_else(|| least.iter().find(is_open)).cloned())
     }
 
@@ -170,9 +168,11 @@ impl Divider<'_> {
     }
 }
 
-/// Returns true if an expression is larger for some larger size. Where none is, it is not negative for a few small sizes only.
-fn grows(expr: &Expr) -> bool {
-    expr.terms().any(|(atom, coefficient)| coefficient > 0 && matches!(atom, Atom::Param(_)))
+/// Returns true if an expression is not negative only where a size is at most 1: a loop up to that size has one iteration.
+fn holds_of_one(expr: &Expr) -> bool {
+    let mut terms = expr.terms();
+    let (Some((Atom::Param(_), coefficient)), None) = (terms.next(), terms.next()) else { return false };
+    coefficient < 0 && expr.constant_term() < coefficient.saturating_mul(-2)
 }
 
 /// Returns true if the expression falls as a size in the length grows.
