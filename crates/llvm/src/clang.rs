@@ -64,9 +64,7 @@ pub enum CompileError {
     #[error("{0}")]
     Refused(String),
     /// The compiler is not installed.
-    #[error(
-        "`{program}` is missing: it is needed to read this file; install Debian's package {package}, or run ./setup"
-    )]
+    #[error("`{program}` is missing: it is needed to read this file; install it (in Debian, the package {package})")]
     Missing {
         /// The program.
         program: &'static str,
