@@ -34,7 +34,14 @@ impl<'m> Values<'m> {
                 self.note_factors(value)?;
                 self.binary(value, Poly::product)
             }
-            O::LLVMShl => self.binary(value, |a, b| a.product(&Poly::constant(power_of_two(exponent(b)?)?))),
+            O::LLVMShl => {
+                let wraps = value.r#type().bits() == 64 && !value.no_signed_wrap() && !value.no_unsigned_wrap();
+                self.binary(value, |a, b| {
+                    let by = exponent(b)?;
+                    let kept = if wraps { reduced(a, 64 - by)? } else { a.clone() };
+                    kept.product(&Poly::constant(power_of_two(by)?))
+                })
+            }
             O::LLVMOr if value.is_disjoint() => self.binary(value, |a, b| Ok(a.plus(b)?)),
             O::LLVMAnd | O::LLVMOr | O::LLVMXor => self.bits(value, opcode),
             O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem | O::LLVMAShr | O::LLVMLShr => {
@@ -594,6 +601,18 @@ fn is_address(value: Value, index: u32) -> bool {
 
 fn exponent(value: &Poly) -> Result<i64, Trouble> {
     value.as_constant().ok_or(Trouble::Bits("it shifts by a value that is not constant"))
+}
+
+/// Returns a number of which only so many lower bits count, with a constant term as close to zero as they allow: optimisers write
+/// `(i - 1) << 6` as `(i + 288230376151711743) << 6`, which is the same in 64 bits.
+fn reduced(value: &Poly, bits: i64) -> Result<Poly, Trouble> {
+    let (Some(expr), Ok(bits @ 1..=63)) = (value.affine(), u32::try_from(bits)) else { return Ok(value.clone()) };
+    let (modulus, term) = (1_i128 << bits, i128::from(expr.constant_term()));
+    let rest = (term + modulus / 2).rem_euclid(modulus) - modulus / 2;
+    Ok(match i64::try_from(rest - term) {
+        Ok(difference) => Poly::from(expr.plus_constant(difference)?),
+        Err(_) => value.clone(),
+    })
 }
 
 /// Returns true if the bits of a mask are zero in every value of the expression.
