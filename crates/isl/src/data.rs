@@ -132,7 +132,7 @@ fn div_values(divs: &[Div], point: &Point) -> Option<Vec<BigInt>> {
 }
 
 impl System {
-    /// Returns whether `point` is in the set; `None` if it has too few coordinates.
+    /// Returns true if `point` is in the set; `None` if it has too few coordinates.
     pub fn contains(&self, point: &Point) -> Option<bool> {
         let divs = div_values(&self.divs, point)?;
         for constraint in &self.constraints {

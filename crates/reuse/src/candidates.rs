@@ -90,7 +90,7 @@ impl<'a> Candidates<'a> {
         Ok(())
     }
 
-    /// Returns whether an access may be the last one before a sink.
+    /// Returns true if an access may be the last one before a sink.
     pub(crate) fn may_precede(&self, access: AccessId, sink: AccessId) -> bool {
         let time = |access: AccessId| self.times[access.index()].as_slice();
         let shadows = self.shadows.get(&access);
@@ -98,13 +98,13 @@ impl<'a> Candidates<'a> {
         !shadowed && !is_after(time(access), time(sink))
     }
 
-    /// Returns whether an access may be the last one to a block.
+    /// Returns true if an access may be the last one to a block.
     pub(crate) fn may_be_last(&self, access: AccessId) -> bool {
         !self.shadows.contains_key(&access)
     }
 }
 
-/// Returns whether an access is always after another one, since they have no loop in common.
+/// Returns true if an access is always after another one, since they have no loop in common.
 fn is_after(time: &[Step], other: &[Step]) -> bool {
     let apart = time.iter().zip(other).find(|(own, others)| own != others || matches!(own, Step::Iteration(_)));
     apart.is_some_and(|(own, others)| matches!(own, Step::Position(_)) && own > others)

@@ -144,7 +144,7 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// Returns whether the formula of a piece holds on a larger set.
+    /// Returns true if the formula of a piece holds on a larger set.
     fn may_hold(&self, piece: &Piece, larger: &Set) -> Result<bool, Error> {
         let added = larger.subtract(&piece.domain)?;
         if !added.is_subset(&self.rest)? {

@@ -149,7 +149,7 @@ impl<'p> Executions<'p> {
         Ok(pieces)
     }
 
-    /// Returns whether a polynomial is zero on a set of parameter values.
+    /// Returns true if a polynomial is zero on a set of parameter values.
     fn vanishes(&self, set: &Set, poly: &Poly) -> Result<bool, Error> {
         // Simplification solves equalities for iterators, so here the parameters are some.
         let frame = Frame::over(self.frame.names().to_vec(), 0);

@@ -35,7 +35,7 @@ struct Region {
 }
 
 impl Region {
-    /// Returns whether a point of the domain is in the region.
+    /// Returns true if a point of the domain is in the region.
     fn contains(&self, point: &[BigInt]) -> bool {
         self.conditions.iter().any(|conjunction| conjunction.iter().all(|condition| condition.holds_at(point)))
     }
@@ -184,7 +184,7 @@ impl<'a> Adder<'a> {
         if terms > REGION_TERMS { Err(Error::Intricate) } else { Ok(()) }
     }
 
-    /// Returns whether a condition on t holds on the whole domain.
+    /// Returns true if a condition on t holds on the whole domain.
     fn holds(&mut self, condition: &Constraint) -> Result<bool, Error> {
         if let Some(known) = self.known.get(condition) {
             return Ok(*known);

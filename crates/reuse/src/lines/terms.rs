@@ -141,7 +141,7 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    /// Returns whether a condition holds wherever others do.
+    /// Returns true if a condition holds wherever others do.
     fn implied(&self, given: &[Constraint], condition: &Constraint) -> Result<bool, Error> {
         let given = self.domain.intersect(&self.ground.region(given)?)?;
         Ok(given.is_subset(&self.ground.region(std::slice::from_ref(condition))?)?)
