@@ -97,7 +97,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// From machine integers.
+    /// Creates a point from machine integers.
     pub fn new(params: &[i64], set: &[i64]) -> Point {
         let big = |values: &[i64]| values.iter().copied().map(BigInt::from).collect();
         Point { params: big(params), set: big(set) }

@@ -67,7 +67,7 @@ impl Case {
         self.extents.iter().fold(Poly::one(), |product, extent| &product * extent)
     }
 
-    /// That every extent is so large.
+    /// Returns the constraints that every extent is at least `least`.
     pub(crate) fn at_least(&self, least: &Poly) -> Vec<Constraint> {
         self.extents.iter().map(|extent| Constraint::non_negative(extent - least)).collect()
     }
@@ -89,7 +89,7 @@ impl Case {
     }
 }
 
-/// Which of some values is the largest, and under which conditions; of equal ones it is the first.
+/// Returns each value with the conditions under which it is the largest; of equal values the first counts.
 pub(crate) fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
     let conditions = |position: usize| {
         let value = &values[position];

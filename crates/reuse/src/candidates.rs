@@ -43,7 +43,8 @@ impl Shadow<'_> {
 }
 
 impl<'a> Candidates<'a> {
-    /// Among accesses to one array, in the order of the text, with the blocks that they touch and their times.
+    /// Finds the candidates among accesses to one array, given in the order of the text with the blocks that they
+    /// touch.
     pub(crate) fn among(accesses: &[(AccessId, Map)], times: &'a [Vec<Step>]) -> Result<Self, Error> {
         let mut bodies: BTreeMap<&[Step], Vec<&(AccessId, Map)>> = BTreeMap::new();
         for access in accesses {
@@ -58,7 +59,7 @@ impl<'a> Candidates<'a> {
         Ok(candidates)
     }
 
-    /// Among the accesses in one body.
+    /// Finds the shadows among the accesses in one body.
     fn find_shadows(&mut self, path: &'a [Step], accesses: &[&(AccessId, Map)]) -> Result<(), Error> {
         let times = self.times;
         let position = |access: AccessId| times[access.index()][path.len()];

@@ -50,7 +50,7 @@ struct Cover<'a> {
 }
 
 impl Cover<'_> {
-    /// One piece for each formula, the most general ones first.
+    /// Adds one piece for each formula, the most general ones first.
     fn merge(&mut self, count: Vec<(Set, Poly)>) -> Result<(), Error> {
         let mut parts = Vec::new();
         for (domain, value) in count {

@@ -28,12 +28,12 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Of constraints.
+    /// Returns the facts of some constraints.
     pub(crate) fn new<'c>(constraints: impl IntoIterator<Item = &'c Constraint>) -> Self {
         Self::default().with(constraints)
     }
 
-    /// These, and more.
+    /// Returns these facts with more constraints.
     pub(crate) fn with<'c>(&self, constraints: impl IntoIterator<Item = &'c Constraint>) -> Self {
         let mut facts = self.clone();
         let added = constraints.into_iter().try_for_each(|constraint| facts.add(constraint));
@@ -112,8 +112,8 @@ pub(crate) fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constrain
     }
 }
 
-/// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded
-/// down. An equality whose constant does not have that factor is −1 = 0.
+/// Returns the constant and the terms, in machine integers without a common factor. The constant of an inequality is
+/// rounded down. An equality whose constant does not have that factor becomes −1 = 0.
 fn tightened(constraint: &Constraint) -> Option<(i64, Vec<(&Monomial, i64)>)> {
     let scale = constraint.poly.common_denominator();
     let mut constant = BigInt::zero();
@@ -291,7 +291,7 @@ impl Row {
         Row { name, denominator: self.denominator, constant: -self.constant, coefficients }
     }
 
-    /// In lowest terms.
+    /// Creates a row in lowest terms.
     fn reduced(name: Name, denominator: i128, constant: i128, coefficients: Vec<i128>) -> Option<Row> {
         let mut divisor = denominator.gcd(&constant);
         for coefficient in coefficients.iter().filter(|c| **c != 0) {

@@ -88,7 +88,7 @@ const SUM_TERMS: usize = 20_000;
 const FLOORS: usize = 4;
 
 impl<'a> Adder<'a> {
-    /// Of blocks that depend on the variables of a frame, where these are in the domain.
+    /// Prepares the count of blocks that depend on the variables of a frame, for values in the domain.
     pub(crate) fn new(isl: &'a Context, frame: &'a Frame, domain: Set) -> Self {
         let ground = Ground { isl, frame };
         Self { ground, domain, everywhere: Poly::zero(), regions: Vec::new(), known: BTreeMap::new() }

@@ -74,7 +74,7 @@ fn box_like(set: &BasicSet, inputs: usize) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Disjoint basic sets with the same union.
+/// Returns disjoint basic sets with the same union.
 pub(crate) fn disjoint(sets: &[Set]) -> Result<Vec<Set>, Error> {
     let mut parts = Vec::new();
     for set in sets {
