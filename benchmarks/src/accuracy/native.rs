@@ -1,5 +1,5 @@
-//! Machine code beside the trace: each kernel is lowered by `mlir-opt`, compiled by `clang -O3`, and run under `valgrind
-//! --tool=cachegrind` with a small driver in C that puts its arrays where the simulation has them.
+//! Machine code beside the trace: each kernel is lowered by `mlir-opt`, compiled by `clang -O3`, and run under
+//! `valgrind --tool=cachegrind` with a small driver in C that puts its arrays where the simulation has them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -51,7 +51,7 @@ pub(crate) fn tools() -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether this machine counts misses of its own first-level cache.
+/// Returns true if this machine counts misses of its own first-level cache.
 pub(crate) fn hardware_counters() -> bool {
     let events = ["stat", "-x,", "-e", "L1-dcache-load-misses:u", "true"];
     let output = Command::new("perf").args(events).output();
@@ -172,8 +172,8 @@ fn run(command: &mut Command) -> Result<(), Failure> {
     Err(format!("{program} failed:\n{}", String::from_utf8_lossy(&output.stderr)).into())
 }
 
-/// Returns the data references of a function and its C wrapper in cachegrind's file: lines of counts follow the `fn=` that they
-/// belong to, in the order of `events:`.
+/// Returns the data references of a function and its C wrapper in cachegrind's file: lines of counts follow the `fn=`
+/// that they belong to, in the order of `events:`.
 fn in_kernel(file: &str, function: &str) -> Result<Counts, Failure> {
     let events =
         file.lines().find_map(|line| line.strip_prefix("events: ")).ok_or("cachegrind's file has no events")?;

@@ -293,7 +293,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Returns whether a set of values comes next.
+    /// Returns true if a set of values comes next.
     fn is_set(&self) -> bool {
         let next = self.tokens.get(self.next..self.next + 2).map(|two| (two[0].text, two[1].text));
         next.is_some_and(|(name, word)| word == "in" && name_alone(&[name]).is_some())

@@ -1,8 +1,8 @@
 //! Moduli: by what a program divides its parameters.
 //!
-//! A loop to n in steps of d, a bound ⌊(n + …)/d⌋ and lines of d elements along a loop to n lead to formulas that are different for
-//! each rest of n modulo d. Several such d of one parameter count by their least common multiple. It is what makes a derivation long,
-//! and what a condition `n mod d = 0` takes away.
+//! A loop to n in steps of d, a bound ⌊(n + …)/d⌋ and lines of d elements along a loop to n lead to formulas that are
+//! different for each rest of n modulo d. Several such d of one parameter count by their least common multiple. It is
+//! what makes a derivation long, and what a condition `n mod d = 0` takes away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +21,8 @@ pub struct Modulus {
     pub loops: BTreeSet<IterId>,
 }
 
-/// Returns the divisors of parameters whose remainders no assumption gives; `blocks` are the coordinates of an access's block.
-/// A least common multiple that leaves 64 bits is left out.
+/// Returns the divisors of parameters whose remainders no assumption gives; `blocks` are the coordinates of an access's
+/// block. A least common multiple that leaves 64 bits is left out.
 pub fn moduli(program: &Program, blocks: impl Fn(AccessId) -> Vec<Expr>) -> Vec<Modulus> {
     let mut divisors = Divisors { blocks, extents: BTreeMap::new(), found: BTreeMap::new() };
     divisors.nodes(&program.body);
@@ -31,7 +31,7 @@ pub fn moduli(program: &Program, blocks: impl Fn(AccessId) -> Vec<Expr>) -> Vec<
     found.filter_map(|(param, (modulus, loops))| Some(Modulus { param, modulus: modulus?, loops })).collect()
 }
 
-/// Returns whether this is an equation with a quotient of the parameter.
+/// Returns true if this is an equation with a quotient of the parameter.
 fn gives_rest(condition: &Constraint, param: ParamId) -> bool {
     let in_floor = |atom: &Atom| match atom {
         Atom::Floor(numerator, _) => numerator.mentions(&|atom| *atom == Atom::Param(param)),

@@ -6,7 +6,7 @@ const RESERVED: &[&str] = &[
     "lambda", "max", "min", "mod", "nan", "not", "or", "rat", "true",
 ];
 
-/// True for identifiers of ASCII letters, digits and underscores that are not reserved.
+/// Returns true for identifiers of ASCII letters, digits and underscores that are not reserved.
 pub fn is_name(text: &str) -> bool {
     let starts_well = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     starts_well

@@ -232,7 +232,7 @@ impl Node {
         merged
     }
 
-    /// Returns whether the number of operations is known, here and everywhere inside.
+    /// Returns true if the number of operations is known, here and everywhere inside.
     fn operations_known(&self) -> bool {
         match self {
             Node::Loop(l) => l.body.iter().all(Node::operations_known),
@@ -323,7 +323,7 @@ impl Program {
         &self.arrays[id.index()]
     }
 
-    /// Returns whether the number of floating-point operations is known for every part of the program.
+    /// Returns true if the number of floating-point operations is known for every part of the program.
     pub fn operations_known(&self) -> bool {
         self.body.iter().all(Node::operations_known)
     }
@@ -388,7 +388,7 @@ fn at_least_one(param: ParamId) -> Option<Constraint> {
     Expr::param(param).plus_constant(-1).ok().map(Constraint::non_negative)
 }
 
-/// Returns whether the difference of the left-hand sides is a constant.
+/// Returns true if the difference of the left-hand sides is a constant.
 fn differ_in_constant(a: &Constraint, b: &Constraint) -> bool {
     a.expr.minus(&b.expr).is_ok_and(|difference| difference.as_constant().is_some())
 }

@@ -136,7 +136,7 @@ impl Naming {
 }
 
 impl Exact {
-    /// One address behind some outer subscripts.
+    /// Returns the naming with one address after some outer subscripts.
     fn flat(outer: usize, offset: i64, strides: &[i64]) -> Naming {
         let rows = Rows { lines: Expr::default(), rest: 0, counts: Vec::new() };
         Naming::Exact(Self { outer, rows, offset, strides: strides[outer..].to_vec() })

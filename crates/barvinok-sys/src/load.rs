@@ -131,7 +131,7 @@ fn find(directory: &Path, name: &str) -> Option<PathBuf> {
     entries.filter(|entry| is_library(&entry.file_name(), name)).map(|entry| entry.path()).min()
 }
 
-/// Returns whether `file` is called `lib{name}[-hash].so[.version]` or `lib{name}[.version].dylib`.
+/// Returns true if `file` is called `lib{name}[-hash].so[.version]` or `lib{name}[.version].dylib`.
 fn is_library(file: &OsStr, name: &str) -> bool {
     let Some(rest) = file.to_str().and_then(|f| f.strip_prefix("lib")).and_then(|f| f.strip_prefix(name)) else {
         return false;

@@ -66,7 +66,7 @@ impl Associative {
         (self.ways - self.lines.len()) as u64
     }
 
-    /// Returns whether `same` holds for all lines of an earlier state and of this one, from the newest to the oldest.
+    /// Returns true if `same` holds for all lines of an earlier state and of this one, from the newest to the oldest.
     pub fn is_image(&self, earlier: &Self, same: &impl Fn(u64, u64) -> bool) -> bool {
         self.lines.len() == earlier.lines.len()
             && earlier

@@ -11,15 +11,15 @@ pub trait Caches: Clone {
     /// Returns the number of levels.
     fn levels(&self) -> usize;
 
-    /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone` is called with the
-    /// level and the block for each written block that is evicted.
+    /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone`
+    /// is called with the level and the block for each written block that is evicted.
     fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize;
 
-    /// Returns whether a sequence of accesses that all hit the first level changes nothing when it is repeated.
+    /// Returns true if a sequence of accesses that all hit the first level changes nothing when it is repeated.
     fn settles(&self) -> bool;
 
-    /// Returns a number of blocks: a sequence of accesses to at most so many blocks hits the first level when it is repeated, and changes
-    /// nothing then.
+    /// Returns a number of blocks: a sequence of accesses to at most so many blocks hits the first level when it is
+    /// repeated, and changes nothing then.
     fn keeps(&self) -> u64;
 
     /// Returns the set of the first level that a block belongs to.
@@ -40,12 +40,12 @@ pub trait Caches: Clone {
     /// Returns the number of sets of each level.
     fn sets(&self) -> Vec<u64>;
 
-    /// Returns whether blocks shifted by a number of sets meet in the same way, independent of their place. This fails if sets are found by
-    /// exclusive or, or if the next block in memory is fetched too.
+    /// Returns true if blocks shifted by a number of sets meet in the same way, independent of their place. This fails
+    /// if sets are found by exclusive or, or if the next block in memory is fetched too.
     fn translates(&self) -> bool;
 
-    /// Returns whether every set equals the one `rotation` sets before it in an earlier state, where `same` compares earlier and present
-    /// blocks.
+    /// Returns true if every set equals the one `rotation` sets before it in an earlier state, where `same` compares
+    /// earlier and present blocks.
     fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool;
 
     /// Replaces each block by its image, `rotation` sets further.
@@ -103,7 +103,7 @@ impl<P: Policy> Single<P> {
         Ok(Self { level: Level::new(design.geometry, policy)?, traffic: Traffic::default() })
     }
 
-    /// Returns whether a design, as the only level, is such a cache.
+    /// Returns true if a design, as the only level, is such a cache.
     pub fn suits(design: &Design) -> bool {
         design.writes == Writes::default() && !design.prefetch && design.inclusion == Inclusion::NonInclusive
     }
@@ -196,8 +196,8 @@ impl Whole {
         Self { cache: Associative::new(lines), traffic: Traffic::default() }
     }
 
-    /// Returns the number of lines if a design, as the only level, is such a cache. `None` otherwise, and for a few lines, which are
-    /// searched faster as a set.
+    /// Returns the number of lines if a design, as the only level, is such a cache. `None` otherwise, and for a few
+    /// lines, which are searched faster as a set.
     pub fn suits(design: &Design) -> Option<u32> {
         let Design { geometry, replacement, .. } = design;
         let whole = geometry.sets() == 1 && geometry.ways() > 64 && *replacement == Replacement::Lru;

@@ -199,7 +199,7 @@ impl Hierarchy {
         self.stages.len()
     }
 
-    /// Returns whether a sequence of accesses that all hit the first level changes nothing when it is repeated.
+    /// Returns true if a sequence of accesses that all hit the first level changes nothing when it is repeated.
     pub fn settles(&self) -> bool {
         let settled = |stage: &Stage| stage.design.writes.back && stage.design.replacement != Replacement::Qlru;
         self.stages.first().is_none_or(settled)
@@ -215,7 +215,7 @@ impl Hierarchy {
         self.stages.iter().map(|stage| &stage.design)
     }
 
-    /// Returns whether every set of each level equals the one `rotation` sets before it in an earlier state, where
+    /// Returns true if every set of each level equals the one `rotation` sets before it in an earlier state, where
     /// `same` compares earlier and present blocks.
     pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
         let mut stages = self.stages.iter().zip(&earlier.stages);

@@ -31,7 +31,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether the access was a hit.
+    /// Returns true if the access was a hit.
     pub fn is_hit(self) -> bool {
         self == Outcome::Hit
     }
@@ -113,7 +113,7 @@ impl<P: Policy> Level<P> {
         Some(dirty)
     }
 
-    /// Returns whether a block is there.
+    /// Returns true if a block is there.
     pub fn holds(&self, block: u64) -> bool {
         let ways = self.geometry.ways() as usize;
         let set = self.geometry.set(block) as usize;
@@ -130,7 +130,7 @@ impl<P: Policy> Level<P> {
         self.lines.iter().filter(|line| **line == EMPTY).count() as u64
     }
 
-    /// Returns whether every set equals the one `rotation` sets before it in an earlier state, where `same` compares
+    /// Returns true if every set equals the one `rotation` sets before it in an earlier state, where `same` compares
     /// earlier and present blocks.
     pub fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
         let (sets, ways) = (self.states.len(), self.geometry.ways() as usize);

@@ -167,7 +167,7 @@ pub unsafe extern "C" fn symloc_prediction_new(
         // SAFETY: the caller gives an evaluator that is not freed.
         let evaluator = unsafe { border::borrow(evaluator, "evaluator")? };
         evaluator.check_count(parameter_count)?;
-        // SAFETY: the caller gives an array of so many sizes.
+        // SAFETY: the caller gives an array of `parameter_count` sizes.
         let sizes = unsafe { border::array(sizes, parameter_count, "sizes")? };
         symloc_prediction::new(evaluator, &sizes, miss_model)
     };

@@ -1,7 +1,7 @@
 //! A kernel: an expression, the arrays, and the statements that compute it.
 //!
-//! An array has the same indices wherever it occurs; they determine its shape. So an access is just an array and a place, and a statement
-//! is one of four loop nests (`n` stands for the target's loops, `s` for those that are summed):
+//! An array has the same indices wherever it occurs; they determine its shape. So an access is just an array and a
+//! place, and a statement is one of four loop nests (`n` stands for the target's loops, `s` for those that are summed):
 //!
 //! | written | loops and accesses |
 //! | --- | --- |
@@ -10,8 +10,8 @@
 //! | `Y[i] = sum A[i,j] * B[j]` | n { s { read A, read B }; write Y }: the sum is in a register |
 //! | `Y[i] += A[i,j] * B[j]` | n, s { read A, read B, read Y, write Y } |
 //!
-//! Where nothing is summed, `=` is n { read A, read B, write Y }. Loops are those of the target in its order, then those
-//! that are summed in the order in which they first occur; `for` in front of the statement gives another order.
+//! Where nothing is summed, `=` is n { read A, read B, write Y }. Loops are those of the target in its order, then
+//! those that are summed in the order in which they first occur; `for` in front of the statement gives another order.
 
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ impl Kernel {
         &self.arrays[id.0]
     }
 
-    /// Returns whether the array is neither an operand nor the result.
+    /// Returns true if the array is neither an operand nor the result.
     pub(crate) fn is_temporary(&self, id: ArrayId) -> bool {
         !self.operands.contains(&id) && id != self.result
     }

@@ -1,12 +1,12 @@
 //! Evaluation of a model at one size.
 //!
-//! [`Evaluator`] is a model at one line size with all its polynomials prepared. A class without free iterators gives one number
-//! and its count. The others are evaluated in one of these ways:
+//! [`Evaluator`] is a model at one line size with all its polynomials prepared. A class without free iterators gives
+//! one number and its count. The others are evaluated in one of these ways:
 //!
 //! - [`Evaluator::locality`] cuts their points into parts with closed forms, and computes the misses of caches;
 //! - [`Evaluator::attribution`] does the same for each access by itself;
-//! - [`Evaluator::at`] computes the whole histogram. It visits the points within the bounds of the free iterators, outermost
-//!   first, and checks each constraint of the domain as soon as its variables have values.
+//! - [`Evaluator::at`] computes the whole histogram. It visits the points within the bounds of the free iterators,
+//!   outermost first, and checks each constraint of the domain as soon as its variables have values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -25,8 +25,8 @@ use crate::misses::attribution::{Attribution, Share};
 use crate::misses::locality::{Instance, Locality};
 use crate::misses::lru::{DistanceDistribution, Lru, LruAttribution};
 
-/// The default limit on the points of free iterators that an evaluation visits: a few seconds, and in the worst case, when all
-/// intervals differ, a few gigabytes.
+/// The default limit on the points of free iterators that an evaluation visits: a few seconds, and in the worst case,
+/// when all intervals differ, a few gigabytes.
 pub const DEFAULT_POINTS: u64 = 20_000_000;
 
 /// A model at one line size with its polynomials prepared.
@@ -81,7 +81,7 @@ impl<'m> Evaluator<'m> {
         self.model
     }
 
-    /// Returns whether the model holds reuse distances.
+    /// Returns true if the model holds reuse distances.
     pub fn has_distances(&self) -> bool {
         self.distances.is_some()
     }
@@ -95,9 +95,9 @@ impl<'m> Evaluator<'m> {
     ///
     /// # Errors
     ///
-    /// [`EvalError::Request`] and [`EvalError::OutsideContext`] if the size does not fit the model, [`EvalError::LineBytes`]
-    /// and [`EvalError::TwoLines`] if the line size does not, [`EvalError::Limit`] if too many points would be visited,
-    /// [`EvalError::Inconsistent`] if the classes do not add up.
+    /// [`EvalError::Request`] and [`EvalError::OutsideContext`] if the size does not fit the model,
+    /// [`EvalError::LineBytes`] and [`EvalError::TwoLines`] if the line size does not, [`EvalError::Limit`] if too many
+    /// points would be visited, [`EvalError::Inconsistent`] if the classes do not add up.
     pub fn at(&self, sizes: &Sizes) -> Result<Distribution, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
@@ -121,8 +121,8 @@ impl<'m> Evaluator<'m> {
         Ok(distribution)
     }
 
-    /// Returns the misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], but without visiting
-    /// each of their points.
+    /// Returns the misses of all caches at a size. Checks that the classes add up, like [`Evaluator::at`], but without
+    /// visiting each of their points.
     ///
     /// # Errors
     ///
@@ -147,8 +147,8 @@ impl<'m> Evaluator<'m> {
     ///
     /// # Errors
     ///
-    /// [`RequestError::Unattributed`](symloc_model::RequestError::Unattributed) for models of [`SCHEMA_1`](symloc_model::SCHEMA_1),
-    /// else those of [`Evaluator::locality`].
+    /// [`RequestError::Unattributed`](symloc_model::RequestError::Unattributed) for models of
+    /// [`SCHEMA_1`](symloc_model::SCHEMA_1), else those of [`Evaluator::locality`].
     pub fn attribution(&self, sizes: &Sizes) -> Result<Attribution, EvalError> {
         let program = self.model.outline()?;
         let point = self.point(sizes)?;
@@ -197,8 +197,8 @@ impl<'m> Evaluator<'m> {
         self.shares(&classes, sizes)
     }
 
-    /// Returns the known reuse distances from each access to each other at a size. In place of the interval stands the position
-    /// in the LRU stack, which is the distance plus one. `None` if the model holds no distances.
+    /// Returns the known reuse distances from each access to each other at a size. In place of the interval stands the
+    /// position in the LRU stack, which is the distance plus one. `None` if the model holds no distances.
     ///
     /// # Errors
     ///
@@ -255,7 +255,8 @@ impl<'m> Evaluator<'m> {
         LruAttribution::new(attribution, places, estimated, &self.limit(point)).map_err(Stop::Contradiction)
     }
 
-    /// Returns the values of all variables. Where the line size is a parameter, a line size in bytes is one of the sizes.
+    /// Returns the values of all variables. Where the line size is a parameter, a line size in bytes is one of the
+    /// sizes.
     fn point(&self, sizes: &Sizes) -> Result<Vec<i128>, EvalError> {
         let (Some(symbolic), LineChoice::Bytes(bytes)) = (self.line.symbolic, self.choice) else {
             return Ok(sizes.point(self.model)?);

@@ -68,7 +68,7 @@ operations! { PwMultiAff {
 }}
 
 impl Aff {
-    /// As plain data.
+    /// Returns the function as plain data.
     ///
     /// # Errors
     ///

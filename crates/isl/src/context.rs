@@ -207,7 +207,8 @@ impl Context {
         self.0.raw.as_ptr()
     }
 
-    /// Why `operation` has just failed. Forgets the reason, so that no later failure repeats it.
+    /// Returns the error of `operation`, which has just failed, and resets isl's error, so that no later failure
+    /// repeats it.
     pub(crate) fn error(&self, operation: &'static str) -> Error {
         let api = self.api();
         // SAFETY: the context is live.
@@ -254,7 +255,7 @@ pub(crate) unsafe fn borrowed_text(raw: *const c_char) -> Option<String> {
     (!raw.is_null()).then(|| unsafe { CStr::from_ptr(raw) }.to_string_lossy().into_owned())
 }
 
-/// `text` for C.
+/// Converts a text to one of C.
 pub(crate) fn c_text(text: &str) -> Result<CString, Error> {
     CString::new(text).map_err(|_| Error::Nul { text: text.to_owned() })
 }

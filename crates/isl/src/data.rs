@@ -97,7 +97,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// From machine integers.
+    /// Creates a point from machine integers.
     pub fn new(params: &[i64], set: &[i64]) -> Point {
         let big = |values: &[i64]| values.iter().copied().map(BigInt::from).collect();
         Point { params: big(params), set: big(set) }
@@ -132,7 +132,7 @@ fn div_values(divs: &[Div], point: &Point) -> Option<Vec<BigInt>> {
 }
 
 impl System {
-    /// Returns whether `point` is in the set; `None` if it has too few coordinates.
+    /// Returns true if `point` is in the set; `None` if it has too few coordinates.
     pub fn contains(&self, point: &Point) -> Option<bool> {
         let divs = div_values(&self.divs, point)?;
         for constraint in &self.constraints {

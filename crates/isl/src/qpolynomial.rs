@@ -96,7 +96,7 @@ bounds! { PwQPolynomial {
 }}
 
 impl QPolynomial {
-    /// As plain data.
+    /// Returns the polynomial as plain data.
     ///
     /// # Errors
     ///
@@ -187,7 +187,8 @@ impl PwQPolynomial {
         })
     }
 
-    /// Returns the value at `point`, which has a value for every parameter and every dimension of the domain, in their order.
+    /// Returns the value at `point`, which has a value for every parameter and every dimension of the domain, in their
+    /// order.
     ///
     /// # Errors
     ///

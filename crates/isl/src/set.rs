@@ -18,8 +18,8 @@ reader! { Set: parse = isl_set_read_from_str }
 coalesce! { Set = isl_set_coalesce }
 
 impl Set {
-    /// Parses isl notation, or remembers what the same text was parsed to before: parsing takes longer than most of what is done with
-    /// the set. Not subject to the operation limit, which isl's parser takes for a syntax error.
+    /// Parses isl notation, or remembers what the same text was parsed to before: parsing takes longer than most of
+    /// what is done with the set. Not subject to the operation limit, which isl's parser takes for a syntax error.
     ///
     /// # Errors
     ///
@@ -181,7 +181,7 @@ impl Set {
         }
     }
 
-    /// No tuple of `space`.
+    /// Returns the empty set of `space`.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ impl Set {
         }
     }
 
-    /// Any element, with values of the parameters for which it is one.
+    /// Returns an element, with values of the parameters for which it is one.
     ///
     /// # Errors
     ///
@@ -300,7 +300,7 @@ impl Set {
 }
 
 impl BasicSet {
-    /// As plain data.
+    /// Returns the set as plain data.
     ///
     /// Fails if an integer division has no definition: it is then a variable that only has to exist. Basic sets of
     /// [`Set::compute_divs`] have none of those; [`Set::systems`] does both.

@@ -189,7 +189,7 @@ pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'
 
 /// Removes a call if its result is not used. No other handle to it may exist.
 pub(crate) fn erase_call(call: Value<'_>) {
-    // SAFETY: the instruction stands in a block of its function, and nothing uses it.
+    // SAFETY: the instruction is in a block of its function, and no other instruction uses it.
     unsafe {
         if call.call().is_some() && c::LLVMGetFirstUse(call.0).is_null() {
             c::LLVMInstructionEraseFromParent(call.0);
@@ -204,7 +204,8 @@ pub(crate) fn end_at(module: &Module<'_>, block: Block<'_>, instruction: Value<'
     if behind.is_empty() || block.successors().iter().any(expects) {
         return;
     }
-    // SAFETY: the instruction stands in the block; what is removed stands at its end, and nothing uses it any more.
+    // SAFETY: the instruction is in the block; the removed instructions are at its end, and no other instruction uses
+    // them.
     unsafe {
         let builder = c::LLVMCreateBuilderInContext(context_of(module));
         c::LLVMPositionBuilderBefore(builder, instruction.0);
@@ -424,7 +425,7 @@ impl<'m> Block<'m> {
     /// Returns the successors, in the order of the terminator's operands.
     pub(crate) fn successors(self) -> Vec<Block<'m>> {
         let Some(terminator) = self.terminator() else { return Vec::new() };
-        // SAFETY: a terminator has so many successors.
+        // SAFETY: the value is a terminator.
         let count = unsafe { c::LLVMGetNumSuccessors(terminator.0) };
         // A call that may throw is assumed to return.
         let invoke = terminator.opcode() == Some(LLVMOpcode::LLVMInvoke);
@@ -563,7 +564,7 @@ impl<'m> Value<'m> {
 
     /// Returns its operands.
     pub(crate) fn operands(self) -> Vec<Value<'m>> {
-        // SAFETY: users have so many operands.
+        // SAFETY: the value is a user, which has operands.
         let count = unsafe { c::LLVMGetNumOperands(self.0) };
         (0..u32::try_from(count).unwrap_or(0)).filter_map(|index| self.operand(index)).collect()
     }
@@ -598,7 +599,7 @@ impl<'m> Value<'m> {
         if !self.is_instruction() || !matches!(self.opcode(), Some(LLVMExtractValue | LLVMInsertValue)) {
             return Vec::new();
         }
-        // SAFETY: it is one of the two instructions, which have so many indices.
+        // SAFETY: it is one of the two instructions that have indices.
         unsafe {
             let count = c::LLVMGetNumIndices(self.0) as usize;
             std::slice::from_raw_parts(c::LLVMGetIndices(self.0), count).to_vec()

@@ -178,7 +178,7 @@ impl<'s> Ranges<'s> {
         Some(())
     }
 
-    /// Returns whether one of the class's bounds implies the constraint.
+    /// Returns true if one of the class's bounds implies the constraint.
     fn is_bound(&self, constraint: &Constraint, class: &Class) -> bool {
         let Some(&var) = constraint.poly.vars().last() else { return false };
         let Some(bounds) = (var.0 as usize).checked_sub(self.sample.len()).and_then(|depth| class.bounds.get(depth))

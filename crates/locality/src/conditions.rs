@@ -4,8 +4,8 @@
 //! empty. Each is a polynomial that must not be negative. [`Conditions::require`] drops those that follow from what is
 //! known, turns those in one parameter into a lower bound of it, and keeps the others as they are.
 //!
-//! The proof: with p = l + p′ for the known lower bounds l, the polynomial in p′ ≥ 0 has no negative coefficient. Floors
-//! are replaced first by something smaller, `(e − d + 1)/d ≤ ⌊e/d⌋ ≤ e/d`.
+//! The proof: with p = l + p′ for the known lower bounds l, the polynomial in p′ ≥ 0 has no negative coefficient.
+//! Floors are replaced first by something smaller, `(e − d + 1)/d ≤ ⌊e/d⌋ ≤ e/d`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -63,7 +63,8 @@ impl Conditions {
     pub fn require(&mut self, poly: &Poly) {
         for case in self.residues.cases(poly) {
             match case.as_constant() {
-                // A polynomial that is negative for some residues only becomes a condition that excludes those residues.
+                // A polynomial that is negative for some residues only becomes a condition that excludes those
+                // residues.
                 Some(constant) if constant.is_negative() && !self.required.contains(poly) => {
                     self.required.push(poly.clone());
                 }
@@ -109,7 +110,7 @@ impl Conditions {
         }
     }
 
-    /// Returns whether the polynomial is provably non-negative under the context and the conditions so far.
+    /// Returns true if the polynomial is provably non-negative under the context and the conditions so far.
     pub fn proves(&self, poly: &Poly) -> bool {
         let follows_from = |known: &Poly| non_negative(&(poly - known), &self.lower);
         non_negative(poly, &self.lower) || self.known.iter().chain(&self.required).any(follows_from)
@@ -120,7 +121,8 @@ impl Conditions {
         &self.residues
     }
 
-    /// Returns the conditions beyond the context, simplified: those taken as they are and lower bounds first, then the others.
+    /// Returns the conditions beyond the context, simplified: those taken as they are and lower bounds first, then the
+    /// others.
     pub fn constraints(&self) -> Vec<Constraint> {
         let bounds = self.lower.iter().zip(&self.given).zip(0..).filter(|((lower, given), _)| lower != given);
         let bounds = bounds.filter_map(|((lower, _), v)| Some(&Poly::var(Var(v)) - &Poly::integer(lower.clone()?)));
@@ -132,7 +134,8 @@ impl Conditions {
         self.sides.iter().cloned().chain(bounds.chain(open).map(Constraint::non_negative)).collect()
     }
 
-    /// Returns a bound from which on a polynomial in one parameter is provably non-negative: the least such bound if there are no floors.
+    /// Returns a bound from which on a polynomial in one parameter is provably non-negative: the least such bound if
+    /// there are no floors.
     fn threshold(&self, poly: &Poly) -> Option<(usize, BigInt)> {
         let vars = poly.vars();
         let parameter = vars.first().filter(|_| vars.len() == 1)?.0 as usize;
@@ -169,7 +172,7 @@ fn upper_bound(poly: &Poly) -> Option<Poly> {
     slope.is_negative().then(|| &Poly::integer(bound) - &Poly::var(var))
 }
 
-/// Returns whether the polynomial is provably non-negative for all parameters from their lower bounds on.
+/// Returns true if the polynomial is provably non-negative for all parameters from their lower bounds on.
 fn non_negative(poly: &Poly, lower: &[Option<BigInt>]) -> bool {
     let bound = |var: &Var| lower.get(var.0 as usize).and_then(Option::as_ref);
     if poly.vars().iter().any(|var| bound(var).is_none()) {
@@ -179,8 +182,8 @@ fn non_negative(poly: &Poly, lower: &[Option<BigInt>]) -> bool {
     without_floors(&shifted).terms().all(|(_, coefficient)| !coefficient.is_negative())
 }
 
-/// Returns a polynomial without floors that is at most `poly` wherever the variables are non-negative. Floors in normal form have no
-/// negative coefficient inside, so they are non-negative too.
+/// Returns a polynomial without floors that is at most `poly` wherever the variables are non-negative. Floors in normal
+/// form have no negative coefficient inside, so they are non-negative too.
 fn without_floors(poly: &Poly) -> Poly {
     poly.terms().fold(Poly::zero(), |sum, (monomial, coefficient)| {
         let term = Poly::term(coefficient.clone(), monomial.clone());

@@ -37,7 +37,7 @@ impl Solved {
         self.values.get(var.0 as usize).and_then(Option::as_ref)
     }
 
-    /// Returns whether the context makes the size a multiple of the line size.
+    /// Returns true if the context makes the size a multiple of the line size.
     pub(crate) fn is_whole(&self, size: Var) -> bool {
         self.lines.is_remainder(size) && self.value(size).is_some_and(Poly::is_zero)
     }
@@ -47,12 +47,13 @@ impl Solved {
         &self.lines
     }
 
-    /// Returns whether the variable is, or stands for, an unbounded size. The line size and remainders are bounded.
+    /// Returns true if the variable is, or stands for, an unbounded size. The line size and remainders are bounded.
     pub(crate) fn grows(&self, var: Var) -> bool {
         self.value(var).is_none() && !self.lines.is_line(var) && !self.lines.is_remainder(var)
     }
 
-    /// Returns a large value; the more steps, the larger. A size of m lines is as large as one that is not counted in lines.
+    /// Returns a large value; the more steps, the larger. A size of m lines is as large as one that is not counted in
+    /// lines.
     pub(crate) fn start(&self, var: Var, steps: i128) -> i128 {
         match (self.lines.is_line(var), self.lines.is_remainder(var), self.lines.is_count(var)) {
             (true, ..) => LINE,

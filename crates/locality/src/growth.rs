@@ -5,7 +5,8 @@ use crate::limit::scale::Scales;
 /// The weight of a size that no power of another one in a formula reaches.
 const FAST: u64 = 1 << 16;
 
-/// Bases and step widths of the samples of sizes if some grow faster: first those of the slow sizes, then those of the fast ones.
+/// Bases and step widths of the samples of sizes if some grow faster: first those of the slow sizes, then those of the
+/// fast ones.
 const STARTS: [(i128, i128); 2] = [(1 << 20, 1 << 10), (1 << 100, 1 << 60)];
 
 /// The relative growth of a program's sizes.
@@ -28,7 +29,7 @@ impl Growth {
         Scales::new((0..variables).map(|variable| if self.is_fast(variable) { FAST } else { 1 }).collect())
     }
 
-    /// Returns whether the faster parameters come first.
+    /// Returns true if the faster parameters come first.
     pub(crate) fn allows(&self, order: &[usize]) -> bool {
         order.is_sorted_by_key(|&parameter| !self.is_fast(parameter))
     }

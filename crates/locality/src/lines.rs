@@ -1,9 +1,9 @@
 //! Independent variables for a symbolic line size.
 //!
-//! With m = ⌊n/b⌋ the variables n, b and m of a model depend on each other. Inside this crate n = b·m + s takes n's place, and s
-//! is a variable of its own, with n's number: then b, m and s are independent but for 0 ≤ s < b, and a formula has one form
-//! only. Where n is a multiple of b, the context says s = 0. What leaves the crate is written in n and b again: s is n − b·m,
-//! and m is n/b if s = 0, and ⌊n/b⌋ otherwise.
+//! With m = ⌊n/b⌋ the variables n, b and m of a model depend on each other. Inside this crate n = b·m + s takes n's
+//! place, and s is a variable of its own, with n's number: then b, m and s are independent but for 0 ≤ s < b, and a
+//! formula has one form only. Where n is a multiple of b, the context says s = 0. What leaves the crate is written in n
+//! and b again: s is n − b·m, and m is n/b if s = 0, and ⌊n/b⌋ otherwise.
 
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -33,17 +33,17 @@ impl Lines {
         self.0.iter().find(|split| split.size == size)
     }
 
-    /// Returns whether this variable is the line size.
+    /// Returns true if this variable is the line size.
     pub(crate) fn is_line(&self, var: Var) -> bool {
         self.0.iter().any(|split| split.line == var)
     }
 
-    /// Returns whether this variable is the remainder of a size.
+    /// Returns true if this variable is the remainder of a size.
     pub(crate) fn is_remainder(&self, var: Var) -> bool {
         self.of(var).is_some()
     }
 
-    /// Returns whether this variable is a number of lines.
+    /// Returns true if this variable is a number of lines.
     pub(crate) fn is_count(&self, var: Var) -> bool {
         self.0.iter().any(|split| split.count == var)
     }
@@ -59,8 +59,8 @@ impl Lines {
         })
     }
 
-    /// Returns the constraints on these variables that follow from a context: 0 ≤ s < b, and m ≥ k where n ≥ k·b. `exact` returns true for
-    /// the sizes of which s is 0.
+    /// Returns the constraints on these variables that follow from a context: 0 ≤ s < b, and m ≥ k where n ≥ k·b.
+    /// `exact` returns true for the sizes of which s is 0.
     pub(crate) fn ranges(&self, context: &[Constraint], exact: &dyn Fn(Var) -> bool) -> Vec<Constraint> {
         let mut ranges = Vec::new();
         for split in &self.0 {
@@ -109,7 +109,7 @@ impl Outward {
         Self { whole: [&self.whole[..], &self.broken].concat(), broken: Vec::new() }
     }
 
-    /// Returns whether this is the line size.
+    /// Returns true if this is the line size.
     pub(crate) fn is_line(&self, atom: &Atom) -> bool {
         self.whole.iter().chain(&self.broken).any(|split| Atom::Var(split.line) == *atom)
     }

@@ -28,7 +28,7 @@ impl Condition {
         Self { constraint: constraint.clone(), formula: Evaluator::new(&constraint.poly, parameters) }
     }
 
-    /// Returns whether the constraint is violated if its polynomial is this one; only a constant can show that.
+    /// Returns true if the constraint is violated if its polynomial is this one; only a constant can show that.
     fn fails_for(&self, case: &Poly) -> bool {
         case.as_constant().is_some_and(|value| match self.constraint.relation {
             Relation::Zero => !value.is_zero(),
@@ -157,7 +157,7 @@ impl Pieces {
         Conditions::new(&self.context, self.count, residues).on(self.sides.clone())
     }
 
-    /// Returns whether the size satisfies the context.
+    /// Returns true if the size satisfies the context.
     pub(crate) fn allows(&self, sample: &[i128]) -> bool {
         self.bounds.iter().all(|c| c.holds(sample))
     }

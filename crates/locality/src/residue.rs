@@ -1,8 +1,8 @@
 //! Residues of the parameters.
 //!
-//! Floors of parameters in the constraints of a model make its pieces depend on residues: ⌊n/8⌋ on n mod 8. The period of
-//! A parameter's period is the least common multiple of all divisors above it; a vector of residues, one for each parameter, then decides
-//! every such constraint at large sizes.
+//! Floors of parameters in the constraints of a model make its pieces depend on residues: ⌊n/8⌋ on n mod 8. The period
+//! of A parameter's period is the least common multiple of all divisors above it; a vector of residues, one for each
+//! parameter, then decides every such constraint at large sizes.
 
 use std::collections::BTreeSet;
 
@@ -150,13 +150,13 @@ impl Residues {
         self.each().map(|one| one.resolve(poly)).collect()
     }
 
-    /// Returns whether the polynomial depends on residues alone.
+    /// Returns true if the polynomial depends on residues alone.
     pub(crate) fn decide(&self, poly: &Poly) -> bool {
         self.cases(poly).iter().all(|case| case.as_constant().is_some())
     }
 
-    /// Returns the polynomial for each residue that its own floors distinguish, including residues that the vectors leave open; `None` if
-    /// there are too many.
+    /// Returns the polynomial for each residue that its own floors distinguish, including residues that the vectors
+    /// leave open; `None` if there are too many.
     pub(crate) fn refined(&self, poly: &Poly) -> Option<BTreeSet<Poly>> {
         if poly.floors().is_empty() {
             return Some(BTreeSet::from([poly.clone()]));
@@ -171,7 +171,8 @@ impl Residues {
         Some(vectors.map(|vector| Self::new(periods.clone(), vec![vector]).resolve(poly)).collect())
     }
 
-    /// Returns `poly mod divisor` if the residues decide it: with p = period·p′ + r, all terms with a p′ are multiples of the divisor.
+    /// Returns `poly mod divisor` if the residues decide it: with p = period·p′ + r, all terms with a p′ are multiples
+    /// of the divisor.
     fn remainder(&self, poly: &Poly, divisor: &BigInt) -> Option<BigInt> {
         if !poly.floors().is_empty() {
             return None;
@@ -193,7 +194,7 @@ impl Residues {
         remainders.all(|r| r.as_ref() == Some(&first)).then_some(first)
     }
 
-    /// Returns whether a size has one of the vectors.
+    /// Returns true if a size has one of the vectors.
     pub fn contain(&self, size: &[BigInt]) -> bool {
         let matches = |vector: &Vec<u64>| {
             let mut pairs = size.iter().zip(vector).enumerate();
@@ -214,7 +215,8 @@ impl Residues {
         bound + self.of(parameter).into_iter().map(ahead).min().unwrap_or_default()
     }
 
-    /// Returns the condition on the parameters that distinguishes these residues from the others; empty if there are no others.
+    /// Returns the condition on the parameters that distinguishes these residues from the others; empty if there are no
+    /// others.
     pub fn describe(&self, among: &Residues, names: &[String]) -> String {
         if self.vectors == among.vectors {
             return String::new();

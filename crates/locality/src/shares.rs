@@ -1,8 +1,8 @@
 //! The share of one access in a program's locality.
 //!
-//! An access misses a cache of C blocks if its reuse interval x is longer than the cache's window x* = max {x : s(x) ≤ C},
-//! that is if s(x) > C. So each reuse interval of an access comes with the number of its accesses and with s(x), the smallest
-//! cache in which they hit; first touches hit in none.
+//! An access misses a cache of C blocks if its reuse interval x is longer than the cache's window x* = max {x : s(x) ≤
+//! C}, that is if s(x) > C. So each reuse interval of an access comes with the number of its accesses and with s(x),
+//! the smallest cache in which they hit; first touches hit in none.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -14,7 +14,8 @@ use crate::class::Class;
 use crate::regime::Regime;
 use crate::table::{Row, Table};
 
-/// The accesses of one group with one reuse interval, or with those of a class with free iterators; or its first touches.
+/// The accesses of one group with one reuse interval, or with those of a class with free iterators; or its first
+/// touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Share {
     /// The position of the group.
@@ -48,8 +49,9 @@ impl Share {
     }
 }
 
-/// Returns the shares of all groups in a regime that counts by access ([`Owner::Access`](symloc_model::Owner)): by group, then in the order
-/// of the table's rows, first touches last. `group` returns the group of an access, given its position in the outline.
+/// Returns the shares of all groups in a regime that counts by access ([`Owner::Access`](symloc_model::Owner)): by
+/// group, then in the order of the table's rows, first touches last. `group` returns the group of an access, given its
+/// position in the outline.
 pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) -> Vec<Share> {
     let mut found: BTreeMap<(usize, Kind, usize, Vec<Constraint>), Share> = BTreeMap::new();
     for (class, extent) in &regime.classes {
@@ -68,7 +70,7 @@ pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) ->
     found.into_values().filter(|share| !share.count.as_ref().is_some_and(Poly::is_zero)).collect()
 }
 
-/// Returns whether the class is part of this row of the table.
+/// Returns true if the class is part of this row of the table.
 fn is_row_of(row: &Row, class: &Class) -> bool {
     let both_single = class.iterators.is_empty() && row.iterators.is_empty();
     let same_range = row.iterators == class.iterators && row.domain == class.domain;

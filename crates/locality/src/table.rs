@@ -13,9 +13,9 @@
 //! imaginary interval. Each row has one x; real and imaginary classes of one value share it, since one distribution
 //! has one portion at each value. A class with free iterators has a row for its range of intervals.
 //!
-//! Sums over all intervals up to x, or from x on, are enough: together they are N accesses, m of them imaginary, and their intervals sum to
-//! N·m (RI sum invariance). So a class without a formula for its sum affects only the rows on one side; values that cannot be known are
-//! left out.
+//! Sums over all intervals up to x, or from x on, are enough: together they are N accesses, m of them imaginary, and
+//! their intervals sum to N·m (RI sum invariance). So a class without a formula for its sum affects only the rows on
+//! one side; values that cannot be known are left out.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -80,8 +80,8 @@ pub struct Row {
     pub iterators: Vec<String>,
     /// The domain of the iterators.
     pub domain: Vec<Constraint>,
-    /// The portion of the row's accesses: P(RI = x), less the part that a row with iterators has at x. With iterators, the portion of the
-    /// whole range. `None` if another row has the same interval at some residues of the sizes only.
+    /// The portion of the row's accesses: P(RI = x), less the part that a row with iterators has at x. With iterators,
+    /// the portion of the whole range. `None` if another row has the same interval at some residues of the sizes only.
     pub portion: Option<Quotient>,
     /// The miss ratio in a cache of `cache` blocks, first touches included.
     pub miss_ratio: Option<Quotient>,
@@ -89,8 +89,8 @@ pub struct Row {
     pub cold: Option<Quotient>,
     /// s(x) in blocks.
     pub cache: Option<Quotient>,
-    /// Floating-point operations per byte read by such a cache: the program's arithmetic intensity. `None` if the regime does not know the
-    /// operations, or lines have no bytes.
+    /// Floating-point operations per byte read by such a cache: the program's arithmetic intensity. `None` if the
+    /// regime does not know the operations, or lines have no bytes.
     pub operations_per_byte: Option<Quotient>,
 }
 
@@ -100,9 +100,9 @@ impl Table {
         Self::of(regime, Measure::Intervals)
     }
 
-    /// Builds the table of a regime of [LRU stack places](crate::stack_places): one row for each reuse distance, with the first cache in
-    /// which its accesses hit, and the miss ratio of that cache. The table is exact. First touches have no row: they miss in every cache,
-    /// and are the cold part everywhere.
+    /// Builds the table of a regime of [LRU stack places](crate::stack_places): one row for each reuse distance, with
+    /// the first cache in which its accesses hit, and the miss ratio of that cache. The table is exact. First touches
+    /// have no row: they miss in every cache, and are the cold part everywhere.
     pub fn lru(regime: &Regime) -> Self {
         Self::of(regime, Measure::Places)
     }
@@ -158,7 +158,7 @@ impl Row {
 }
 
 impl Table {
-    /// Returns whether the table holds at a size, given as one value for each parameter and line count.
+    /// Returns true if the table holds at a size, given as one value for each parameter and line count.
     pub fn holds_at(&self, size: &[BigInt]) -> bool {
         self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(|c| c.holds_at(size))
     }
@@ -236,7 +236,7 @@ impl Entry {
         *place = Some(place.as_ref().map_or(part.clone(), |present| present.add(&part)));
     }
 
-    /// Returns whether the entry's interval equals the class's at all sizes.
+    /// Returns true if the entry's interval equals the class's at all sizes.
     fn shares_row(&self, class: &Class, regime: &Regime) -> bool {
         let equal =
             || self.value == class.value || regime.signs(&(&self.value - &class.value)) == only(Ordering::Equal);
@@ -358,7 +358,8 @@ impl Measures {
         Self { misses: real_above.map(|reuses| &reuses + blocks), cold, working_set }
     }
 
-    /// Returns the columns for a cache of x blocks: every reuse from further down the stack misses, and every first touch.
+    /// Returns the columns for a cache of x blocks: every reuse from further down the stack misses, and every first
+    /// touch.
     fn in_stack(divide: &Divide, x: &Poly, regime: &Regime) -> Self {
         let (accesses, blocks) = (&regime.accesses, &regime.blocks);
         let from_below = || divide.below.real.count.as_ref().map(|below| &(accesses - blocks) - below);
@@ -376,7 +377,7 @@ fn only(sign: Ordering) -> Option<BTreeSet<Ordering>> {
     Some(BTreeSet::from([sign]))
 }
 
-/// Returns whether no other entry without iterators has this one's interval, at any residues.
+/// Returns true if no other entry without iterators has this one's interval, at any residues.
 fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
     let single = |entry: &Entry| entry.iterators.is_empty();
     let ordered = |other: &Entry| {
@@ -387,8 +388,8 @@ fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
     !single(&entries[index]) || others.map(|(_, other)| other).all(ordered)
 }
 
-/// Requires the facts on which the rows rest: the order of the intervals that have columns, the positions of the others between them, and
-/// that intervals with portions of their own differ from all others.
+/// Requires the facts on which the rows rest: the order of the intervals that have columns, the positions of the others
+/// between them, and that intervals with portions of their own differ from all others.
 fn separate(entries: &[Entry], divides: &[Option<Divide>], distinct: &[bool], conditions: &mut Conditions) {
     let single = |entry: &&Entry| entry.iterators.is_empty();
     let placed: Vec<_> = entries.iter().zip(divides).filter(|(_, divide)| divide.is_some()).map(|(e, _)| e).collect();

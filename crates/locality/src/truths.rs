@@ -1,7 +1,7 @@
 //! Truth values of a model where a formula holds: each is 0 or 1 there, so the formula does not mention it.
 //!
-//! At large sizes the side is taken on which all conditions hold, because the program then does all that it may do; given sizes decide for
-//! themselves.
+//! At large sizes the side is taken on which all conditions hold, because the program then does all that it may do;
+//! given sizes decide for themselves.
 
 use std::cmp::Ordering;
 
@@ -10,8 +10,9 @@ use num_traits::Zero;
 use symloc_model::Model;
 use symloc_quasi::{Atom, Constraint, Evaluator, Monomial, Poly, Rational, Relation, Var};
 
-/// Returns on which side of each condition of a model formulas are to hold, in the model's parameters: the side of the sizes, which
-/// have a value for each variable, or else the side on which the condition holds, unless the context excludes it.
+/// Returns on which side of each condition of a model formulas are to hold, in the model's parameters: the side of the
+/// sizes, which have a value for each variable, or else the side on which the condition holds, unless the context
+/// excludes it.
 pub(crate) fn sides(model: &Model, sizes: Option<&[i128]>) -> Vec<Constraint> {
     let side = |truth: &Constraint| match sizes {
         Some(sizes) => side_of(truth, Evaluator::new(&truth.poly, sizes.len()).sign(sizes)),
@@ -24,7 +25,7 @@ pub(crate) fn sides(model: &Model, sizes: Option<&[i128]>) -> Vec<Constraint> {
     model.truths.iter().map(side).collect()
 }
 
-/// Returns whether the context's constraints on one parameter alone allow it a value on this side of a condition.
+/// Returns true if the context's constraints on one parameter alone allow it a value on this side of a condition.
 fn is_allowed(model: &Model, side: &Constraint) -> bool {
     let vars = side.poly.vars();
     let about_it = |constraint: &&Constraint| constraint.poly.vars() == vars;

@@ -1,9 +1,9 @@
 //! The notation of caches: `SIZE[,WAYS[,LINE[,POLICY]]]`, as in `48KiB,12,64` and `32KiB,8,plru`.
 //!
 //! A size is a number of bytes with an optional unit, or a number of lines (`512lines`). `KiB` to `TiB` are powers of
-//! 1024, `kB` to `TB` powers of 1000; `K` and `KB` are refused because they are ambiguous. Words describe how the cache is built, in any
-//! order, after the ways and with or without the line: see [`Build`]. Where several caches may be given, the size may be a range,
-//! `4KiB..1MiB:*2`, of caches that differ in nothing else.
+//! 1024, `kB` to `TB` powers of 1000; `K` and `KB` are refused because they are ambiguous. Words describe how the cache
+//! is built, in any order, after the ways and with or without the line: see [`Build`]. Where several caches may be
+//! given, the size may be a range, `4KiB..1MiB:*2`, of caches that differ in nothing else.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,8 +27,8 @@ pub struct Cache {
     pub build: Build,
 }
 
-/// The properties of a cache beyond its size; by default it is LRU, sets are found by the lowest bits of the address, and it allocates on
-/// writes and writes back.
+/// The properties of a cache beyond its size; by default it is LRU, sets are found by the lowest bits of the address,
+/// and it allocates on writes and writes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Build {
     /// `lru`, `fifo`, `plru`, `qlru`, `random` or `random=SEED`: the replacement policy.
@@ -213,7 +213,7 @@ impl CacheRange {
         self.line_bytes
     }
 
-    /// Returns whether a range was written, even of one cache.
+    /// Returns true if a range was written, even of one cache.
     pub fn is_range(&self) -> bool {
         self.sizes.single().is_none()
     }
@@ -257,8 +257,8 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// [`CacheRequestError::PartOfSet`] if the lines are not a whole number of sets, [`CacheRequestError::Special`] if it has properties
-    /// that models do not support.
+    /// [`CacheRequestError::PartOfSet`] if the lines are not a whole number of sets, [`CacheRequestError::Special`] if
+    /// it has properties that models do not support.
     pub fn sets(&self, lines: u64) -> Result<Option<Sets>, CacheRequestError> {
         if self.build != Build::default() {
             return Err(CacheRequestError::Special);

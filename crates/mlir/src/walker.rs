@@ -208,7 +208,7 @@ impl<'a, 's> Walker<'a, 's> {
         self.notes.extend(self.arrays.reordered().map(note));
     }
 
-    /// Notes that arguments are assumed not to overlap. The note is silent: MLIR allows overlap, but nobody expects it.
+    /// Notes that arguments are assumed not to overlap. The note is silent: MLIR allows overlap, but it is unusual.
     fn say_overlap(&mut self) {
         if self.arrays.may_overlap() {
             let text = "arrays that are arguments are assumed not to overlap other arrays";

@@ -431,7 +431,7 @@ impl Model {
         self.parameters.len() + self.truths.len()
     }
 
-    /// Returns whether the context implies that a parameter is at least 1: others are flags, offsets and the like.
+    /// Returns true if the context implies that a parameter is at least 1: others are flags, offsets and the like.
     pub fn is_size(&self, parameter: usize) -> bool {
         let Ok(variable) = u32::try_from(parameter).map(|number| Poly::var(Var(number))) else { return false };
         let least = |constraint: &Constraint| {

@@ -12,7 +12,8 @@ use crate::error::RequestError;
 pub struct Sizes(BTreeMap<String, i64>);
 
 impl Model {
-    /// Returns whether a size may have this name: that of a parameter, the source's name of one, or a size that makes no difference.
+    /// Returns true if a size may have this name: that of a parameter, the source's name of one, or a size that makes
+    /// no difference.
     pub fn knows_size(&self, name: &str) -> bool {
         let is_in = |names: &[String]| names.iter().any(|known| known == name);
         is_in(&self.parameters) || self.arguments.contains_key(name) || is_in(&self.without_effect)
@@ -35,7 +36,8 @@ impl Sizes {
         self.0.get(name).copied()
     }
 
-    /// Returns the point at which a model is evaluated: one value for each of its parameters, truth values and line counts, in their order.
+    /// Returns the point at which a model is evaluated: one value for each of its parameters, truth values and line
+    /// counts, in their order.
     pub fn point(&self, model: &Model) -> Result<Vec<i128>, RequestError> {
         if let Some(name) = self.0.keys().find(|name| !model.knows_size(name)) {
             return Err(RequestError::Unknown {
@@ -90,8 +92,8 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Returns the model of `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n at least 2. Row i
-    /// reads A[i] in i + 1 accesses; the first of them comes N − i after the last of the run before.
+    /// Returns the model of `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one element per line, n
+    /// at least 2. Row i reads A[i] in i + 1 accesses; the first of them comes N − i after the last of the run before.
     pub(crate) fn triangle() -> Model {
         Model::parse(include_str!("../../../tests/models/triangle.loc.json")).unwrap()
     }

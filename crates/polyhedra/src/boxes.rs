@@ -63,7 +63,7 @@ impl Case {
         self.extents.iter().fold(Poly::one(), |product, extent| &product * extent)
     }
 
-    /// That every extent is so large.
+    /// Returns the constraints that every extent is at least `least`.
     pub fn at_least(&self, least: &Poly) -> Vec<Constraint> {
         self.extents.iter().map(|extent| Constraint::non_negative(extent - least)).collect()
     }

@@ -6,8 +6,8 @@
 //! d | e    if and only if    x = d·x′ − b·(e − a·x)  for one x′
 //! ```
 //!
-//! so that x′ takes the place of x and the congruence is gone, in one part where residues of each iterator would be d² parts. What is no
-//! multiple is what is left of all. (docs/mathematics.md, "Classes".)
+//! so that x′ takes the place of x and the congruence is gone, in one part where residues of each iterator would be d²
+//! parts. What is no multiple is what is left of all. (docs/mathematics.md, "Classes".)
 
 use num_integer::Integer;
 use num_traits::One;
@@ -29,13 +29,14 @@ pub(crate) fn denied(constraint: &Constraint, iterators: &[Var]) -> Option<Const
     multiples(floor, iterators).map(|_| Constraint::zero(remainder(floor)))
 }
 
-/// `e − d·⌊e/d⌋`
+/// Returns the remainder `e − d·⌊e/d⌋`.
 fn remainder(floor: &Floor) -> Poly {
     let divisor = Rational::from_integer(floor.divisor().clone());
     floor.numerator() - &Poly::atom(Atom::Floor(floor.clone())).scale(&divisor)
 }
 
-/// Returns an iterator of a floor's numerator, and its value with another one in its place, where the divisor divides the numerator.
+/// Returns an iterator of a floor's numerator, and its value with another one in its place, where the divisor divides
+/// the numerator.
 fn multiples(floor: &Floor, iterators: &[Var]) -> Option<(Var, Poly)> {
     let (numerator, divisor) = (floor.numerator(), floor.divisor());
     let vars = numerator.vars();

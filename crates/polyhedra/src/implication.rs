@@ -111,8 +111,8 @@ pub fn needed(facts: &Facts, constraints: &[Constraint]) -> Vec<Constraint> {
     }
 }
 
-/// The constant and the terms, in machine integers without a common factor; of an inequality the constant is rounded
-/// down. An equality whose constant does not have that factor is −1 = 0.
+/// Returns the constant and the terms, in machine integers without a common factor. The constant of an inequality is
+/// rounded down. An equality whose constant does not have that factor becomes −1 = 0.
 fn tightened(constraint: &Constraint) -> Option<(i64, Vec<(&Monomial, i64)>)> {
     let scale = constraint.poly.common_denominator();
     let mut constant = BigInt::zero();

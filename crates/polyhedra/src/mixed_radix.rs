@@ -15,8 +15,8 @@ use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::implication::Facts;
 
-/// A conjunction with as many points as another, for each value of the variables that are no dimensions and for which
-/// the facts hold: with fewer dimensions where two of them are digits of one number.
+/// Joins pairs of dimensions that are digits of one number. The number of points stays the same for each value of the
+/// other variables for which the facts hold.
 pub fn joined(facts: &Facts, mut system: Vec<Constraint>, mut dims: Vec<Var>) -> (Vec<Constraint>, Vec<Var>) {
     while let Some((of_number, place)) = pair(facts, &system, &dims) {
         system = of_number;
@@ -36,7 +36,7 @@ fn pair(facts: &Facts, system: &[Constraint], vars: &[Var]) -> Option<(Vec<Const
     })
 }
 
-/// B, if all that is said of a variable by itself is that it is in 0..B.
+/// Returns B if the only constraints on a variable alone are that it is in 0..B.
 fn base(system: &[Constraint], low: Var) -> Option<Rational> {
     let mut alone: Vec<&Constraint> = system.iter().filter(|c| c.poly.vars().into_iter().eq([low])).collect();
     alone.sort();
@@ -93,7 +93,7 @@ impl Digits {
         self.bound(constraint)
     }
 
-    /// A bound of the higher digit is one of the number: the first with this digit, or the last.
+    /// Turns a bound of the higher digit into one of the number: the first with this digit, or the last.
     fn bound(&self, constraint: &Constraint) -> Option<Constraint> {
         let slope = constraint.poly.coefficient(&Monomial::power(Atom::Var(self.high), 1));
         let high = Poly::var(self.high).scale(&slope);

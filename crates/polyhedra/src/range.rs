@@ -78,7 +78,7 @@ fn in_floors(poly: &Poly, var: Var) -> bool {
     poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var))
 }
 
-/// Which of some values is the largest, and under which conditions; of equal ones it is the first.
+/// Returns each value with the conditions under which it is the largest; of equal values the first counts.
 pub fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
     let conditions = |position: usize| {
         let value = &values[position];

@@ -160,7 +160,7 @@ impl Row {
         Row { name, denominator: self.denominator, constant: -self.constant, coefficients }
     }
 
-    /// In lowest terms.
+    /// Creates a row in lowest terms.
     fn reduced(name: Name, denominator: i128, constant: i128, coefficients: Vec<i128>) -> Option<Row> {
         let mut divisor = denominator.gcd(&constant);
         for coefficient in coefficients.iter().filter(|c| **c != 0) {

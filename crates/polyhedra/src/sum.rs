@@ -264,9 +264,9 @@ impl Points {
         Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
     }
 
-    /// All points, whether a constraint that denies a congruence holds or not, and those where it does not. Only where
-    /// no other variables decide how many there are: then all of it becomes one part, and no part of a count may be
-    /// negative by itself.
+    /// Returns all points without a constraint that denies a congruence, and the points where the congruence holds;
+    /// their difference is the count. `None` unless the number of points depends on no other variables: only then does
+    /// the whole become one part, and no part of a count may be negative by itself.
     fn denied(&self, index: usize) -> Option<(Points, Points)> {
         let own = |constraint: &Constraint| constraint.poly.vars().iter().all(|var| self.iterators.contains(var));
         if !self.constraints.iter().all(own) {
@@ -279,22 +279,22 @@ impl Points {
         Some((all, multiples))
     }
 
-    /// An iterator below a floor, and modulo what it has to be known for the floor to be rid of it: in a congruence, if
-    /// there is one, because that leaves few residues.
+    /// Returns an iterator in a floor, and the number modulo which it has to be known to remove it from the floor. A
+    /// congruence comes first, because it leaves few residues.
     fn divided(&self, summand: &Poly) -> Option<(BigInt, Var)> {
         let of = |relation| self.constraints.iter().filter(move |c| c.relation == relation).map(|c| &c.poly);
         self.modulus(of(Relation::Zero)).or_else(|| self.modulus(of(Relation::NonNegative).chain([summand])))
     }
 
-    /// Returns the least number modulo which an iterator has to be known for a floor to be rid of it, and the iterator.
+    /// Returns the least number modulo which an iterator has to be known to remove it from a floor, and the iterator.
     fn modulus<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<(BigInt, Var)> {
         let floors: BTreeSet<&Floor> = polys.flat_map(Poly::floors).collect();
         let of = |iterator: &Var| floors.iter().filter_map(|floor| Some((modulus(floor, *iterator)?, *iterator))).min();
         self.iterators.iter().filter_map(of).min()
     }
 
-    /// The least of the values of an iterator, and how many there are at most, if its bounds are numbers and that is
-    /// not more than `most`.
+    /// Returns the least value of an iterator and the number of its values, if its bounds are numbers and there are at
+    /// most `most` values.
     fn few_values(&self, iterator: Var, most: u32) -> Option<(Poly, u32)> {
         let bounds = |c: &&Constraint| c.poly.vars().into_iter().eq([iterator]) && c.poly.floors().is_empty();
         let bounds: Vec<_> = self.constraints.iter().filter(bounds).cloned().collect();
@@ -355,8 +355,8 @@ fn without_rounding(poly: &Poly) -> Poly {
     most.scale(&Rational::from_integer(most.common_denominator()))
 }
 
-/// Without floors of the last of its variables, if there is one: `k·⌊e/d⌋ + R ≥ 0` is `⌊e/d⌋ ≥ −⌊R/k⌋`, which is `e ≥
-/// −d·⌊R/k⌋`; and `R ≥ k·⌊e/d⌋` is `e ≤ d·⌊R/k⌋ + d − 1`.
+/// Removes a floor that contains the last variable of a constraint: `k·⌊e/d⌋ + R ≥ 0` is `⌊e/d⌋ ≥ −⌊R/k⌋`, which is
+/// `e ≥ −d·⌊R/k⌋`; and `R ≥ k·⌊e/d⌋` is `e ≤ d·⌊R/k⌋ + d − 1`.
 fn without_floor(constraint: Constraint) -> Constraint {
     let parts = |floor: &Floor| {
         let monomial = Monomial::power(Atom::Floor(floor.clone()), 1);

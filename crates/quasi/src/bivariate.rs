@@ -29,7 +29,7 @@ impl Bivariate {
         Ok(Self::new((0..=degree).map(|b| Univariate::through(&column(b))).collect()))
     }
 
-    /// From its differences.
+    /// Creates the polynomial from its differences.
     pub fn new(mut differences: Vec<Univariate>) -> Self {
         while differences.last().is_some_and(Univariate::is_zero) {
             differences.pop();
@@ -53,7 +53,7 @@ impl Bivariate {
         self.differences.iter().enumerate().map(degree).max().unwrap_or(0)
     }
 
-    /// Row t as a polynomial in s.
+    /// Returns row t as a polynomial in s.
     pub fn row(&self, t: i128) -> Univariate {
         let differences: Vec<Int> = self.differences.iter().map(|poly| poly.at(t)).collect();
         Univariate::from_differences(&differences)

@@ -2,12 +2,12 @@
 //!
 //! A polynomial is content · monomial · primitive rest. Of the rest these factors are found:
 //!
-//! - *In one atom.* Written as `Σ c_M(x)·M` over monomials M of the other atoms, a polynomial in x alone divides it if and
-//!   only if it divides each `c_M`, so the greatest one is their greatest common divisor (Gauss).
+//! - *In one atom.* Written as `Σ c_M(x)·M` over monomials M of the other atoms, a polynomial in x alone divides it if
+//!   and only if it divides each `c_M`, so the greatest one is their greatest common divisor (Gauss).
 //! - *Roots.* Of such a factor `x − k` is split off for integers k of at most two digits that divide its constant term.
 //!
-//! Other factors in several atoms at once are not looked for: what is left of them stays one factor. Each factor has been
-//! divided out exactly, so the product is the polynomial whatever was found.
+//! Other factors in several atoms at once are not looked for: what is left of them stays one factor. Each factor has
+//! been divided out exactly, so the product is the polynomial whatever was found.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ impl Factors {
         }
     }
 
-    /// Both without their common factors; the contents stay.
+    /// Removes the common factors of both; the contents stay.
     pub(crate) fn cancel(&mut self, other: &mut Self) {
         let common = self.monomial.gcd(&other.monomial);
         for monomial in [&mut self.monomial, &mut other.monomial] {

@@ -1,8 +1,8 @@
 //! Floors in normal form.
 //!
 //! A floor atom is `⌊E/d⌋` with `d ≥ 2` and `E` a polynomial with integer coefficients. Because all atoms are integers,
-//! these identities hold at every point (Graham, Knuth, Patashnik, *Concrete Mathematics*, section 3.2) and bring floors of
-//! equal value to one form:
+//! these identities hold at every point (Graham, Knuth, Patashnik, *Concrete Mathematics*, section 3.2) and bring
+//! floors of equal value to one form:
 //!
 //! 1. `⌊(E + d·F)/d⌋ = F + ⌊E/d⌋`: coefficients are reduced to `0..d`;
 //! 2. `⌊(g·E + c)/(g·d)⌋ = ⌊(E + ⌊c/g⌋)/d⌋`: common factors are cancelled;
@@ -86,7 +86,7 @@ fn reduced(rest: &Poly, divisor: &BigInt) -> Poly {
     }
 }
 
-/// Rule 3, if it applies.
+/// Applies rule 3, if possible.
 fn flattened(rest: &Poly, divisor: &BigInt) -> Option<Poly> {
     let minus_one = divisor - BigInt::one();
     let (inner, coefficient) = rest.terms().find_map(|(monomial, coefficient)| match monomial.factors() {
@@ -107,7 +107,7 @@ fn flattened(rest: &Poly, divisor: &BigInt) -> Option<Poly> {
     Some(&Poly::term(Rational::one(), atom) + &floor_div(&(&negated + &scaled), &nested))
 }
 
-/// Rule 2, if it applies.
+/// Applies rule 2, if possible.
 fn cancelled(rest: &Poly, divisor: &BigInt) -> Option<(Poly, BigInt)> {
     let variable = rest.terms().filter(|(m, _)| !m.is_one());
     let gcd = variable.fold(divisor.clone(), |gcd, (_, c)| gcd.gcd(c.numer()));
@@ -121,7 +121,7 @@ fn cancelled(rest: &Poly, divisor: &BigInt) -> Option<(Poly, BigInt)> {
     Some((smaller, divisor / gcd))
 }
 
-/// Rule 4.
+/// Applies rule 4.
 fn oriented(rest: &Poly, divisor: &BigInt) -> Poly {
     let atom = |poly: Poly| Poly::atom(Atom::Floor(Floor(Arc::new((poly, divisor.clone())))));
     // The first coefficient c becomes divisor − c.

@@ -109,12 +109,12 @@ impl Monomial {
 pub struct Poly(Arc<BTreeMap<Monomial, Rational>>);
 
 impl Poly {
-    /// Zero.
+    /// Returns the zero polynomial.
     pub fn zero() -> Self {
         Self::default()
     }
 
-    /// One.
+    /// Returns the constant 1.
     pub fn one() -> Self {
         Self::constant(Rational::one())
     }

@@ -80,7 +80,7 @@ pub struct BaseArgs {
 }
 
 impl BaseArgs {
-    /// Returns whether no array is given an address.
+    /// Returns true if no array is given an address.
     pub fn is_empty(&self) -> bool {
         self.bases.is_empty()
     }

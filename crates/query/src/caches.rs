@@ -1,7 +1,7 @@
 //! The caches of a query, from the command line.
 //!
-//! Several `--cache` are levels of one hierarchy, after those of `--machine`; ranges of sizes give several hierarchies, see
-//! [`Levels`].
+//! Several `--cache` are levels of one hierarchy, after those of `--machine`; ranges of sizes give several hierarchies,
+//! see [`Levels`].
 
 use clap::Args;
 use symloc_machine::{CacheRange, Levels, Machine, NamedCache};
@@ -11,8 +11,8 @@ use crate::error::CliError;
 /// Which caches.
 #[derive(Clone, Debug, Args)]
 pub struct CacheArgs {
-    /// A cache, one for each level: 48KiB, 32768,full,64 or 512lines; or alternatives: 4KiB..1MiB:*2; simulated ones may have a policy:
-    /// 32KiB,8,plru
+    /// A cache, one for each level: 48KiB, 32768,full,64 or 512lines; or alternatives: 4KiB..1MiB:*2; simulated ones
+    /// may have a policy: 32KiB,8,plru
     #[arg(long = "cache", value_name = "SIZE[,WAYS[,LINE[,POLICY]]]")]
     caches: Vec<CacheRange>,
     /// The data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
@@ -24,7 +24,7 @@ pub struct CacheArgs {
 }
 
 impl CacheArgs {
-    /// Returns whether no cache is given.
+    /// Returns true if no cache is given.
     pub fn is_empty(&self) -> bool {
         self.caches.is_empty() && self.machine.is_none()
     }
@@ -50,8 +50,8 @@ impl CacheArgs {
         Ok(levels)
     }
 
-    /// Returns the levels for a query about fully associative caches: those of a machine lose their ways, which a note states.
-    /// Ways that the user requests with --cache are refused later, if they are not supported.
+    /// Returns the levels for a query about fully associative caches: those of a machine lose their ways, which a note
+    /// states. Ways that the user requests with --cache are refused later, if they are not supported.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ impl Grid {
         Self { axes }
     }
 
-    /// Returns whether every parameter has a single value, written without a list or a range.
+    /// Returns true if every parameter has a single value, written without a list or a range.
     pub fn is_single(&self) -> bool {
         self.ranges().next().is_none()
     }

@@ -99,7 +99,7 @@ pub struct ParameterArgs {
 }
 
 impl ParameterArgs {
-    /// Returns whether no values are given.
+    /// Returns true if no values are given.
     pub fn is_empty(&self) -> bool {
         self.definitions.is_empty() && self.dataset.is_none()
     }

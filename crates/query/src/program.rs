@@ -24,7 +24,7 @@ pub fn program(model: &Model) -> Result<affine::Program, CliError> {
     reader.program().map_err(|Overflow| CliError::refused("the model's program has numbers beyond 64 bits"))
 }
 
-/// Returns whether a model holds the program that it was derived from.
+/// Returns true if a model holds the program that it was derived from.
 pub fn has_program(model: &Model) -> bool {
     text(model).is_some()
 }

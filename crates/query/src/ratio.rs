@@ -89,7 +89,8 @@ impl Ratio {
         decimal(number).and_then(|(digits, places)| fraction(digits, places + percent, text))
     }
 
-    /// Returns whether `misses` misses of `accesses` accesses are at most this ratio. A run without accesses has no misses.
+    /// Returns true if `misses` misses of `accesses` accesses are at most this ratio. A run without accesses has no
+    /// misses.
     pub fn allows(&self, misses: &Int, accesses: &Int) -> bool {
         misses * &self.denominator <= accesses * &self.numerator
     }
@@ -110,7 +111,7 @@ pub enum MissGoal {
 }
 
 impl MissGoal {
-    /// Returns whether these misses meet the goal.
+    /// Returns true if these misses meet the goal.
     pub fn is_met(&self, misses: &Misses, accesses: &Int) -> bool {
         match self {
             MissGoal::AtMost(bound) => bound.allows(&misses.total(), accesses),

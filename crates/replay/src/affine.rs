@@ -57,7 +57,7 @@ impl Affine {
         self.terms.iter().filter(|(s, _)| *s == slot).try_fold(0_i64, |sum, (_, c)| sum.checked_add(*c))
     }
 
-    /// Returns whether the expression depends on an iterator.
+    /// Returns true if the expression depends on an iterator.
     pub(crate) fn mentions(&self, slot: usize) -> bool {
         self.terms.iter().any(|(s, _)| *s == slot) || self.floors.iter().any(|(numerator, ..)| numerator.mentions(slot))
     }

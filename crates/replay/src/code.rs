@@ -1,7 +1,7 @@
 //! The program at fixed sizes: parameters replaced by their values, iterators by slots of one vector.
 //!
-//! An innermost loop that only accesses elements with subscripts affine in its iterator is a *row*. It can be run as a whole,
-//! given its start, the distance of each access from one iteration to the next, and the number of iterations.
+//! An innermost loop that only accesses elements with subscripts affine in its iterator is a *row*. It can be run as a
+//! whole, given its start, the distance of each access from one iteration to the next, and the number of iterations.
 
 use symloc_affine::{AccessKind, Constraint, Expr, If, Loop, Node, Program, Relation};
 
@@ -14,7 +14,8 @@ pub struct Code<'p> {
     pub(crate) program: &'p Program,
     pub(crate) sizes: Vec<i64>,
     pub(crate) body: Vec<Op<Site>>,
-    /// By slot: true if only subscripts depend on the iterator, so that all iterations make the same sequence of accesses.
+    /// By slot: true if only subscripts depend on the iterator, so that all iterations make the same sequence of
+    /// accesses.
     pub(crate) rectangular: Vec<bool>,
 }
 
@@ -54,8 +55,8 @@ pub(crate) trait Visitor<S> {
     fn row(&mut self, sites: &[S], iterations: u64, iters: &[i64]) -> Result<(), Self::Error>;
     /// Visits a single access.
     fn access(&mut self, site: &S, iters: &[i64]) -> Result<(), Self::Error>;
-    /// Returns the number of the next iterations to leave out. Called before an iteration of a loop, with `done` iterations over
-    /// and `left` to come.
+    /// Returns the number of the next iterations to leave out. Called before an iteration of a loop, with `done`
+    /// iterations over and `left` to come.
     fn leaves_out(&mut self, _slot: usize, _done: u64, _left: u64) -> u64 {
         0
     }
@@ -147,7 +148,8 @@ impl For {
         Ok((lower, count))
     }
 
-    /// Returns an upper bound of an expression in the loop, in the iterators outside; `None` if a floor depends on the iterator.
+    /// Returns an upper bound of an expression in the loop, in the iterators outside; `None` if a floor depends on the
+    /// iterator.
     pub(crate) fn at_most(&self, expr: &Affine) -> Option<Affine> {
         let slope = expr.slope(self.slot)?;
         let mut bound = expr.without(self.slot);
@@ -162,21 +164,22 @@ impl For {
         Some(bound)
     }
 
-    /// Returns the distance from the first lower bound to the first upper bound. `None` if a coefficient leaves 64 bits.
+    /// Returns the distance from the first lower bound to the first upper bound. `None` if a coefficient leaves 64
+    /// bits.
     pub(crate) fn span(&self) -> Option<Affine> {
         let mut span = self.upper.first()?.clone();
         span.add(self.lower.first()?, -1)?;
         Some(span)
     }
 
-    /// Returns whether the bounds depend on an iterator.
+    /// Returns true if the bounds depend on an iterator.
     pub(crate) fn mentions(&self, slot: usize) -> bool {
         self.lower.iter().chain(&self.upper).any(|bound| bound.mentions(slot))
     }
 }
 
 impl<S> Op<S> {
-    /// Returns whether bounds of loops or conditions depend on an iterator.
+    /// Returns true if bounds of loops or conditions depend on an iterator.
     fn mentions(&self, slot: usize) -> bool {
         match self {
             Op::Access(_) => false,

@@ -90,7 +90,7 @@ impl Cursor {
         Self { access: placed.access, write: placed.write, stride, block, offset: 0, left: u64::MAX, skipped: 0 }
     }
 
-    /// Returns whether it reaches another line in every iteration.
+    /// Returns true if it reaches another line in every iteration.
     #[inline]
     pub(crate) fn moves(&self) -> bool {
         self.stride.per_line == 1

@@ -1,18 +1,19 @@
 //! Leaves out iterations that repeat others on other blocks.
 //!
-//! A loop is *rectangular* if nothing below it but addresses depends on its iterator, so that all its iterations make the same
-//! accesses in the same order. Let every access to an array, all by the same distance, move on by a whole number of lines in `p`
-//! iterations, and by the same number of sets for all arrays. If the state of the caches after an iteration equals that of `p`
-//! iterations earlier, with every block moved on like its array and every set by that number of sets, the next `p` iterations hit
-//! and miss as the last `p` did, and so on to the end of the loop: a cache depends on a block only by its set and by its equality
-//! with others. These iterations need not be run; docs/simulation.md has the proof.
+//! A loop is *rectangular* if nothing below it but addresses depends on its iterator, so that all its iterations make
+//! the same accesses in the same order. Let every access to an array, all by the same distance, move on by a whole
+//! number of lines in `p` iterations, and by the same number of sets for all arrays. If the state of the caches after
+//! an iteration equals that of `p` iterations earlier, with every block moved on like its array and every set by that
+//! number of sets, the next `p` iterations hit and miss as the last `p` did, and so on to the end of the loop: a cache
+//! depends on a block only by its set and by its equality with others. These iterations need not be run;
+//! docs/simulation.md has the proof.
 //!
-//! Comparisons cost time. The caches are compared only when as many accesses were run since the last comparison as there are
-//! lines, and remembered at iterations that are twice as far apart each time (Brent's method for cycles). A loop in which nothing
-//! repeated is skipped for twice as many entries as before.
+//! Comparisons cost time. The caches are compared only when as many accesses were run since the last comparison as
+//! there are lines, and remembered at iterations that are twice as far apart each time (Brent's method for cycles). A
+//! loop in which nothing repeated is skipped for twice as many entries as before.
 //!
-//! Source: Morelli and Reineke, "Warping Cache Simulation of Polyhedral Programs", PLDI 2022. There, accesses of different
-//! distances may use one array if they never meet; here, loops with such arrays are run.
+//! Source: Morelli and Reineke, "Warping Cache Simulation of Polyhedral Programs", PLDI 2022. There, accesses of
+//! different distances may use one array if they never meet; here, loops with such arrays are run.
 
 use num_integer::Integer as _;
 use symloc_cache::Caches;
@@ -29,8 +30,8 @@ pub(crate) struct Moves {
     bytes: Vec<Option<i64>>,
 }
 
-/// Returns the moves of the arrays in each loop, by slot; `None` if the loop is not rectangular, is a row, or accesses one array
-/// at different distances.
+/// Returns the moves of the arrays in each loop, by slot; `None` if the loop is not rectangular, is a row, or accesses
+/// one array at different distances.
 pub(crate) fn moves(code: &Code<'_>, body: &[Op<Placed>]) -> Vec<Option<Moves>> {
     let mut by_slot = vec![None; code.program.iters.len()];
     collect(code, body, &mut by_slot);
@@ -70,7 +71,8 @@ impl Moves {
         (*self.bytes[site.array].get_or_insert(bytes) == bytes).then_some(())
     }
 
-    /// Returns the number of iterations after which all arrays have moved by whole lines, and by equally many sets of each level.
+    /// Returns the number of iterations after which all arrays have moved by whole lines, and by equally many sets of
+    /// each level.
     fn period(&self, line: u64, caches: &impl Caches) -> Option<Period> {
         let mut iterations = 1_u64;
         for bytes in self.bytes.iter().flatten() {
@@ -139,8 +141,8 @@ impl<'r, C: Caches> Watch<'r, C> {
         Some(Self { memory, period, earlier: None, window: 1, looked_at: 0, failures: 0, rest: 0 })
     }
 
-    /// Returns the number of the next iterations that need not be run, with `done` over and `left` to come. Leaves the caches as
-    /// they are after these.
+    /// Returns the number of the next iterations that need not be run, with `done` over and `left` to come. Leaves the
+    /// caches as they are after these.
     pub(crate) fn leaves_out(&mut self, now: &mut Holding<'r, C>, done: u64, left: u64) -> u64 {
         if done == 0 {
             self.enter(now.run);
@@ -187,7 +189,7 @@ impl<'r, C: Caches> Watch<'r, C> {
         (self.window, self.looked_at) = (1, run);
     }
 
-    /// Returns whether the caches hold the blocks that they held `periods` periods before, with every block moved.
+    /// Returns true if the caches hold the blocks that they held `periods` periods before, with every block moved.
     fn repeats(&self, earlier: &Holding<'r, C>, now: &Holding<'r, C>, periods: u64) -> bool {
         let same = |before, after| {
             let arrays = [before, after].map(|block| self.memory.array_of(block));

@@ -66,7 +66,7 @@ impl<'o, A: Answer> Answers<'o, A> {
         Self { out, format, grid, kept: Vec::new(), begun: false }
     }
 
-    /// Returns whether answers are written as they come.
+    /// Returns true if answers are written as they come.
     pub fn streams(&self) -> bool {
         matches!(self.format, AnswerFormat::Csv | AnswerFormat::Jsonl)
     }

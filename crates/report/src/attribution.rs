@@ -43,12 +43,12 @@ impl AttributionReport<'_> {
         self.operations.as_ref().map(|operations| operations.ratio(&level.traffic().value))
     }
 
-    /// Returns whether the bytes that the caches write back are known.
+    /// Returns true if the bytes that the caches write back are known.
     fn tells_written(&self) -> bool {
         self.levels.iter().any(|level| level.fill.written.is_some())
     }
 
-    /// Returns whether misses are sampled.
+    /// Returns true if misses are sampled.
     fn is_sampled(&self) -> bool {
         self.levels.iter().any(|level| level.fill.misses.interval.is_some())
     }
@@ -138,7 +138,7 @@ pub struct FillRow<'m> {
 }
 
 impl<'m> FillRow<'m> {
-    /// Returns whether the bytes that it makes the caches write back are known.
+    /// Returns true if the bytes that it makes the caches write back are known.
     fn tells_written(&self) -> bool {
         self.fills.iter().any(|fill| fill.written.is_some())
     }

@@ -44,7 +44,7 @@ impl CacheMisses {
         self.interval.as_ref().map_or_else(String::new, width)
     }
 
-    /// Returns whether it is set-associative.
+    /// Returns true if it is set-associative.
     fn is_in_sets(&self) -> bool {
         self.ways != self.lines
     }

@@ -1,9 +1,10 @@
 //! Rooflines: the speed that a program can reach on a machine if nothing but its traffic and its operations take time.
 //!
-//! An operation needs its share of the bytes that move: with I operations for each byte that goes to and from a level that delivers b bytes
-//! a second, there are at most I · b operations a second. So the program is no faster than the least of these over all levels, and than the
-//! peak. Source: Williams, Waterman, Patterson, *Roofline: An Insightful Visual Performance Model* (CACM 2009); one roof for each level:
-//! Ilic, Pratas, Sousa, *Cache-aware Roofline Model* (IEEE CAL 2014).
+//! An operation needs its share of the bytes that move: with I operations for each byte that goes to and from a level
+//! that delivers b bytes a second, there are at most I · b operations a second. So the program is no faster than the
+//! least of these over all levels, and than the peak. Source: Williams, Waterman, Patterson, *Roofline: An Insightful
+//! Visual Performance Model* (CACM 2009); one roof for each level: Ilic, Pratas, Sousa, *Cache-aware Roofline Model*
+//! (IEEE CAL 2014).
 
 use std::io::{self, Write};
 use std::iter;
@@ -99,7 +100,8 @@ impl Roofline {
         self.bounds.iter()
     }
 
-    /// Returns the largest possible number of operations a second, and the level that limits it; `None` if the peak does.
+    /// Returns the largest possible number of operations a second, and the level that limits it; `None` if the peak
+    /// does.
     pub(crate) fn most(&self) -> (f64, Option<&str>) {
         self.bounds.iter().fold((self.peak, None), |(most, level), bound| match bound.attainable < most {
             true => (bound.attainable, Some(bound.level.as_str())),
@@ -107,8 +109,8 @@ impl Roofline {
         })
     }
 
-    /// Returns `at most 3.75 GFlop/s: memory`, or `at most 3.75 GFlop/s (3.61 to 3.90): memory` if the bytes are estimates with a visible
-    /// interval.
+    /// Returns `at most 3.75 GFlop/s: memory`, or `at most 3.75 GFlop/s (3.61 to 3.90): memory` if the bytes are
+    /// estimates with a visible interval.
     pub(crate) fn verdict(&self) -> String {
         let (most, level) = self.most();
         let least = |end: fn(&Bound) -> f64| self.bounds.iter().map(end).fold(f64::INFINITY, f64::min);
@@ -119,7 +121,7 @@ impl Roofline {
         format!("at most {most}{interval}: {}", level.unwrap_or("the peak"))
     }
 
-    /// Returns whether these are estimates from samples.
+    /// Returns true if these are estimates from samples.
     fn is_sampled(&self) -> bool {
         self.program.source == MissSource::Sampled
     }

@@ -58,7 +58,7 @@ pub struct Options<'o> {
 }
 
 impl Options<'_> {
-    /// Reuse intervals alone, without a limit, in this process.
+    /// Returns the options for reuse intervals alone, without a limit, in this process.
     pub fn new(layout: Layout, lines: LineSizes) -> Self {
         Self { layout, lines, distances: None, max_operations: None, workers: 1, enter: &|_| () }
     }
@@ -183,8 +183,8 @@ impl<'a> Derivation<'a> {
         Ok(in_order.into_values().collect())
     }
 
-    /// Line sizes, by position, and accesses, those first that may take longest: in the innermost loops, and late in
-    /// the text.
+    /// Returns the positions of line sizes with the accesses. Those that may take longest come first: in the innermost
+    /// loops, and late in the text.
     fn accesses(&self, lines: usize) -> Vec<(usize, AccessId)> {
         let depth = |access: &AccessId| self.timestamps.frame(self.program, *access).iterators().count();
         let mut accesses: Vec<AccessId> = self.timestamps.statements.iter().map(|s| s.access).collect();

@@ -134,7 +134,7 @@ impl<'p> Executions<'p> {
         Ok(Count::Known { pieces: plain_pieces(parts, &self.context, &self.frame)?, estimate })
     }
 
-    /// One polynomial for all pieces and the rest of the context, if there is one.
+    /// Joins all pieces and the rest of the context if one polynomial is right on them.
     fn whole(&self, pieces: Pieces) -> Result<Pieces, Error> {
         let rest = pieces.iter().try_fold(self.context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
         for (_, candidate) in &pieces {
@@ -149,7 +149,7 @@ impl<'p> Executions<'p> {
         Ok(pieces)
     }
 
-    /// Returns whether a polynomial is zero on a set of parameter values.
+    /// Returns true if a polynomial is zero on a set of parameter values.
     fn vanishes(&self, set: &Set, poly: &Poly) -> Result<bool, Error> {
         // Simplification solves equalities for iterators, so here the parameters are some.
         let frame = Frame::over(self.frame.names().to_vec(), 0);

@@ -82,7 +82,7 @@ impl Frame {
         Notation::new(Style::Plain, &self.names).poly(poly)
     }
 
-    /// `[params] -> { [iterators] : condition }`
+    /// Returns the set `[params] -> { [iterators] : condition }`.
     pub(crate) fn set(&self, isl: &Context, condition: &str) -> Result<Set, Error> {
         let (params, iterators) = self.names.split_at(self.params);
         let text = format!("[{}] -> {{ [{}] : {condition} }}", params.join(", "), iterators.join(", "));
@@ -105,19 +105,19 @@ impl Frame {
         format!("true{}", all.collect::<String>())
     }
 
-    /// `[params] -> { name[iterators] -> target : condition }`
+    /// Returns a relation in isl notation: `[params] -> { name[iterators] -> target : condition }`.
     pub(crate) fn relation(&self, name: &str, target: &str, condition: &str) -> String {
         let (params, iterators) = self.names.split_at(self.params);
         format!("[{}] -> {{ {name}[{}] -> {target} : {condition} }}", params.join(", "), iterators.join(", "))
     }
 
-    /// `[params] -> { name[iterators] -> target }`
+    /// Returns a function in isl notation: `[params] -> { name[iterators] -> target }`.
     pub(crate) fn function(&self, name: &str, target: &str) -> String {
         let (params, iterators) = self.names.split_at(self.params);
         format!("[{}] -> {{ {name}[{}] -> {target} }}", params.join(", "), iterators.join(", "))
     }
 
-    /// `[params] -> { [iterators] -> [iterators] }` with one iterator replaced by a polynomial of degree 1.
+    /// Returns `[params] -> { [iterators] -> [iterators] }`, with one iterator replaced by a polynomial of degree 1.
     pub(crate) fn map_text(&self, iterator: Var, value: &Poly) -> String {
         let (params, iterators) = self.names.split_at(self.params);
         let image = self.iterators().map(|var| match var == iterator {

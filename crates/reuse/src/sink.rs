@@ -43,7 +43,7 @@ struct InLines {
 }
 
 impl Ground {
-    /// Of a program with lines of this size; with limits of distances if these are wanted.
+    /// Prepares the derivation for a program and a line size; with limits of distances if these are wanted.
     pub(crate) fn new(
         isl: &Context,
         program: &Program,

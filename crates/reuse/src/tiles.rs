@@ -1,7 +1,8 @@
 //! Translates results in tile coordinates to the program's own sizes (docs/mathematics.md, "Tiles").
 //!
-//! With n = T·m + s − o the parameters m and s of tile coordinates are functions of n: m = ⌊(n + o − 1)/T⌋, and s is the rest.
-//! They replace m and s in all that has been derived. Until then m and s are independent, so that equal formulas are equal.
+//! With n = T·m + s − o the parameters m and s of tile coordinates are functions of n: m = ⌊(n + o − 1)/T⌋, and s is
+//! the rest. They replace m and s in all that has been derived. Until then m and s are independent, so that equal
+//! formulas are equal.
 
 use symloc_affine::TileCoordinates;
 use symloc_model::{Bounds, CountPiece, Distances, LineModel, ReuseClass};
@@ -10,16 +11,16 @@ use symloc_quasi::{Constraint, Piece, Poly, Var};
 use crate::conditions::polynomial;
 use crate::stored::Derived;
 
-/// From the variables of tile coordinates to those of the program.
+/// The conversion of results from the variables of tile coordinates to those of the program.
 pub(crate) struct Untiled {
     /// The values of the parameters of tile coordinates.
     values: Vec<Poly>,
-    /// By how much iterators have smaller numbers.
+    /// The difference by which the numbers of iterators become smaller.
     shift: u32,
 }
 
 impl Untiled {
-    /// For a program with so many parameters of its own.
+    /// Prepares the conversion for a program with `params` parameters of its own.
     pub(crate) fn new(tiles: &TileCoordinates, params: usize) -> Self {
         let values: Vec<Poly> = tiles.values.iter().map(|value| polynomial(value, u32::MAX)).collect();
         let shift = (values.len() - params) as u32;

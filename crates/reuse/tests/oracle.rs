@@ -23,7 +23,7 @@ fn model(program: &Program, options: &Options<'_>) -> Result<Model, Error> {
     Ok(derive(program, options)?.into_model(program, Layout::Rows, Origin::default()))
 }
 
-/// Everything that the model tells at a size is what the trace tells.
+/// Compares all results of the model at a size with the trace.
 fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     let place = || format!("{line:?} at {sizes:?}\n{program}");
     let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
@@ -33,7 +33,7 @@ fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     assert!(found.differences.is_empty(), "{}\n{}", found.differences.join("\n"), place());
 }
 
-/// A model with reuse distances.
+/// Derives a model with reuse distances.
 fn exact_model(program: &Program, line: Line, limits: Limits) -> Model {
     model(program, &Options { distances: Some(limits), ..options(line) }).unwrap()
 }

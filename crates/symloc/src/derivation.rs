@@ -83,7 +83,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let model = Model { source_checksum: *checksum, remarks, ..model };
     let checked = check::ri_sums(&model, program)?;
     if checked.identities + checked.samples == 0 {
-        output::tell("note", "that no reuse is missing could be checked at no size");
+        output::tell("note", "the check that no reuse is missing was not possible at any size");
     }
     clock.checked(checked);
     check::distances(&model, program, layout, &lines)?;

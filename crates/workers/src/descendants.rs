@@ -4,7 +4,8 @@
 
 use std::fs;
 
-/// Returns the ids of the processes that this one has started, directly or not; where the system does not list them, of its workers.
+/// Returns the ids of the processes that this one has started, directly or not; where the system does not list them, of
+/// its workers.
 pub fn descendants() -> Vec<u32> {
     let mut found = children(std::process::id()).unwrap_or_else(crate::running);
     let mut next = 0;
@@ -16,7 +17,7 @@ pub fn descendants() -> Vec<u32> {
     found
 }
 
-/// Linux lists the children of each thread.
+/// Returns the children of a process: Linux lists those of each thread.
 fn children(process: u32) -> Option<Vec<u32>> {
     let threads = fs::read_dir(format!("/proc/{process}/task")).ok()?;
     let mut found = Vec::new();

@@ -122,7 +122,7 @@ pub fn each<T, E>(
     here(groups * size, work)
 }
 
-/// No process works for this one where none can be forked.
+/// Returns no processes: none can be forked on this system.
 #[cfg(not(unix))]
 pub fn running() -> Vec<u32> {
     Vec::new()

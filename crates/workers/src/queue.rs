@@ -1,7 +1,7 @@
 //! The tasks that nobody has got yet, and who gets which.
 //!
-//! Tasks come in groups: what a worker prepares for one of them serves the others. So it stays with its group, and then begins
-//! another. Once all are begun it helps where most is left, and prepares that a second time.
+//! Tasks come in groups: what a worker prepares for one of them serves the others. So it stays with its group, and then
+//! begins another. Once all are begun it helps where most is left, and prepares that a second time.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// So many groups of so many tasks.
+    /// Creates a queue of `groups` groups of `size` tasks.
     pub(crate) fn new(groups: usize, size: usize) -> Self {
         Self { groups: (0..groups).map(|group| group * size..(group + 1) * size).collect(), size, begun: 0 }
     }

@@ -1,13 +1,14 @@
 //! Cuts a piece of a class into atoms, runs and regions.
 //!
-//! 0. Iterators with constant bounds, an affine value and a constant count form a number in mixed radix, whatever their number.
+//! 0. Iterators with constant bounds, an affine value and a constant count form a number in mixed radix, whatever their
+//!    number.
 //! 1. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
 //! 2. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
-//! 3. If two are left, they are [a plane](super::plane): rows between affine bounds, along a direction in which v changes
-//!    least: best, not at all.
-//! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along one
-//!    iterator, within the limit of points.
+//! 3. If two are left, they are [a plane](super::plane): rows between affine bounds, along a direction in which v
+//!    changes least: best, not at all.
+//! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
+//!    one iterator, within the limit of points.
 
 use symloc_model::{CountPiece, Kind, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
@@ -48,7 +49,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Prepares a piece. `None` if its formulas are not of the kind that symloc writes; the piece can still be enumerated.
+    /// Prepares a piece. `None` if its formulas are not of the kind that symloc writes; the piece can still be
+    /// enumerated.
     pub(crate) fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Option<Self> {
         let iterators = class.iterators.len();
         if iterators > ITERATORS {
@@ -112,12 +114,12 @@ impl Plan {
         })
     }
 
-    /// Returns whether c is constant on the points of a lattice that satisfy the plain conditions.
+    /// Returns true if c is constant on the points of a lattice that satisfy the plain conditions.
     fn is_uniform_on(&self, lattice: &Lattice) -> bool {
         !self.counted.iter().any(|i| lattice.moves(*i))
     }
 
-    /// Returns whether v is affine on a lattice.
+    /// Returns true if v is affine on a lattice.
     fn is_affine_on(&self, lattice: &Lattice) -> bool {
         lattice.steps.iter().all(|step| self.value_periods.along(step) == Some(1))
             && !self.products.iter().any(|(i, j)| lattice.moves(*i) && lattice.moves(*j))
@@ -231,7 +233,8 @@ impl<'p> Cut<'p> {
         }
     }
 
-    /// Returns the shortest direction that makes v affine once it is fixed: the rest may then be a number in mixed radix.
+    /// Returns the shortest direction that makes v affine once it is fixed: the rest may then be a number in mixed
+    /// radix.
     fn straightening(&self, lattice: &Lattice, conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
         let rest = |direction: &Direction, low| lattice.substitute(&Change::fix(direction, low));
         let straightens =

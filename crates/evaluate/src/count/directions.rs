@@ -1,7 +1,7 @@
 //! Chooses the directions along which the rows of two iterators run.
 //!
-//! Best is a direction in which v is constant. Otherwise v should change little along the rows, so that few of them are searched
-//! for any x.
+//! Best is a direction in which v is constant. Otherwise v should change little along the rows, so that few of them are
+//! searched for any x.
 
 use num_integer::Integer;
 
@@ -17,8 +17,8 @@ pub(super) struct Basis {
 }
 
 impl Cut<'_> {
-    /// Returns the coordinates in the order in which they should be tried: s along a direction in which v is constant, or along
-    /// one in which it is affine, then along each of the iterators, first the one along which v changes less.
+    /// Returns the coordinates in the order in which they should be tried: s along a direction in which v is constant,
+    /// or along one in which it is affine, then along each of the iterators, first the one along which v changes less.
     pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
@@ -63,8 +63,9 @@ impl Cut<'_> {
         self.value.value(point)?.to_i128().filter(|value| value.unsigned_abs() >> AFFINE_BITS == 0)
     }
 
-    /// Returns the direction in which a quadratic v is affine, if it has small components and is not one of the axes. Without it
-    /// many more rows are astride x: nussinov at n = 2³¹ would search more than 20 million of them, and take a second.
+    /// Returns the direction in which a quadratic v is affine, if it has small components and is not one of the axes.
+    /// Without it many more rows are astride x: nussinov at n = 2³¹ would search more than 20 million of them, and take
+    /// a second.
     fn straight(&self, lattice: &Lattice, (t, s): (i128, i128)) -> Option<[i128; 2]> {
         let periods = &self.plan.periods;
         let (down, right) = (periods.along(&lattice.steps[0])?, periods.along(&lattice.steps[1])?);
@@ -83,7 +84,7 @@ impl Cut<'_> {
         (is_square && direction.iter().all(|x| x.abs() <= STEEPEST)).then_some(direction)
     }
 
-    /// Returns whether v is constant along the second step at some sample points.
+    /// Returns true if v is constant along the second step at some sample points.
     fn is_constant(&self, lattice: &Lattice) -> bool {
         let Some(period) = self.plan.periods.along(&lattice.steps[1]) else { return false };
         let value = |t: i128, s: i128| self.value.value(&lattice.point(&[t, s])?);

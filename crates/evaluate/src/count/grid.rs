@@ -1,8 +1,8 @@
 //! Rows of points on which v and c are polynomials in two coordinates.
 //!
-//! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ ⌊w(t)⌋`, w a quotient of an affine function. If v keeps one direction
-//! along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t. Where each of them
-//! keeps one direction, too, the points form a [region](super::region).
+//! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ ⌊w(t)⌋`, w a quotient of an affine function. If v keeps one
+//! direction along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t.
+//! Where each of them keeps one direction, too, the points form a [region](super::region).
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Returns whether a count is negative at one of the corners.
+    /// Returns true if a count is negative at one of the corners.
     pub(super) fn has_negative_count(&self) -> bool {
         let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.last(t))]);
         corners.into_iter().any(|(t, s)| self.count.row(t).at(s).is_negative())
@@ -90,7 +90,8 @@ impl Grid {
         Some(Bound { value: through(&edge), scale })
     }
 
-    /// Returns whether the values ascend along every row up to its end (true) or descend (false). `None` if neither is certain.
+    /// Returns true if the values ascend along every row up to its end, false if they descend; `None` if neither is
+    /// certain.
     fn direction(&self) -> Option<bool> {
         let signs = match (self.value.degree(), self.width.integer()) {
             (2, None) => self.slopes(),

@@ -1,8 +1,8 @@
 //! Lattices of iterators and affine conditions on them.
 //!
-//! A lattice is the set of points `origin + Σ wₖ·stepₖ`. Fixing an iterator, following a diagonal and keeping one residue of an
-//! iterator each turn a lattice into a smaller one, so one type serves for all three. Affine conditions are transformed by the
-//! same substitution.
+//! A lattice is the set of points `origin + Σ wₖ·stepₖ`. Fixing an iterator, following a diagonal and keeping one
+//! residue of an iterator each turn a lattice into a smaller one, so one type serves for all three. Affine conditions
+//! are transformed by the same substitution.
 
 use num_integer::Integer;
 
@@ -27,7 +27,7 @@ impl Lattice {
         self.steps.len()
     }
 
-    /// Returns whether an iterator differs between points.
+    /// Returns true if an iterator differs between points.
     pub(super) fn moves(&self, iterator: usize) -> bool {
         self.steps.iter().any(|step| step[iterator] != 0)
     }
@@ -250,12 +250,13 @@ impl Affine {
         self
     }
 
-    /// Returns whether the condition has the same truth value at every point.
+    /// Returns true if the condition has the same truth value at every point.
     pub(super) fn is_constant(&self) -> bool {
         self.slopes.iter().all(|slope| *slope == 0)
     }
 
-    /// Returns the direction that this condition bounds, and its bound from below or from above. `None` if no slope is 1 or −1.
+    /// Returns the direction that this condition bounds, and its bound from below or from above. `None` if no slope is
+    /// 1 or −1.
     fn bounds(&self) -> Option<(Direction, Bound)> {
         let pivot = self.slopes.iter().position(|slope| slope.abs() == 1)?;
         Some(if self.slopes[pivot] == 1 {

@@ -1,8 +1,8 @@
 //! Sequences of integers that are polynomial on every residue.
 //!
-//! Counts repeat with the cache lines, `c(t) = ⌊(t + 63)/64⌋ − ⌊t/64⌋`, and so do sums over rows that end at `⌊(a + b·t)/d⌋`: on
-//! each residue of t modulo a period they are polynomials in `t div period`. So are their prefix sums. A congruence among the
-//! conditions is a count that is zero on the other residues.
+//! Counts repeat with the cache lines, `c(t) = ⌊(t + 63)/64⌋ − ⌊t/64⌋`, and so do sums over rows that end at `⌊(a +
+//! b·t)/d⌋`: on each residue of t modulo a period they are polynomials in `t div period`. So are their prefix sums. A
+//! congruence among the conditions is a count that is zero on the other residues.
 
 use std::convert::Infallible;
 
@@ -70,7 +70,7 @@ impl Periodic<1> {
         self.residues.iter().map(|[poly]| poly.degree()).max().unwrap_or(0)
     }
 
-    /// Returns whether it is zero at the first `length` places.
+    /// Returns true if it is zero at the first `length` places.
     pub(super) fn is_zero(&self, length: i128) -> bool {
         self.parts(length).all(|([poly], _)| poly.is_zero())
     }
@@ -83,7 +83,7 @@ impl Periodic<1> {
         self.parts(length).map(sum).fold(Int::ZERO, |all, sum| &all + &sum)
     }
 
-    /// Returns whether it is negative at one of the first `length` places.
+    /// Returns true if it is negative at one of the first `length` places.
     pub(super) fn is_negative_somewhere(&self, length: i128) -> bool {
         self.parts(length).any(|([poly], points)| poly.range(points).0.is_negative())
     }
@@ -94,8 +94,8 @@ impl Periodic<1> {
 pub(super) struct Prefix(Periodic<2>);
 
 impl Prefix {
-    /// Creates the prefix sums of the first `length` places from the sums at each; on each residue `sums` is a polynomial of at
-    /// most this degree.
+    /// Creates the prefix sums of the first `length` places from the sums at each; on each residue `sums` is a
+    /// polynomial of at most this degree.
     pub(super) fn new(period: i128, degree: usize, length: i128, sums: impl Fn(i128) -> Sums) -> Self {
         let mut before = Sums::default();
         let prefix = Periodic::through(period, degree + 1, length + 1, |t| {

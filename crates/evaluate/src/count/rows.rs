@@ -1,7 +1,7 @@
 //! Rows of points with polynomial values, searched row by row.
 //!
-//! Along each row v keeps one direction, so that the points with v ≤ x are its first or its last ones. If very many rows are
-//! searched and v is affine, they are summed as a [slant](super::slant).
+//! Along each row v keeps one direction, so that the points with v ≤ x are its first or its last ones. If very many
+//! rows are searched and v is affine, they are summed as a [slant](super::slant).
 
 use symloc_quasi::{Bivariate, Int, Univariate};
 
@@ -31,8 +31,8 @@ impl Rows {
         Self { width, value, count, machine, rising }
     }
 
-    /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the ends of each of them; `all`
-    /// returns the sums over all of their points.
+    /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the ends of each of them;
+    /// `all` returns the sums over all of their points.
     pub(super) fn add_up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums, sums: &mut Sums) {
         if let Some(slanted) = self.slant(end - start).and_then(|slant| slant.up_to(start, end, x, all)) {
             sums.add(&slanted);
@@ -47,7 +47,7 @@ impl Rows {
         }
     }
 
-    /// Returns whether `rows` rows are summed at once.
+    /// Returns true if `rows` rows are summed at once.
     pub(super) fn is_slanted(&self, rows: i128) -> bool {
         self.slant(rows).is_some()
     }

@@ -268,7 +268,7 @@ fn planes_may_be_a_product_long() {
     let (rows, checked) = Object::new(&[zero_to(o()), zero_to(m()), zero_to(n())]).at(&first).checked();
     assert_eq!(rows.lengths, [Extent::Size(vec![n(), m()])]);
     assert_eq!((subscripts(&rows, 0), checked), ([i(), k()].as_slice(), 6));
-    // Nothing says that k stays below n·m.
+    // k is not known to stay below n·m.
     let longer = Object::new(&[zero_to(o()), zero_to(m()), zero_to(o())]).at(&first).divided().unwrap();
     assert_eq!(longer.subscripts, [Err(Refusal::LeavesRow)]);
 }

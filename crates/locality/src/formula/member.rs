@@ -139,7 +139,7 @@ impl<'c> Member<'c> {
 }
 
 impl Points {
-    /// Returns whether a polynomial is linear in the iterators, with numbers as coefficients.
+    /// Returns true if a polynomial is linear in the iterators, with numbers as coefficients.
     fn is_linear(&self, poly: &Poly) -> bool {
         let term = |var: &Var| Poly::var(*var).scale(&slope(poly, *var));
         let rest = self.iterators.iter().fold(poly.clone(), |rest, var| &rest - &term(var));

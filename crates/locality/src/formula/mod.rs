@@ -87,7 +87,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Returns whether its range is shorter than another one's, where all sizes are large and equal.
+    /// Returns true if its range is shorter than another one's, where all sizes are large and equal.
     pub fn is_shorter(&self, other: &Case) -> bool {
         let length = |case: &Case| {
             let large = |poly: &Poly| poly.substitute(&|_| Some(Poly::integer(LARGE))).constant_term();
@@ -96,7 +96,7 @@ impl Case {
         length(self).is_some_and(|length_of_self| length(other).is_none_or(|longer| longer > length_of_self))
     }
 
-    /// Returns whether the number of misses depends on the threshold.
+    /// Returns true if the number of misses depends on the threshold.
     pub fn varies(&self, threshold: Var) -> bool {
         self.open > 0 || self.misses.vars().contains(&threshold)
     }
@@ -198,7 +198,7 @@ impl MissFormulas {
         }
     }
 
-    /// Returns whether the formulas hold at a size in the context, given as one value for each parameter.
+    /// Returns true if the formulas hold at a size in the context, given as one value for each parameter.
     pub fn hold_at(&self, size: &[BigInt]) -> bool {
         self.residues.contain(size) && self.conditions.iter().all(|constraint| constraint.holds_at(size))
     }

@@ -1,8 +1,8 @@
 //! Splits a class into parts without floors of its iterators.
 //!
-//! With q = d·q′ + r for each residue r of an iterator q modulo d, a floor `⌊(q + e)/d⌋` is q′ + `⌊(r + e)/d⌋`, and a congruence of q
-//! modulo d depends on r alone. Floors in bounds matter only if the value is not linear or mentions several iterators: then the range of
-//! the value is needed, and iterators that take a few values are split.
+//! With q = d·q′ + r for each residue r of an iterator q modulo d, a floor `⌊(q + e)/d⌋` is q′ + `⌊(r + e)/d⌋`, and a
+//! congruence of q modulo d depends on r alone. Floors in bounds matter only if the value is not linear or mentions
+//! several iterators: then the range of the value is needed, and iterators that take a few values are split.
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
@@ -53,15 +53,15 @@ fn collect(class: &Class, parameters: usize, residues: &Residues, parts: &mut Ve
     })
 }
 
-/// Returns whether the value mentions several iterators, or is not linear.
+/// Returns true if the value mentions several iterators, or is not linear.
 fn is_entangled(class: &Class, parameters: usize) -> bool {
     let iterators = class.value.vars().iter().filter(|var| var.0 as usize >= parameters).count();
     iterators > 1 || class.value.degree() > 1
 }
 
-/// Returns one iterator that takes only a few values, given those further out, with these values, if several iterators are in the value or
-/// the value is not linear: `9·u + r` with 0 ≤ r < 8 exceeds a threshold for more or fewer u, depending on the threshold's remainder modulo
-/// 9; and `n·r` is not linear, but each of its values is.
+/// Returns one iterator that takes only a few values, given those further out, with these values, if several iterators
+/// are in the value or the value is not linear: `9·u + r` with 0 ≤ r < 8 exceeds a threshold for more or fewer u,
+/// depending on the threshold's remainder modulo 9; and `n·r` is not linear, but each of its values is.
 fn short(class: &Class, parameters: usize) -> Option<(usize, Vec<Poly>)> {
     let iterators: Vec<usize> =
         class.value.vars().iter().filter_map(|var| (var.0 as usize).checked_sub(parameters)).collect();

@@ -1,12 +1,12 @@
 //! Growth of variables and polynomials: weights and leading terms.
 //!
-//! Let a parameter of weight w be of the size tʷ, with t without bound. A monomial then grows like t to its weight, the sum
-//! of its factors', and the *leading term* of a polynomial is the part of the largest weight: the polynomial divided by
-//! its leading term goes to one. Sizes that are large and of like size have weight one; `n >> m` gives n a weight that
-//! no power of m in a formula reaches.
+//! Let a parameter of weight w be of the size tʷ, with t without bound. A monomial then grows like t to its weight, the
+//! sum of its factors', and the *leading term* of a polynomial is the part of the largest weight: the polynomial
+//! divided by its leading term goes to one. Sizes that are large and of like size have weight one; `n >> m` gives n a
+//! weight that no power of m in a formula reaches.
 //!
-//! ⌊e/d⌋ is e/d up to a constant. So the leading term of a floor is that of e/d, unless leading terms cancel: in 8·⌊i/8⌋ − i only the
-//! remainder is left, and each residue of i has to be taken by itself ([`Scales::cancels`]).
+//! ⌊e/d⌋ is e/d up to a constant. So the leading term of a floor is that of e/d, unless leading terms cancel: in
+//! 8·⌊i/8⌋ − i only the remainder is left, and each residue of i has to be taken by itself ([`Scales::cancels`]).
 
 use num_bigint::BigInt;
 use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational};
@@ -64,7 +64,8 @@ impl Scales {
         poly.terms().map(|(monomial, _)| self.weight(monomial)).max().unwrap_or(0)
     }
 
-    /// Returns whether the leading term depends on residues, because leading terms cancel once floors are written as fractions.
+    /// Returns true if the leading term depends on residues, because leading terms cancel once floors are written as
+    /// fractions.
     pub(crate) fn cancels(&self, poly: &Poly) -> bool {
         if poly.floors().is_empty() {
             return false;
@@ -88,8 +89,9 @@ pub(crate) fn flat(poly: &Poly) -> Poly {
     })
 }
 
-/// Returns the terms of the first `orders` orders of a quotient, where all `variables` variables are large and of like size; floors stay as
-/// they are. With P = P₀ + P₁ + … by falling order, and likewise N, these are Q₀ = P₀/N₀ and Qₖ = (Pₖ − Σ Qⱼ·Nₖ₋ⱼ)/N₀ over j < k.
+/// Returns the terms of the first `orders` orders of a quotient, where all `variables` variables are large and of like
+/// size; floors stay as they are. With P = P₀ + P₁ + … by falling order, and likewise N, these are Q₀ = P₀/N₀ and Qₖ =
+/// (Pₖ − Σ Qⱼ·Nₖ₋ⱼ)/N₀ over j < k.
 pub fn first_terms(quotient: &Quotient, variables: usize, orders: usize) -> Option<Quotient> {
     let scales = Scales::new(vec![1; variables]);
     let [over, under] = [quotient.numerator(), quotient.denominator()].map(|poly| scales.orders(poly));

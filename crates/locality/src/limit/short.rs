@@ -1,7 +1,7 @@
 //! Iterators that do not grow.
 //!
-//! The place of an element in its line is one of eight, however large the sizes. Mostly the value does not matter: the leading terms are
-//! the same, and only the number of values counts. Where it matters, each value is taken by itself.
+//! The place of an element in its line is one of eight, however large the sizes. Mostly the value does not matter: the
+//! leading terms are the same, and only the number of values counts. Where it matters, each value is taken by itself.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,8 @@ pub(crate) struct Short {
 }
 
 impl Short {
-    /// Returns the values that remain under the constraints on it alone: the first, and their number; `None` if there are too many.
+    /// Returns the values that remain under the constraints on it alone: the first, and their number; `None` if there
+    /// are too many.
     pub(crate) fn values(&self, class: &Class) -> Option<(i64, u64)> {
         let (mut first, mut last) = (BigInt::zero(), self.longest.clone());
         for constraint in class.domain.iter().filter(|c| self.is_alone(c)) {
@@ -37,13 +38,13 @@ impl Short {
         Some((first.to_i64()?, count.max(BigInt::zero()).to_u64()?))
     }
 
-    /// Returns whether the constraint is linear in this iterator, and mentions nothing else.
+    /// Returns true if the constraint is linear in this iterator, and mentions nothing else.
     fn is_alone(&self, constraint: &Constraint) -> bool {
         let poly = &constraint.poly;
         poly.vars() == BTreeSet::from([self.var]) && poly.floors().is_empty() && poly.degree() == 1
     }
 
-    /// Returns whether any leading term depends on it, apart from constraints on it alone.
+    /// Returns true if any leading term depends on it, apart from constraints on it alone.
     pub(crate) fn matters(&self, class: &Class, scales: &Scales) -> bool {
         let mentions = |poly: &Poly| poly.vars().contains(&self.var);
         let leads = |poly: &Poly| mentions(poly) && (scales.cancels(poly) || mentions(&scales.leading(&flat(poly)).1));

@@ -229,7 +229,7 @@ impl Tables {
         Ok(Self { intervals, accesses, distances })
     }
 
-    /// Returns whether any table of reuse intervals claims to hold at a size.
+    /// Returns true if any table of reuse intervals claims to hold at a size.
     fn hold(&self, sizes: &[i64]) -> bool {
         self.intervals.iter().any(|table| table.holds_at(&point(sizes)))
     }
@@ -244,8 +244,8 @@ impl Tables {
     }
 }
 
-/// Checks all tables of a model at random sizes that are allowed by its context. Returns how many held of each kind, or why there are no
-/// tables.
+/// Checks all tables of a model at random sizes that are allowed by its context. Returns how many held of each kind, or
+/// why there are no tables.
 pub(crate) fn check_at_random(model: &Model, seed: u64, samples: usize) -> Result<[usize; 3], LocalityError> {
     let tables = Tables::new(model)?;
     // Knuth's linear congruential generator; its upper bits are the good ones.
@@ -281,8 +281,8 @@ pub(crate) fn check_at_random(model: &Model, seed: u64, samples: usize) -> Resul
     Ok(held)
 }
 
-/// Checks tables of sizes like small random ones: they must hold there, and be right there and at the sizes around for which
-/// they claim to hold. Says how many sizes were checked.
+/// Checks tables of sizes like small random ones: they must hold there, and be right there and at the sizes around for
+/// which they claim to hold. Says how many sizes were checked.
 pub(crate) fn check_near(model: &Model, seed: u64, samples: usize) -> Result<usize, LocalityError> {
     let mut state = seed;
     let mut size = |greatest: u64| {

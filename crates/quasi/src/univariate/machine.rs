@@ -25,7 +25,7 @@ pub(super) struct Machine {
     reach: u8,
 }
 
-/// Small integers in place, after `shift` zeros.
+/// Returns integers as an array, after `shift` zeros; `None` if they are too many or do not fit 128 bits.
 pub(super) fn machine(values: &[Int], shift: usize) -> Option<[i128; FEW]> {
     let mut row = [0; FEW];
     for (place, value) in row.get_mut(shift..shift + values.len())?.iter_mut().zip(values) {
@@ -110,7 +110,7 @@ impl Machine {
         }
     }
 
-    /// Of the odd part of the denominator.
+    /// Returns the inverse of the odd part of the denominator.
     #[inline]
     fn inverse(&self) -> i128 {
         INVERSES[usize::from(self.odd >> 1)]

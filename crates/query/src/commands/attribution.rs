@@ -26,7 +26,7 @@ pub struct AttributionArgs {
 }
 
 impl AttributionArgs {
-    /// Returns whether the options request anything of this module.
+    /// Returns true if the options request anything of this module.
     pub(super) fn asked(&self) -> bool {
         self.by.is_some() || self.traffic
     }

@@ -357,7 +357,7 @@ impl Formulas<'_> {
             && leading(one) == leading(next)
     }
 
-    /// Returns whether a case is shown without a formula.
+    /// Returns true if a case is shown without a formula.
     fn is_told(&self, formulas: &MissFormulas, case: &Case) -> bool {
         let in_window = self.miss_model == MissModel::Denning && case.varies(formulas.threshold);
         !self.full && (case.open > 0 || in_window)

@@ -53,7 +53,7 @@ impl Placed {
         Ok(Some(Self { text: text::grouped_sizes(&shown), point, levels }))
     }
 
-    /// Returns whether there are caches.
+    /// Returns true if there are caches.
     pub(super) fn has_levels(&self) -> bool {
         !self.levels.is_empty()
     }

@@ -31,7 +31,8 @@ pub struct QueryArgs {
     sizes: SizeArgs,
     #[command(flatten)]
     caches: CacheArgs,
-    /// How misses are predicted: sampled by default where a cache has ways or a policy; else lru, if the model holds reuse distances
+    /// How misses are predicted: sampled by default where a cache has ways or a policy; else lru, if the model holds
+    /// reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
     miss_model: Option<Asked>,
     #[command(flatten)]
@@ -172,8 +173,8 @@ impl QueryArgs {
         Ok(notes)
     }
 
-    /// Returns whether the query is answered from samples. Models predict fully associative caches, and estimate those with ways
-    /// only for older files, which hold no program.
+    /// Returns true if the query is answered from samples. Models predict fully associative caches, and estimate those
+    /// with ways only for older files, which hold no program.
     fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> bool {
         let special = levels.caches().any(|level| level.cache.build != Build::default());
         let ways = levels.caches().any(|level| level.cache.ways.is_some());

@@ -41,7 +41,7 @@ pub struct SampleArgs {
 }
 
 impl SampleArgs {
-    /// Returns whether the options place arrays in memory.
+    /// Returns true if the options place arrays in memory.
     pub(super) fn places_arrays(&self) -> bool {
         self.layout.is_some() || !self.bases.is_empty()
     }

@@ -53,7 +53,7 @@ impl TableArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Returns whether rows may be grouped.
+    /// Returns true if rows may be grouped.
     fn groups(&self) -> bool {
         let data = matches!(self.formulas.format, Format::Json | Format::Sympy);
         !data && !self.full && self.sizes.is_empty()
@@ -199,7 +199,8 @@ impl Formulas for LocalityTable {
 /// The name of the number of accesses in fractions.
 const ACCESSES: &str = "N";
 
-/// Returns a notation in which fractions may be over the number of accesses by its name, unless a parameter has that name.
+/// Returns a notation in which fractions may be over the number of accesses by its name, unless a parameter has that
+/// name.
 fn over_accesses<'n>(notation: Notation<'n>, table: &'n Table) -> Notation<'n> {
     let taken = notation.names.iter().any(|name| name == ACCESSES);
     if taken { notation } else { notation.over(ACCESSES, &table.accesses) }
@@ -209,7 +210,7 @@ fn over_accesses<'n>(notation: Notation<'n>, table: &'n Table) -> Notation<'n> {
 const SHORT: (usize, usize) = (12, 120);
 
 impl LocalityTable {
-    /// Returns whether the table is within [`SHORT`].
+    /// Returns true if the table is within [`SHORT`].
     fn is_short(&self) -> bool {
         let sheet = |index: usize| self.sheet(self.rows(index, Style::Text));
         let is_short = |sheet: Sheet| sheet.rows.len() <= SHORT.0 && sheet.width() <= SHORT.1;
@@ -224,7 +225,7 @@ impl LocalityTable {
         Profiles::derive(model, line, *miss_model, counts, &Growth::default()).ok().filter(|_| line.symbolic.is_none())
     }
 
-    /// Returns whether rows are about reuse distances.
+    /// Returns true if rows are about reuse distances.
     fn lru(&self) -> bool {
         self.tables.miss_model == MissModel::Lru
     }

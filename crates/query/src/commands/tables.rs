@@ -1,4 +1,5 @@
-//! The common parts of `table`, `table --by` and `scaling`: the model's tables, and all formats of an answer about them.
+//! The common parts of `table`, `table --by` and `scaling`: the model's tables, and all formats of an answer about
+//! them.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -52,8 +53,8 @@ impl TablesArgs {
         Self { model: model.clone(), miss_model, operations, format }
     }
 
-    /// Reads the model and derives its tables: those of large sizes, or the one for sizes like the given ones. A model that fails
-    /// the RI test is refused.
+    /// Reads the model and derives its tables: those of large sizes, or the one for sizes like the given ones. A model
+    /// that fails the RI test is refused.
     pub(super) fn tables(&self, near: Option<&ParameterArgs>) -> Result<Tables, CliError> {
         let model = self.model.load()?;
         let near = near.map(|near| near.grid(&model.function, &model.parameters)).transpose()?;
@@ -111,7 +112,7 @@ const USUAL: i64 = 1000;
 /// A bound above all usual sizes.
 const FAR_OUT: i64 = 1_000_000;
 
-/// Returns whether the table holds only where a size exceeds [`FAR_OUT`], or says nothing.
+/// Returns true if the table holds only where a size exceeds [`FAR_OUT`], or says nothing.
 fn is_far_out(table: &Table) -> bool {
     let usual = vec![FAR_OUT.into(); table.parameters.len()];
     let of_one = |c: &&Constraint| c.poly.vars().len() == 1;
@@ -171,7 +172,8 @@ fn checked_regimes(
     Ok(regimes)
 }
 
-/// Returns the classes as positions in the LRU stack, if all distances are known; otherwise there is no exact table or formula.
+/// Returns the classes as positions in the LRU stack, if all distances are known; otherwise there is no exact table or
+/// formula.
 pub(super) fn places(line: &LineModel, what: &str) -> Result<LineModel, CliError> {
     if line.distances.is_none() {
         return Err(CliError::no_distances());

@@ -1,7 +1,7 @@
 //! Groups accesses whose reuses miss for the same reason.
 //!
-//! Accesses are similar if the caches in which their late reuses begin to hit are about equal, and so are those in which all of
-//! them hit. The rows of a stencil, each of which makes few of the misses, thus form one group.
+//! Accesses are similar if the caches in which their late reuses begin to hit are about equal, and so are those in
+//! which all of them hit. The rows of a stencil, each of which makes few of the misses, thus form one group.
 
 use std::cmp::Reverse;
 
@@ -59,7 +59,7 @@ impl AccessGroups {
     }
 }
 
-/// Returns whether both caches are equal within a tenth.
+/// Returns true if both caches are equal within a tenth.
 fn alike(one: Option<&[Threshold; 2]>, other: Option<&[Threshold; 2]>) -> bool {
     let close = |one: &Threshold, other: &Threshold| {
         let (one, other) = (&one.lines, &other.lines);

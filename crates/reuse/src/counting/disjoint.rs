@@ -1,7 +1,7 @@
 //! Sums of piecewise polynomials whose pieces stay disjoint.
 //!
-//! isl adds them too, but simplifies every sum on its piece by the piece's affine hull, which takes minutes where pieces have
-//! many congruences. Here polynomials are plain data, and nothing is simplified.
+//! isl adds them too, but simplifies every sum on its piece by the piece's affine hull, which takes minutes where
+//! pieces have many congruences. Here polynomials are plain data, and nothing is simplified.
 
 use symloc_isl::Set;
 use symloc_quasi::Poly;
@@ -49,7 +49,7 @@ impl DisjointSum {
         Ok(())
     }
 
-    /// Zero, as a piece that covers a context.
+    /// Returns zero, as a piece that covers a context.
     pub(crate) fn zero_on(context: &Set) -> Self {
         Self(vec![(context.clone(), Poly::zero())])
     }

@@ -164,7 +164,7 @@ fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>
     Ok((all, conjunctions))
 }
 
-/// Returns whether points have several floors, or one of a multiple of an iterator, as ⌊3i/8⌋.
+/// Returns true if points have several floors, or one of a multiple of an iterator, as ⌊3i/8⌋.
 fn are_hard(points: &[Constraint], iterators: &[Var]) -> bool {
     let floors: BTreeSet<_> = points.iter().flat_map(|constraint| constraint.poly.floors()).collect();
     let multiple = |floor: &Floor, var: &Var| {

@@ -36,7 +36,7 @@ struct Region {
 }
 
 impl Region {
-    /// Returns whether a point of the domain is in the region.
+    /// Returns true if a point of the domain is in the region.
     fn contains(&self, point: &[BigInt]) -> bool {
         self.conditions.iter().any(|conjunction| conjunction.iter().all(|condition| condition.holds_at(point)))
     }
@@ -89,7 +89,7 @@ const SUM_TERMS: usize = 20_000;
 const FLOORS: usize = 4;
 
 impl<'a> Adder<'a> {
-    /// Of blocks that depend on the variables of a frame, where these are in the domain.
+    /// Prepares the count of blocks that depend on the variables of a frame, for values in the domain.
     pub(crate) fn new(isl: &'a Context, frame: &'a Frame, domain: Set) -> Self {
         let times = Times { isl, frame };
         Self { times, domain, everywhere: Poly::zero(), regions: Vec::new(), known: BTreeMap::new() }
@@ -185,7 +185,7 @@ impl<'a> Adder<'a> {
         if terms > REGION_TERMS { Err(Error::Intricate) } else { Ok(()) }
     }
 
-    /// Returns whether a condition on t holds on the whole domain.
+    /// Returns true if a condition on t holds on the whole domain.
     fn holds(&mut self, condition: &Constraint) -> Result<bool, Error> {
         if let Some(known) = self.known.get(condition) {
             return Ok(*known);

@@ -51,7 +51,8 @@ pub(crate) struct Footprints<'a> {
 }
 
 impl<'a> Footprints<'a> {
-    /// Of a program whose accesses touch these blocks: `[iterators] -> Array[block]`, by access.
+    /// Prepares the footprints of a program whose accesses touch these blocks: `[iterators] -> Array[block]`, by
+    /// access.
     pub(crate) fn new(isl: &'a Context, program: &'a Program, tree: &'a Tree, touched: Vec<Map>) -> Self {
         Self { isl, program, tree, touched, known: BTreeMap::new() }
     }

@@ -85,7 +85,7 @@ pub(crate) struct Derivation<'a> {
 }
 
 impl<'a> Derivation<'a> {
-    /// Of a program, in line coordinates; `tree` is that of the program in line coordinates.
+    /// Prepares the derivation for a program; `tree` is that of the program in line coordinates.
     pub(crate) fn new(
         isl: &'a Context,
         program: &'a Program,

@@ -1,14 +1,15 @@
 //! Unions of sets of blocks, as disjoint basic sets.
 //!
-//! isl can merge basic sets into fewer, but does so by faces that mix coordinates and iterators (`b ≥ u + r − 6`); then boxes
-//! are boxes no longer. Merging is therefore done only where it leaves boxes. Of two sets that overlap, the one with more
-//! free coordinates stays whole and the other loses what they share: little is left of it, mostly nothing.
+//! isl can merge basic sets into fewer, but does so by faces that mix coordinates and iterators (`b ≥ u + r − 6`); then
+//! boxes are boxes no longer. Merging is therefore done only where it leaves boxes. Of two sets that overlap, the one
+//! with more free coordinates stays whole and the other loses what they share: little is left of it, mostly nothing.
 
 use symloc_isl::{BasicSet, Dim, Map, Set};
 
 use crate::Error;
 
-/// Returns a map with fewer basic maps that is equal, if they still are boxes; without those that others contain in any case.
+/// Returns a map with fewer basic maps that is equal, if they still are boxes; without those that others contain in any
+/// case.
 pub(crate) fn merged(map: &Map) -> Result<Map, Error> {
     let set = map.wrap()?;
     let inputs = map.dim(symloc_isl::DimType::In)?;
@@ -48,7 +49,7 @@ fn without_subsets(set: &Set) -> Result<Set, Error> {
     Ok(union)
 }
 
-/// Returns whether each coordinate after the first `inputs` has at most one lower and one upper bound.
+/// Returns true if each coordinate after the first `inputs` has at most one lower and one upper bound.
 fn box_like(set: &BasicSet, inputs: usize) -> Result<bool, Error> {
     let dims = set.dim(symloc_isl::DimType::SET)?;
     let system = set.to_set()?.compute_divs()?.systems()?;
@@ -73,7 +74,7 @@ fn box_like(set: &BasicSet, inputs: usize) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Disjoint basic sets with the same union.
+/// Returns disjoint basic sets with the same union.
 pub(crate) fn disjoint(sets: &[Set]) -> Result<Vec<Set>, Error> {
     let mut parts = Vec::new();
     for set in sets {

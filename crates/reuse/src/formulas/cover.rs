@@ -50,7 +50,7 @@ struct Cover<'a> {
 }
 
 impl Cover<'_> {
-    /// One piece for each formula, the most general ones first.
+    /// Adds one piece for each formula, the most general ones first.
     fn merge(&mut self, count: Vec<(Set, Poly)>) -> Result<(), Error> {
         let mut parts = Vec::new();
         for (domain, value) in count {
@@ -144,7 +144,7 @@ impl Cover<'_> {
         Ok(())
     }
 
-    /// Returns whether the formula of a piece holds on a larger set.
+    /// Returns true if the formula of a piece holds on a larger set.
     fn may_hold(&self, piece: &Piece, larger: &Set) -> Result<bool, Error> {
         let added = larger.subtract(&piece.domain)?;
         if !added.is_subset(&self.rest)? {

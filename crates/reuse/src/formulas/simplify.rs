@@ -193,7 +193,7 @@ impl<'a> Simplifier<'a> {
         Ok(self.facts.get_or_init(|| facts))
     }
 
-    /// Returns whether a condition, which is also given for points, holds nowhere on the domain.
+    /// Returns true if a condition, which is also given for points, holds nowhere on the domain.
     fn never(&self, condition: &str, at: impl Fn(&[BigInt]) -> bool) -> Result<bool, Error> {
         if self.counterexamples.borrow().iter().any(|point| at(point)) {
             return Ok(false);

@@ -120,7 +120,7 @@ pub(crate) struct Counter<'a> {
 type Counted = (usize, Vec<Constraint>, Poly);
 
 impl<'a> Counter<'a> {
-    /// Of programs with these parameters, of which the context is known.
+    /// Prepares counts for a program with these parameters and this context.
     pub(crate) fn new(isl: &'a Context, params: Vec<String>, context: &Set) -> Result<Self, Error> {
         let summation = Summation::new(isl, &params, context)?.in_many_parts();
         Ok(Self { isl, params, summation, known: RefCell::default() })
@@ -129,8 +129,9 @@ impl<'a> Counter<'a> {
     fn class(&self, group: &Group) -> Result<Vec<CountPiece>, Error> {
         let mut counts = Vec::new();
         for member in &group.members {
-            // Members are counted one by one: where iterators count steps, different ones may hold the same points; and coalescing
-            // makes few sets with oblique faces (`i + j ≥ 1`) out of many boxes, which are counted in no time.
+            // Members are counted one by one: where iterators count steps, different ones may hold the same points; and
+            // coalescing makes few sets with oblique faces (`i + j ≥ 1`) out of many boxes, which are counted in no
+            // time.
             for part in member.domain.make_disjoint()?.compute_divs()?.basic_sets()? {
                 counts.extend(self.basic_set(member, &part)?.into_iter().map(|piece| of(member.reuse, piece)));
             }
@@ -183,7 +184,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// `q0`, `q1`, …, or `qq0`, … if a parameter begins with a q.
+    /// Returns a name such as `q0`, or `qq0` if a parameter begins with a q.
     fn name(&self, letter: &str, index: usize) -> String {
         let mut prefix = letter.to_owned();
         while self.params.iter().any(|name| name.starts_with(&prefix)) {
@@ -198,8 +199,8 @@ fn of(reuse: Reuse, piece: CountPiece) -> CountPiece {
     CountPiece { access: Some(reuse.sink.index()), previous: reuse.source.map(|source| source.index()), ..piece }
 }
 
-/// Pieces by accesses and domain, with the ranges of their iterators; counts between the same two accesses on one domain add
-/// up.
+/// Pieces by accesses and domain, with the ranges of their iterators; counts between the same two accesses on one
+/// domain add up.
 #[derive(Debug, Default)]
 struct Sum(BTreeMap<Place, (Vec<Bounds>, Poly)>);
 

@@ -99,7 +99,7 @@ impl Divided {
         Slack { above: &constant - &positive, below: &constant + &negative, positive, negative }
     }
 
-    /// b·U + R ⋈ 0 as alternatives, each of them a conjunction.
+    /// Returns b·U + R ⋈ 0 as alternatives, each of them a conjunction.
     pub(super) fn compared(&self, relation: Relation, carries: &Carries, line: Var) -> Vec<Vec<Constraint>> {
         let with = |carry: i64| &self.quotient + &Poly::integer(carry);
         let beyond = |carry: i64| &self.rest - &Poly::var(line).scale(&Rational::from_integer(carry.into()));

@@ -96,7 +96,7 @@ pub struct Parts<'a> {
 type Kept = Vec<(usize, String)>;
 
 impl<'a> Parts<'a> {
-    /// No parts yet.
+    /// Creates an empty list of parts.
     pub fn new(isl: &'a Context, program: &'a Program, starts: &'a LineStarts) -> Self {
         Self { isl, program, starts, names: Names::new(program), parts: Vec::new(), known: BTreeMap::new() }
     }

@@ -43,7 +43,7 @@ impl Sizes {
         closure(part, self.line()).1.iter().all(|param| *param == self.line || self.split.contains_key(param))
     }
 
-    /// b.
+    /// Returns the variable b.
     pub(super) fn line(&self) -> Var {
         Var(self.line.0)
     }
@@ -82,7 +82,7 @@ impl Sizes {
         self.own.iter().cloned().chain(quotients).chain(remainders).collect()
     }
 
-    /// s = n − b·m; or n = b·m.
+    /// Returns the definitions s = n − b·m, or n = b·m for sizes without a remainder.
     pub(super) fn defined(&self) -> Vec<(Var, Poly)> {
         let b = Poly::var(self.line());
         let define = |param: &ParamId| {
@@ -94,14 +94,14 @@ impl Sizes {
         self.split.keys().filter_map(define).collect()
     }
 
-    /// n = b·m + s, for every such n.
+    /// Returns n = b·m + s for every n that is split.
     pub(super) fn divided(&self) -> Vec<(Var, Poly)> {
         let b = Poly::var(self.line());
         let divide = |param: &ParamId| self.param(*param).map(|(m, s)| (Var(param.0), &(&b * &m) + &s));
         self.split.keys().filter_map(divide).collect()
     }
 
-    /// 0 ≤ s < b, for every s.
+    /// Returns 0 ≤ s < b for every remainder s.
     pub(super) fn remainder_ranges(&self) -> Vec<Constraint> {
         let b = Poly::var(self.line());
         let first = self.own.len() + self.split.len();
@@ -123,7 +123,7 @@ impl Sizes {
     }
 }
 
-/// 0 ≤ rest < b
+/// Returns 0 ≤ rest < b.
 pub(super) fn range(rest: &Poly, b: &Poly) -> [Constraint; 2] {
     [Constraint::non_negative(rest.clone()), Constraint::non_negative(&(b - rest) - &Poly::one())]
 }

@@ -147,7 +147,7 @@ impl<'a> Added<'a> {
         Ok(self.without.intersect_range(&set.set_tuple_name(&self.name)?)?.domain()?)
     }
 
-    /// `S<k>[start, iterators] -> Array[block]`
+    /// Returns the relation `S<k>[start, iterators] -> Array[block]`.
     fn accessed(&self, block: &[Expr], line: &str, domain: &Set) -> Result<Map, Error> {
         let mut coordinates: Vec<String> = block.iter().map(|subscript| self.program.show(subscript)).collect();
         let mut condition = "true".to_owned();
@@ -161,8 +161,8 @@ impl<'a> Added<'a> {
         Ok(Map::read(self.isl, &self.frame.relation(&self.name, &target, &condition))?.intersect_domain(domain)?)
     }
 
-    /// A multiple of b above −b is not negative. isl does not know which starts are multiples, and is spared the
-    /// others.
+    /// Removes negative line starts if no subscript is negative: a multiple of b above −b is not negative. isl does not
+    /// know that starts are multiples.
     fn without_negative(&self, touched: &Map, block: &[Expr], domain: &Set) -> Result<Map, Error> {
         let (Some(start), Some(subscript)) = (self.start, block.last()) else { return Ok(touched.clone()) };
         let set = |condition: String| Ok::<_, Error>(self.frame.set(self.isl, &condition)?.set_tuple_name(&self.name)?);
@@ -172,7 +172,7 @@ impl<'a> Added<'a> {
         }
     }
 
-    /// `[iterators] -> Array[block]`
+    /// Returns the relation `[iterators] -> Array[block]`, without the line start.
     fn without_start(&self, touched: &Map) -> Result<Map, Error> {
         let count = usize::from(self.start.is_some());
         Ok(touched.reset_tuple_name(DimType::In)?.project_out(DimType::In, 0, count)?)
@@ -188,7 +188,7 @@ impl<'a> Added<'a> {
         Ok(times)
     }
 
-    /// `S<k>[start, counters] -> S<k>[start, iterators]`
+    /// Returns the relation `S<k>[start, counters] -> S<k>[start, iterators]`.
     fn iterators(&self, iterators: &UnionMap) -> Result<UnionMap, Error> {
         let own = UnionMap::from_map(&self.without)?.apply_range(iterators)?;
         if self.start.is_none() {
@@ -202,7 +202,7 @@ impl<'a> Added<'a> {
         Ok(all)
     }
 
-    /// The rank does not depend on the line start, which is another iterator.
+    /// Adds the line start as an iterator of an access, on which the rank does not depend.
     fn ranked(self, rank: &Rank) -> Result<RankedAccess, Error> {
         let first = self.frame.iterator(0);
         let moved = |var: Var| (self.start.is_some() && var >= first).then(|| Poly::var(Var(var.0 + 1)));

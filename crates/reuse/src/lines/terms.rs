@@ -142,7 +142,7 @@ impl<'a> Terms<'a> {
         Ok(())
     }
 
-    /// Returns whether a condition holds wherever others do.
+    /// Returns true if a condition holds wherever others do.
     fn implied(&self, given: &[Constraint], condition: &Constraint) -> Result<bool, Error> {
         let given = self.domain.intersect(&self.times.region(given)?)?;
         Ok(given.is_subset(&self.times.region(std::slice::from_ref(condition))?)?)

@@ -146,7 +146,7 @@ impl<'a> Translation<'a> {
         }))
     }
 
-    /// 0 ≤ r < b for each r.
+    /// Returns 0 ≤ r < b for each remainder r of the iterators.
     fn ranges(&self, iterators: impl Iterator<Item = Var>) -> Vec<Constraint> {
         let b = Poly::var(self.sizes.line());
         let rest = |iterator: Var| match &self.values[self.own.depth(iterator)?] {

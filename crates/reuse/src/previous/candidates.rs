@@ -43,7 +43,8 @@ impl Shadow<'_> {
 }
 
 impl<'a> Candidates<'a> {
-    /// Among accesses to one array, in the order of the text, with the blocks that they touch and their times.
+    /// Finds the candidates among accesses to one array, given in the order of the text with the blocks that they
+    /// touch.
     pub(crate) fn among(accesses: &[(AccessId, Map)], times: &'a [Vec<Step>]) -> Result<Self, Error> {
         let mut bodies: BTreeMap<&[Step], Vec<&(AccessId, Map)>> = BTreeMap::new();
         for access in accesses {
@@ -58,7 +59,7 @@ impl<'a> Candidates<'a> {
         Ok(candidates)
     }
 
-    /// Among the accesses in one body.
+    /// Finds the shadows among the accesses in one body.
     fn find_shadows(&mut self, path: &'a [Step], accesses: &[&(AccessId, Map)]) -> Result<(), Error> {
         let times = self.times;
         let position = |access: AccessId| times[access.index()][path.len()];
@@ -90,7 +91,7 @@ impl<'a> Candidates<'a> {
         Ok(())
     }
 
-    /// Returns whether an access may be the last one before a sink.
+    /// Returns true if an access may be the last one before a sink.
     pub(crate) fn may_precede(&self, access: AccessId, sink: AccessId) -> bool {
         let time = |access: AccessId| self.times[access.index()].as_slice();
         let shadows = self.shadows.get(&access);
@@ -98,13 +99,13 @@ impl<'a> Candidates<'a> {
         !shadowed && !is_after(time(access), time(sink))
     }
 
-    /// Returns whether an access may be the last one to a block.
+    /// Returns true if an access may be the last one to a block.
     pub(crate) fn may_be_last(&self, access: AccessId) -> bool {
         !self.shadows.contains_key(&access)
     }
 }
 
-/// Returns whether an access is always after another one, since they have no loop in common.
+/// Returns true if an access is always after another one, since they have no loop in common.
 fn is_after(time: &[Step], other: &[Step]) -> bool {
     let apart = time.iter().zip(other).find(|(own, others)| own != others || matches!(own, Step::Iteration(_)));
     apart.is_some_and(|(own, others)| matches!(own, Step::Position(_)) && own > others)

@@ -95,7 +95,7 @@ pub(crate) struct Dataflow<'a> {
 }
 
 impl<'a> Dataflow<'a> {
-    /// Of accesses in iterators; they are analysed over counters where there are any.
+    /// Prepares the analysis of accesses in iterators; it uses counters if there are any.
     pub(crate) fn new(accesses: &UnionMap, counted: &'a Counted) -> Result<Self, Error> {
         let iterators = counted.iterators.as_ref();
         let accesses = match iterators {
@@ -296,7 +296,7 @@ pub struct PrevPiece {
 }
 
 impl PrevPiece {
-    /// Whose reuse it is.
+    /// Returns the reuse of the piece.
     pub fn reuse(&self) -> Reuse {
         Reuse { sink: self.sink, source: (self.kind == Kind::Real).then_some(self.source) }
     }

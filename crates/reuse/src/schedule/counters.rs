@@ -2,8 +2,8 @@
 //!
 //! A loop `for i = L to U step s` runs at `i = L + s·u` for u = 0, 1, …: its *counter*. Over counters the domain has no
 //! congruence `(i − L) mod s = 0`, and execution order is the same, so dataflow is analysed over them: every congruence
-//! less is one that isl's parametric integer programs need not branch on. Of several lower bounds the largest is L, case
-//! by case.
+//! less is one that isl's parametric integer programs need not branch on. Of several lower bounds the largest is L,
+//! case by case.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ pub struct Counted {
     pub schedule: UnionMap,
     /// The schedule with all iterators moved by a parameter, for dataflow analysis.
     ///
-    /// isl takes a component of the time that is constant in two statements for a position in the text: `j = 0` comes before `j = 1`
-    /// once and for all; and then misses that an iteration of a third statement with `j = 0` comes between. Moved by a number that isl
-    /// does not know, an iterator with one value is no constant.
+    /// isl takes a component of the time that is constant in two statements for a position in the text: `j = 0` comes
+    /// before `j = 1` once and for all; and then misses that an iteration of a third statement with `j = 0` comes
+    /// between. Moved by a number that isl does not know, an iterator with one value is no constant.
     pub moved: UnionMap,
     /// By access, the way to it in the tree.
     pub times: Vec<Vec<Step>>,
@@ -89,7 +89,7 @@ struct Start {
 }
 
 impl Start {
-    /// `(i = L + s·i' and L >= …) or …`: each bound where it is the first of the largest.
+    /// Returns the equation `(i = L + s·i' and L >= …) or …`: each bound L holds where it is the first of the largest.
     fn equation(&self, name: &str) -> String {
         let case = |(first, lower): (usize, &String)| {
             let others = self.lower.iter().enumerate().filter(|(other, _)| *other != first);
@@ -103,7 +103,7 @@ impl Start {
     }
 }
 
-/// The loops that have a counter of their own.
+/// Collects the loops that have a counter of their own.
 fn collect(program: &Program, nodes: &[Node], starts: &mut BTreeMap<IterId, Start>) {
     for node in nodes {
         match node {

@@ -61,7 +61,7 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// Counts.
+    /// Counts the accesses before each statement.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ impl Walk<'_> {
         self.next_region - 1
     }
 
-    /// One past the last region inside `region`: regions are numbered in preorder.
+    /// Returns one past the last region inside `region`: regions are numbered in preorder.
     fn end_of(&self, region: usize) -> usize {
         let regions = &self.timestamps.regions;
         let inside = |r: &Region| r.parent.is_some_and(|p| p >= region);
@@ -313,7 +313,7 @@ impl Walk<'_> {
         dims_to_params(set, 0, &names)
     }
 
-    /// `[i] -> { [x, …] : x < i }`
+    /// Returns the set `[i] -> { [x, …] : x < i }`.
     fn earlier(&self, iter: IterId, dims: usize) -> Result<Set, Error> {
         let name = &self.program.iters[iter.index()].name;
         let dims: Vec<_> = (0..dims).map(|d| format!("_{d}")).collect();
@@ -337,7 +337,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// One polynomial that is the count on all parts, if the longest is: `i²` is also 0 for i = 0 and 1 for i = 1.
+    /// Returns the longest polynomial if it is the count on all parts: `i²` is also 0 for i = 0 and 1 for i = 1.
     fn common(&self, frame: &Frame, parts: &[(Set, Poly)]) -> Result<Option<Poly>, Error> {
         let Some(longest) = parts.iter().map(|(_, value)| value).max_by_key(|value| value.terms().len()) else {
             return Ok(Some(Poly::zero()));

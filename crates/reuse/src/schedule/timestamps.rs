@@ -187,7 +187,7 @@ pub fn statement_access(name: &str) -> Option<AccessId> {
     name.strip_prefix('S')?.parse().ok().map(AccessId)
 }
 
-/// `[n, m]`
+/// Returns the parameters in isl notation, such as `[n, m]`.
 pub fn params_text(program: &Program) -> String {
     let names: Vec<_> = program.params.iter().map(|p| p.name.as_str()).collect();
     format!("[{}]", names.join(", "))
@@ -198,7 +198,7 @@ fn iters_text(program: &Program, iters: &[IterId]) -> String {
     names.join(", ")
 }
 
-/// `[params] -> { [iters] : condition }`
+/// Returns a set in isl notation: `[params] -> { [iters] : condition }`.
 pub fn set_text(program: &Program, iters: &[IterId], condition: &str) -> String {
     format!("{} -> {{ [{}] : {condition} }}", params_text(program), iters_text(program, iters))
 }
