@@ -10,9 +10,9 @@ use std::process::Command;
 
 use clap::Args;
 use symloc_affine::Line;
-use symloc_cache::{Design, Geometry, Index, Replacement};
+use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
 use symloc_query::datasets::{Dataset, POLYBENCH};
-use symloc_replay::{Code, Memory, Placement, Replaying, Survey, replay};
+use symloc_replay::{Code, MemoryMap, Placement, Replaying, Survey, replay};
 use symloc_report::text::Columns;
 
 use crate::{Failure, kernels};
@@ -185,11 +185,11 @@ fn simulated(kernel: &str, sizes: &[(String, i64)], bases: &[(String, u64)]) -> 
     let index = |name: &String| program.arrays.iter().position(|array| array.name == *name);
     let bases: Vec<_> = bases.iter().filter_map(|(name, address)| Some((index(name)?, *address))).collect();
     let design = |(bytes, ways)| {
-        Ok::<_, Failure>(Design::new(Geometry::new(bytes / LINE, ways, Index::Modulo)?, Replacement::Lru))
+        Ok::<_, Failure>(Design::new(Geometry::new(bytes / LINE, ways, IndexFunction::Modulo)?, Replacement::Lru))
     };
     let designs = CACHES.into_iter().map(design).collect::<Result<Vec<_>, _>>()?;
     let code = Code::new(&program, &sizes)?;
-    let memory = Memory::new(&program, &Survey::of(&code)?, Placement::Packed, &bases, Line::Bytes(LINE))?;
+    let memory = MemoryMap::new(&program, &Survey::of(&code)?, Placement::Packed, &bases, Line::Bytes(LINE))?;
     let held = replay(&code, &memory, &designs, Replaying::default())?;
     Ok((0..designs.len()).map(|level| held.misses(level)).collect())
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_evaluate::{Evaluator, Int, Prediction};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 
@@ -76,7 +76,7 @@ pub(crate) fn run(files: Vec<PathBuf>, exact: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Failure> {
+fn measure(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Measurement, Failure> {
     let (mut first, mut next, mut further) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     while first.is_empty() || (first.len() < REPETITIONS && begin.elapsed() < PATIENCE) {
@@ -99,7 +99,7 @@ fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Fail
 }
 
 /// Predicts misses by reuse distances, if the model has them.
-fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, Failure> {
+fn predict(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, Failure> {
     Ok(match evaluator.lru(sizes)? {
         Some(lru) => Prediction::Lru(Box::new(lru)),
         None => Prediction::Denning(Box::new(evaluator.locality(sizes)?)),
@@ -128,7 +128,7 @@ fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, Failur
     Ok(Some(start.elapsed()))
 }
 
-fn equal(model: &Model, n: i64) -> Sizes {
+fn equal(model: &Model, n: i64) -> NamedSizes {
     model.parameters.iter().map(|name| (name.clone(), n)).collect()
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use symloc_affine::Line;
 use symloc_evaluate::{Evaluator, Int};
 use symloc_machine::{Build, Cache, Capacity};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::MissModel;
 use symloc_report::text::Columns;
 
@@ -50,7 +50,7 @@ fn library(model: &Model, (sizes, caches): (i64, u64)) -> Result<(f64, Int), Fai
     let begun = Instant::now();
     let mut misses = Vec::new();
     for n in FIRST..FIRST + sizes {
-        let size: Sizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
+        let size: NamedSizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
         let prediction = MissModel::Lru.predict(&evaluator, &size)?;
         for bytes in (1..=caches).map(|lines| 64 * lines) {
             let cache =

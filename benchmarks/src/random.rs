@@ -12,7 +12,7 @@ use symloc_affine::{Layout, Line};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::LineChoice;
 use symloc_sim::Trace;
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_verify::{compare, named};
 
 use crate::child::{self, Outcome};
@@ -28,8 +28,8 @@ const LARGEST: i64 = 14;
 const ESTIMATED: &str = "estimated";
 
 /// Returns the shape of the programs: with distances, a depth of at most 3.
-fn shape(exact: bool) -> Shape {
-    if exact { Shape { depth: 3, ..Shape::default() } } else { Shape::default() }
+fn shape(exact: bool) -> ProgramShape {
+    if exact { ProgramShape { depth: 3, ..ProgramShape::default() } } else { ProgramShape::default() }
 }
 
 /// Derives the program of a seed and compares it; prints its phases.

@@ -8,9 +8,11 @@ use std::time::Instant;
 
 use clap::Args;
 use symloc_affine::{Layout, Line, Program};
-use symloc_cache::{Design, Geometry, Index, Replacement};
+use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
 use symloc_query::datasets::{Dataset, POLYBENCH};
-use symloc_replay::{Code, Held, Memory, Placement, Replaying, Sampling, Survey, Warping, executions, replay, sample};
+use symloc_replay::{
+    Code, Held, MemoryMap, Placement, Replaying, Sampling, Survey, Warping, executions, replay, sample,
+};
 use symloc_sim::{Cache, Trace, simulate};
 
 use crate::{Failure, kernels};
@@ -47,7 +49,7 @@ pub(crate) struct SimulationArgs {
 /// Returns the hierarchies of caches, with their names here.
 fn hierarchies() -> Result<[(&'static str, Vec<Design>); 3], Failure> {
     let cache = |lines, ways, replacement| {
-        Ok::<_, Failure>(Design::new(Geometry::new(lines, ways, Index::Modulo)?, replacement))
+        Ok::<_, Failure>(Design::new(Geometry::new(lines, ways, IndexFunction::Modulo)?, replacement))
     };
     let first = cache(512, 8, Replacement::Lru)?;
     Ok([
@@ -77,7 +79,7 @@ struct Subject<'s> {
 impl Subject<'_> {
     fn measure(&self, args: &SimulationArgs) -> Result<(), Failure> {
         let code = Code::new(self.program, self.sizes)?;
-        let memory = Memory::new(self.program, &Survey::of(&code)?, Placement::Packed, &[], Line::Bytes(64))?;
+        let memory = MemoryMap::new(self.program, &Survey::of(&code)?, Placement::Packed, &[], Line::Bytes(64))?;
         let executions: Vec<f64> = executions(&code, u64::MAX)?.into_iter().map(|count| count as f64).collect();
         let accesses: f64 = executions.iter().sum();
         println!("{}: {accesses:.3e} accesses", self.kernel);

@@ -8,7 +8,7 @@
 
 use symloc_affine::{AccessId, Line, Node, Program};
 use symloc_evaluate::{Bin, Denning, Distribution, Evaluator, Int, Lru, Misses, Sets};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_verify::named;
 
 use super::kernels::Sized;
@@ -126,7 +126,12 @@ fn check(derived: &Distribution, measured: &Measurement) -> Result<(), Failure> 
 }
 
 /// Checks that the distances, and the misses in every cache of the study, are those of the trace, if no distance is estimated.
-fn check_distances(evaluator: &Evaluator<'_>, sizes: &Sizes, lru: &Lru, measured: &Measurement) -> Result<(), Failure> {
+fn check_distances(
+    evaluator: &Evaluator<'_>,
+    sizes: &NamedSizes,
+    lru: &Lru,
+    measured: &Measurement,
+) -> Result<(), Failure> {
     if !lru.estimated().is_zero() {
         return Ok(());
     }

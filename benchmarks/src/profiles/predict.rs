@@ -2,7 +2,7 @@
 
 use symloc_evaluate::misses::conflicts::{self, TOLERANCE};
 use symloc_evaluate::{Bin, DistanceDistribution, Evaluator, Int, Sets};
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 
 use super::simulate::Simulated;
 use super::{CACHES, LINE_BYTES, WAYS};
@@ -38,7 +38,7 @@ pub(crate) struct Misses {
 }
 
 /// Predicts the profile at one size.
-pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Predicted, Failure> {
+pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Predicted, Failure> {
     let (histogram, histogram_seconds) =
         timed(|| Ok(evaluator.distances(sizes)?.ok_or("a model without distances")?))?;
     let (queried, misses_seconds) = timed(|| query(evaluator, sizes))?;
@@ -52,7 +52,7 @@ pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Predic
 }
 
 /// Returns the misses of each cache, fully associative and in sets.
-fn query(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Vec<(Int, Int)>, Failure> {
+fn query(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Vec<(Int, Int)>, Failure> {
     let lru = evaluator.lru(sizes)?.ok_or("a model without distances")?;
     let misses = |bytes: u64| {
         let full = lru.misses(&Int::from(bytes / LINE_BYTES))?.total();

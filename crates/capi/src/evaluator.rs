@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ffi::c_char;
 
-use ::symloc_model::{LineChoice, Model, RequestError, Sizes};
+use ::symloc_model::{LineChoice, Model, NamedSizes, RequestError};
 use symloc_evaluate::EvalError;
 
 use crate::border;
@@ -102,14 +102,14 @@ impl symloc_evaluator {
     }
 
     /// Returns the sizes of a query, given one value for each parameter that needs one.
-    pub(crate) fn sizes(&self, values: &[i64]) -> Sizes {
+    pub(crate) fn sizes(&self, values: &[i64]) -> NamedSizes {
         let parameters = &self.prepared.model().parameters;
         self.needed.iter().zip(values).map(|(index, value)| (parameters[*index].clone(), *value)).collect()
     }
 
     /// Returns the values of named sizes, in the order of the parameters that need one.
     fn arrange(&self, named: &[(String, i64)]) -> Answer<Vec<i64>> {
-        let mut sizes = Sizes::new();
+        let mut sizes = NamedSizes::new();
         for (name, value) in named {
             if let Some(earlier) = sizes.insert(name, *value) {
                 let message = format!("{name} is defined twice, as {earlier} and as {value}");
@@ -123,7 +123,7 @@ impl symloc_evaluator {
     }
 
     /// Adds the line size that was chosen to the sizes; refuses a different one.
-    fn choose_line(&self, sizes: &mut Sizes) -> Result<(), EvalError> {
+    fn choose_line(&self, sizes: &mut NamedSizes) -> Result<(), EvalError> {
         let Line::Chosen { parameter, elements, bytes } = self.line else { return Ok(()) };
         let name = &self.prepared.model().parameters[parameter];
         match sizes.insert(name, elements) {

@@ -14,7 +14,7 @@ use symloc_capi::status::{
     symloc_status,
 };
 use symloc_evaluate::{Bin, EvalError, Evaluator, Int, Prediction};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// The system libraries that the static library needs on Linux, by `cargo rustc … -- --print native-static-libs`.
 const NATIVE: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
@@ -159,7 +159,7 @@ impl Question {
         let model = Model::load(&self.model).unwrap();
         let line = if self.line_bytes == 0 { LineChoice::Only } else { LineChoice::Bytes(self.line_bytes) };
         let evaluator = Evaluator::new(&model, line).unwrap().with_limit(MAX_POINTS);
-        let sizes: Sizes = self.sizes.iter().copied().collect();
+        let sizes: NamedSizes = self.sizes.iter().copied().collect();
         let mut text = String::new();
         match self.prediction(&evaluator, &sizes) {
             Ok(prediction) => self.write(&mut text, &evaluator, &sizes, &prediction),
@@ -168,7 +168,7 @@ impl Question {
         text
     }
 
-    fn prediction(&self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, EvalError> {
+    fn prediction(&self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, EvalError> {
         if self.miss_model == SYMLOC_LRU || self.miss_model == SYMLOC_DEFAULT && evaluator.has_distances() {
             let lru = evaluator.lru(sizes)?.ok_or(EvalError::NoDistances)?;
             return Ok(Prediction::Lru(Box::new(lru)));
@@ -176,7 +176,7 @@ impl Question {
         Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?)))
     }
 
-    fn write(&self, text: &mut String, evaluator: &Evaluator<'_>, sizes: &Sizes, prediction: &Prediction) {
+    fn write(&self, text: &mut String, evaluator: &Evaluator<'_>, sizes: &NamedSizes, prediction: &Prediction) {
         let miss_model = if matches!(prediction, Prediction::Lru(_)) { SYMLOC_LRU } else { SYMLOC_DENNING };
         let mut caches = String::new();
         let mut first = SYMLOC_OK;

@@ -6,14 +6,14 @@
 //! in one temporary while another factor still depends on it, it would have to be summed over again, and then occurs twice.
 
 use crate::error::{Diagnostic, Place};
-use crate::expression::Index;
-use crate::kernel::{Access, ArrayId, Form, Kernel, Statement};
+use crate::expression::IndexLetter;
+use crate::kernel::{ArrayAccess, ArrayId, Form, Kernel, KernelStatement};
 
 /// Σ over `summed` of Π `operands`.
 #[derive(Clone, Default)]
 struct Term {
     operands: Vec<ArrayId>,
-    summed: Vec<Index>,
+    summed: Vec<IndexLetter>,
 }
 
 /// The value of an array: a sum of terms; `None` before the first assignment.
@@ -32,15 +32,15 @@ pub(crate) fn computes_its_expression(kernel: &Kernel) -> Result<(), Diagnostic>
     for statement in &kernel.statements {
         values[statement.target.array.0] = Some(value(kernel, statement, &values)?);
     }
-    let is_result = |statement: &&Statement| statement.target.array == kernel.result;
+    let is_result = |statement: &&KernelStatement| statement.target.array == kernel.result;
     let result = kernel.statements.iter().rev().find(is_result);
     let place = result.map_or(kernel.array(kernel.result).place, |statement| statement.target.place);
-    let access = Access { array: kernel.result, place };
+    let access = ArrayAccess { array: kernel.result, place };
     compare(kernel, &single_term(kernel, access, &values)?, place)
 }
 
 /// Returns the value of the target after the statement.
-fn value(kernel: &Kernel, statement: &Statement, values: &[Value]) -> Result<Vec<Term>, Diagnostic> {
+fn value(kernel: &Kernel, statement: &KernelStatement, values: &[Value]) -> Result<Vec<Term>, Diagnostic> {
     let target = kernel.array(statement.target.array);
     let mut product = Term::default();
     for factor in &statement.factors {
@@ -58,7 +58,7 @@ fn value(kernel: &Kernel, statement: &Statement, values: &[Value]) -> Result<Vec
 }
 
 /// Returns the value of an array that is one product.
-fn single_term(kernel: &Kernel, access: Access, values: &[Value]) -> Result<Term, Diagnostic> {
+fn single_term(kernel: &Kernel, access: ArrayAccess, values: &[Value]) -> Result<Term, Diagnostic> {
     let name = &kernel.array(access.array).name;
     match values[access.array.0].as_deref() {
         Some([term]) => Ok(term.clone()),
@@ -70,7 +70,7 @@ fn single_term(kernel: &Kernel, access: Access, values: &[Value]) -> Result<Term
     }
 }
 
-fn unassigned(kernel: &Kernel, access: Access) -> Diagnostic {
+fn unassigned(kernel: &Kernel, access: ArrayAccess) -> Diagnostic {
     let name = &kernel.array(access.array).name;
     Diagnostic::new(access.place, format!("`{name}` has no value yet"))
 }

@@ -10,7 +10,7 @@
 //! Up to [`OPTIMAL`] operands all trees are considered, by dynamic programming over sets of operands. Beyond that the cheapest contraction
 //! comes first (among equal ones the one with the smallest result), and outer products come last.
 
-use crate::expression::{Expression, Index};
+use crate::expression::{Expression, IndexLetter};
 
 /// The largest number of operands for which all trees are considered: 3^n pairs of disjoint sets.
 const OPTIMAL: usize = 8;
@@ -88,7 +88,7 @@ struct Problem {
 impl Problem {
     fn new(expression: &Expression) -> Self {
         let all = expression.indices();
-        let bits = |indices: &[Index]| {
+        let bits = |indices: &[IndexLetter]| {
             let present = all.iter().enumerate().filter(|(_, index)| indices.contains(index));
             present.fold(0, |bits, (position, _)| bits | 1 << position)
         };

@@ -8,15 +8,15 @@ use std::fs;
 use std::path::Path;
 
 use symloc_affine::{AccessKind, Layout, Line};
-use symloc_einsum::kernel::Access;
-use symloc_einsum::nest::Node;
-use symloc_einsum::{ArrayId, Element, Expression, Index, Kernel, Place};
+use symloc_einsum::kernel::ArrayAccess;
+use symloc_einsum::nest::NestNode;
+use symloc_einsum::{ArrayId, Element, Expression, IndexLetter, Kernel, Place};
 use symloc_sim::Trace;
 
-type Sizes = BTreeMap<Index, usize>;
+type Sizes = BTreeMap<IndexLetter, usize>;
 
 /// The values of all indices that are in a loop.
-type Point = BTreeMap<Index, usize>;
+type Point = BTreeMap<IndexLetter, usize>;
 
 /// Returns the sizes 2, 3, 2, …, in the order in which the indices first occur.
 fn sizes(expression: &Expression) -> Sizes {
@@ -29,16 +29,16 @@ fn element(operand: usize, position: usize) -> i128 {
 }
 
 /// Returns the row-major offset of an element.
-fn offset(indices: &[Index], sizes: &Sizes, point: &Point) -> usize {
+fn offset(indices: &[IndexLetter], sizes: &Sizes, point: &Point) -> usize {
     indices.iter().fold(0, |offset, index| offset * sizes[index] + point[index])
 }
 
-fn volume(indices: &[Index], sizes: &Sizes) -> usize {
+fn volume(indices: &[IndexLetter], sizes: &Sizes) -> usize {
     indices.iter().map(|index| sizes[index]).product()
 }
 
 /// Calls `visit` at all points of these indices, in lexicographic order.
-fn scan(indices: &[Index], sizes: &Sizes, point: &mut Point, visit: &mut dyn FnMut(&Point)) {
+fn scan(indices: &[IndexLetter], sizes: &Sizes, point: &mut Point, visit: &mut dyn FnMut(&Point)) {
     let Some((index, inner)) = indices.split_first() else { return visit(point) };
     for value in 0..sizes[index] {
         point.insert(*index, value);
@@ -88,30 +88,30 @@ impl<'k> Machine<'k> {
         (0..count).map(|position| self.memory[&(result, position)]).collect()
     }
 
-    fn nodes(&mut self, nodes: &[Node], point: &mut Point) {
+    fn nodes(&mut self, nodes: &[NestNode], point: &mut Point) {
         nodes.iter().for_each(|node| self.node(node, point));
     }
 
-    fn node(&mut self, node: &Node, point: &mut Point) {
+    fn node(&mut self, node: &NestNode, point: &mut Point) {
         match node {
-            Node::Loop { index, body } => {
+            NestNode::Loop { index, body } => {
                 for value in 0..self.sizes[index] {
                     point.insert(*index, value);
                     self.nodes(body, point);
                 }
                 point.remove(index);
             }
-            Node::Zero(target) => self.write(*target, point, 0),
-            Node::Assign { target, factors } => {
+            NestNode::Zero(target) => self.write(*target, point, 0),
+            NestNode::Assign { target, factors } => {
                 let product = self.product(factors, point);
                 self.write(*target, point, product);
             }
-            Node::Add { target, factors } => {
+            NestNode::Add { target, factors } => {
                 let product = self.product(factors, point);
                 let sum = self.read(*target, point) + product;
                 self.write(*target, point, sum);
             }
-            Node::Reduce { target, loops, factors } => {
+            NestNode::Reduce { target, loops, factors } => {
                 let (sizes, mut sum) = (self.sizes.clone(), 0);
                 scan(loops, &sizes, &mut point.clone(), &mut |point| sum += self.product(factors, point));
                 self.write(*target, point, sum);
@@ -119,21 +119,21 @@ impl<'k> Machine<'k> {
         }
     }
 
-    fn product(&mut self, factors: &[Access], point: &Point) -> i128 {
+    fn product(&mut self, factors: &[ArrayAccess], point: &Point) -> i128 {
         factors.iter().map(|factor| self.read(*factor, point)).product()
     }
 
-    fn read(&mut self, access: Access, point: &Point) -> i128 {
+    fn read(&mut self, access: ArrayAccess, point: &Point) -> i128 {
         let place = self.touch(AccessKind::Read, access, point);
         self.memory[&place]
     }
 
-    fn write(&mut self, access: Access, point: &Point, value: i128) {
+    fn write(&mut self, access: ArrayAccess, point: &Point, value: i128) {
         let place = self.touch(AccessKind::Write, access, point);
         self.memory.insert(place, value);
     }
 
-    fn touch(&mut self, kind: AccessKind, access: Access, point: &Point) -> (ArrayId, usize) {
+    fn touch(&mut self, kind: AccessKind, access: ArrayAccess, point: &Point) -> (ArrayId, usize) {
         let position = offset(&self.kernel.array(access.array).indices, &self.sizes, point);
         self.trace.push((kind, access.array, position));
         (access.array, position)

@@ -2,7 +2,7 @@
 //!
 //! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators.
 
-use symloc_model::{Bounds, CountPiece, Distances, Kind, Owner, Reuse, ReuseClass};
+use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, Owner, Reuse, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
 use crate::count::{Cut, Parts, Plan, Trouble};
@@ -52,7 +52,7 @@ impl PieceFormula {
 
 #[derive(Debug)]
 pub(crate) struct ClassFormula {
-    kind: Kind,
+    kind: IntervalKind,
     value: Formula,
     pub(crate) counts: Vec<CountFormula>,
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use symloc_evaluate::{Denning, Evaluator, Int};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// The number of damaged files.
 const FILES: u64 = 5_000;
@@ -98,7 +98,7 @@ fn ask(model: &Model, random: &mut Random) -> bool {
     for bits in [3, 5, 9, 31] {
         let value = |_| random.below(1 << bits) as i64 + 1;
         let values: Vec<i64> = model.parameters.iter().map(value).collect();
-        let sizes: Sizes = model.parameters.iter().cloned().zip(values).collect();
+        let sizes: NamedSizes = model.parameters.iter().cloned().zip(values).collect();
         let caches = [0, 1, 100, 1_i64 << 40].map(Int::from);
         // The histogram visits every point, and checks the same sums.
         let histogram = if bits < 9 { evaluator.at(&sizes).ok() } else { None };

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_traits::Signed;
-use symloc_model::{Bounds, Kind, Reuse};
+use symloc_model::{Bounds, IntervalKind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
 
 use crate::conditions::Conditions;
@@ -26,7 +26,7 @@ pub struct Class {
     /// The owner of the reuse that the class counts; `None` if it counts the reuse of all accesses.
     pub reuse: Option<Reuse>,
     /// The kind of the intervals: real or imaginary.
-    pub kind: Kind,
+    pub kind: IntervalKind,
     /// The free iterators; their variables follow the parameters'.
     pub iterators: Vec<String>,
     /// The reuse interval.
@@ -41,7 +41,7 @@ pub struct Class {
 
 /// The extent of a class; `None` where no formula was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Extent {
+pub struct ClassExtent {
     /// The least and the greatest interval; for a class without free iterators both are its value.
     pub span: Option<(Poly, Poly)>,
     /// The number of accesses.
@@ -93,9 +93,9 @@ impl Class {
     }
 
     /// Returns the class's extent at sizes like the sample, and adds the decisions made to `conditions`.
-    pub(crate) fn extent(&self, sample: &[BigInt], conditions: &mut Conditions) -> Extent {
+    pub(crate) fn extent(&self, sample: &[BigInt], conditions: &mut Conditions) -> ClassExtent {
         if self.iterators.is_empty() {
-            return Extent {
+            return ClassExtent {
                 span: Some((self.value.clone(), self.value.clone())),
                 count: Some(self.count.clone()),
                 sum: Some(&self.value * &self.count),
@@ -107,7 +107,7 @@ impl Class {
             Some((ranges.sum(&self.count)?, ranges.sum(&(&self.count * &self.value))?))
         });
         let (count, sum) = sums.unzip();
-        Extent { span, count, sum }
+        ClassExtent { span, count, sum }
     }
 
     /// Returns a lower and an upper bound of all intervals.
@@ -276,7 +276,15 @@ mod tests {
             Constraint::non_negative(&(&n() - &q(1)) - &Poly::one()),
             Constraint::non_negative(&(&n() - &q(0)) - &Poly::integer(2)),
         ];
-        Class { reuse: None, kind: Kind::Real, iterators: vec!["i".into(), "j".into()], value, bounds, domain, count }
+        Class {
+            reuse: None,
+            kind: IntervalKind::Real,
+            iterators: vec!["i".into(), "j".into()],
+            value,
+            bounds,
+            domain,
+            count,
+        }
     }
 
     fn at(poly: &Option<Poly>, size: i64) -> i64 {
@@ -317,7 +325,8 @@ mod tests {
             Constraint::non_negative(&Poly::integer(7) - &q(1)),
         ];
         let iterators = vec!["u".into(), "r".into()];
-        let class = Class { kind: Kind::Real, iterators, value: q(0), bounds, domain, count: Poly::one(), reuse: None };
+        let class =
+            Class { kind: IntervalKind::Real, iterators, value: q(0), bounds, domain, count: Poly::one(), reuse: None };
         let count = |residues: Vec<Vec<u64>>| {
             let periods = Periods::of([n().floor_div(&8.into())].iter(), 1).unwrap();
             let context = [Constraint::non_negative(&n() - &Poly::one())];

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use num_traits::{Signed, Zero};
-use symloc_model::{CountPiece, Kind, LineModel, Model, Owner, ReuseClass};
+use symloc_model::{CountPiece, IntervalKind, LineModel, Model, Owner, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
@@ -79,7 +79,7 @@ pub(crate) type Formula = Vec<Candidate>;
 
 /// A class whose pieces are still open.
 pub(crate) struct OpenClass {
-    kind: Kind,
+    kind: IntervalKind,
     iterators: Vec<String>,
     value: Poly,
     counts: Formula,

@@ -21,10 +21,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
-use crate::class::{Class, Extent};
+use crate::class::{Class, ClassExtent};
 use crate::conditions::Conditions;
 use crate::lines::Outward;
 use crate::measure::Measure;
@@ -209,7 +209,7 @@ enum Rank {
 }
 
 impl Entry {
-    fn new(class: &Class, extent: &Extent, regime: &Regime) -> Self {
+    fn new(class: &Class, extent: &ClassExtent, regime: &Regime) -> Self {
         let rank = match &extent.span {
             Some((first, last)) => Rank::Known(first.evaluate(&regime.sample), last.evaluate(&regime.sample)),
             None => Rank::Unknown,
@@ -227,11 +227,11 @@ impl Entry {
         entry
     }
 
-    fn add(&mut self, class: &Class, extent: &Extent) {
+    fn add(&mut self, class: &Class, extent: &ClassExtent) {
         let part = Part { count: extent.count.clone(), sum: extent.sum.clone() };
         let place = match class.kind {
-            Kind::Real => &mut self.real,
-            Kind::Imaginary => &mut self.imaginary,
+            IntervalKind::Real => &mut self.real,
+            IntervalKind::Imaginary => &mut self.imaginary,
         };
         *place = Some(place.as_ref().map_or(part.clone(), |present| present.add(&part)));
     }

@@ -19,7 +19,7 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use symloc_quasi::{Number, Piece, Poly};
 
-use crate::data::{Kind, SymbolicLine};
+use crate::data::{IntervalKind, SymbolicLine};
 
 pub(crate) mod read;
 pub(crate) mod write;
@@ -64,7 +64,7 @@ struct Range(Vec<usize>, Vec<usize>);
 #[derive(Serialize, Deserialize)]
 struct Class {
     #[serde(default = "real", skip_serializing_if = "is_real")]
-    kind: Kind,
+    kind: IntervalKind,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     iterators: Vec<String>,
     value: usize,
@@ -82,13 +82,13 @@ struct Distances {
     estimated: Vec<Class>,
 }
 
-fn real() -> Kind {
-    Kind::Real
+fn real() -> IntervalKind {
+    IntervalKind::Real
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
-fn is_real(kind: &Kind) -> bool {
-    *kind == Kind::Real
+fn is_real(kind: &IntervalKind) -> bool {
+    *kind == IntervalKind::Real
 }
 
 impl Serialize for Terms {
@@ -323,7 +323,7 @@ mod tests {
     }
 
     fn class() -> impl Strategy<Value = ReuseClass> {
-        let kind = prop_oneof![Just(Kind::Real), Just(Kind::Imaginary)];
+        let kind = prop_oneof![Just(IntervalKind::Real), Just(IntervalKind::Imaginary)];
         let names = vec("[ij]", 0..3);
         (kind, names, poly(), vec(piece(), 0..4)).prop_map(|(kind, iterators, value, counts)| ReuseClass {
             kind,

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use serde::Serialize;
 use symloc_evaluate::{Detail, EvalError, Evaluator, Int, Prediction};
 use symloc_machine::{Cache, CacheRequestError, Capacity};
-use symloc_model::{LineChoice, Model, ModelError, RequestError, Sizes};
+use symloc_model::{LineChoice, Model, ModelError, NamedSizes, RequestError};
 use symloc_report::answers::Answer;
 use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache};
 use symloc_report::misses::{CacheMisses, LevelMisses};
@@ -36,7 +36,7 @@ struct OpenModel {
 
 /// The model, the sizes, and the miss model.
 #[derive(Debug, PartialEq, Eq)]
-struct PredictionKey(usize, Sizes, MissModel);
+struct PredictionKey(usize, NamedSizes, MissModel);
 
 /// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -215,7 +215,7 @@ impl Session {
 /// The largest distance of a value that is tried.
 const FARTHEST: i64 = 1024;
 
-fn sizes(case: &Case) -> Sizes {
+fn sizes(case: &Case) -> NamedSizes {
     case.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::cursor::placed;
 use crate::error::ReplayError;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::path::{Step, paths};
 
 /// An access that moves by `lines` lines from one iteration of the innermost loop to the next.
@@ -22,7 +22,7 @@ pub struct Column {
 /// # Errors
 ///
 /// [`ReplayError::Overflow`] if an address leaves 64 bits.
-pub fn columns(code: &Code<'_>, memory: &Memory) -> Result<Vec<Column>, ReplayError> {
+pub fn columns(code: &Code<'_>, memory: &MemoryMap) -> Result<Vec<Column>, ReplayError> {
     let body = placed(code, memory)?;
     let mut iters = vec![0; code.program.iters.len()];
     let mut columns = Vec::new();

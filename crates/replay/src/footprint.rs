@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::affine::Affine;
 use crate::code::{Code, For, try_map};
 use crate::error::{ReplayError, overflow};
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::path::{Path, paths};
 
 /// Returns the number of blocks of each array that a program touches, in the order of its table.
@@ -20,7 +20,7 @@ use crate::path::{Path, paths};
 ///
 /// [`ReplayError::Overflow`] if an address leaves 64 bits, [`ReplayError::TooManyAccesses`] if more ranges of blocks than `limit`
 /// have to be examined, or 64 times as many blocks.
-pub fn footprint(code: &Code<'_>, memory: &Memory, limit: u64) -> Result<Vec<u64>, ReplayError> {
+pub fn footprint(code: &Code<'_>, memory: &MemoryMap, limit: u64) -> Result<Vec<u64>, ReplayError> {
     let line = memory.line_bytes() as i64;
     let body = try_map(&code.body, &mut |site, _| memory.address(site).map(|address| (site.array, address)))?;
     let mut walks: Vec<_> = paths(&body).into_iter().map(Walk::new).collect();

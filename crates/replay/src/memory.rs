@@ -32,7 +32,7 @@ pub enum Placement {
 
 /// The arrays of a program in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryMap {
     line: u64,
     arrays: Vec<Place>,
     end: u64,
@@ -52,7 +52,7 @@ struct Place {
 /// The bound of all addresses.
 const END: i128 = 1 << 62;
 
-impl Memory {
+impl MemoryMap {
     /// Places the arrays of a program: those with a base, given by index, at that address in bytes; the others one after another.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The outline of a program in its model, by which counts are attributed to arrays, accesses and nests.
 
 use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, Program};
-use symloc_model::{self as model, Access, AccessKind, Array, Nest, Outline, Shape, Tree};
+use symloc_model::{self as model, Access, AccessKind, Array, ArrayShape, Nest, Outline, Tree};
 use symloc_quasi::Poly;
 
 use crate::conditions::{constraint_over, polynomial};
@@ -61,7 +61,7 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
 fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
     let terms = Terms { first };
-    let shape = |array: &affine::Array| Shape {
+    let shape = |array: &affine::Array| ArrayShape {
         extents: array.shape.iter().map(Extent::constant).collect(),
         sizes: sizes(&array.shape, &terms),
         strides: array.strides.as_ref().map(|strides| strides.strides.clone()),
@@ -95,25 +95,25 @@ impl Terms {
     }
 
     /// Converts nodes; those without accesses to memory are left out.
-    fn nodes(&self, nodes: &[Node]) -> Vec<model::Node> {
+    fn nodes(&self, nodes: &[Node]) -> Vec<model::TreeNode> {
         nodes.iter().filter_map(|node| self.node(node)).collect()
     }
 
-    fn node(&self, node: &Node) -> Option<model::Node> {
+    fn node(&self, node: &Node) -> Option<model::TreeNode> {
         match node {
-            Node::Loop(inner) => Some(model::Node::For(model::For {
+            Node::Loop(inner) => Some(model::TreeNode::For(model::For {
                 iterator: inner.iter.index(),
                 lower: self.all(&inner.lower),
                 upper: self.all(&inner.upper),
                 step: inner.step,
                 body: self.nodes(&inner.body),
             })),
-            Node::If(guard) => Some(model::Node::If(model::If {
+            Node::If(guard) => Some(model::TreeNode::If(model::If {
                 condition: guard.condition.iter().map(|c| constraint_over(c, self.first)).collect(),
                 then: self.nodes(&guard.then),
                 otherwise: self.nodes(&guard.otherwise),
             })),
-            Node::Access(id) => Some(model::Node::Access(id.index())),
+            Node::Access(id) => Some(model::TreeNode::Access(id.index())),
             Node::Operations(_) | Node::Mark(_) => None,
         }
     }

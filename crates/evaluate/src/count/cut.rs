@@ -9,7 +9,7 @@
 //! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along one
 //!    iterator, within the limit of points.
 
-use symloc_model::{CountPiece, Kind, ReuseClass};
+use symloc_model::{CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
 
 use super::Parts;
@@ -147,7 +147,7 @@ fn iterators_of(poly: &Poly, first: Var) -> Vec<usize> {
 
 /// A piece at one size, while it is cut into parts.
 pub(crate) struct Cut<'p> {
-    pub(super) kind: Kind,
+    pub(super) kind: IntervalKind,
     pub(super) plan: &'p Plan,
     pub(super) value: Section<'p>,
     pub(super) count: Section<'p>,
@@ -185,7 +185,7 @@ impl<'p> Cut<'p> {
     /// Adds the parts of a piece at a size to `parts`.
     pub(crate) fn run(
         plan: &'p Plan,
-        kind: Kind,
+        kind: IntervalKind,
         size: &'p [i128],
         left: &'p mut u64,
         parts: &'p mut Parts,

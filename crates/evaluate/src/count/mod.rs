@@ -38,7 +38,7 @@ mod slant;
 #[cfg(test)]
 mod tests;
 
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
 pub(crate) use cut::{Cut, Plan, Trouble};
@@ -90,7 +90,7 @@ fn pairs(count: i128) -> Int {
 /// Accesses with one reuse interval.
 #[derive(Clone, Debug)]
 pub(crate) struct Atom {
-    pub(crate) kind: Kind,
+    pub(crate) kind: IntervalKind,
     pub(crate) interval: Int,
     pub(crate) count: Int,
 }
@@ -98,7 +98,7 @@ pub(crate) struct Atom {
 /// Points whose intervals lie between two values.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub(crate) kind: Kind,
+    pub(crate) kind: IntervalKind,
     /// The smallest and the largest interval.
     pub(crate) low: Int,
     pub(crate) high: Int,
@@ -163,14 +163,14 @@ impl Parts {
         self.parts.truncate(parts);
     }
 
-    pub(crate) fn atom(&mut self, kind: Kind, interval: Int, count: Int) {
+    pub(crate) fn atom(&mut self, kind: IntervalKind, interval: Int, count: Int) {
         if !count.is_zero() {
             self.atoms.push(Atom { kind, interval, count });
         }
     }
 
     /// Adds a run; the points of a short one become atoms.
-    fn run(&mut self, kind: Kind, run: Run) {
+    fn run(&mut self, kind: IntervalKind, run: Run) {
         if run.length() < SHORT_RUN {
             run.points().for_each(|(value, count)| self.atom(kind, value, count));
             return;
@@ -179,12 +179,12 @@ impl Parts {
         self.part(Part { kind, low, high, total, shape: Shape::Run(Box::new(run)) });
     }
 
-    fn region(&mut self, kind: Kind, region: Region) {
+    fn region(&mut self, kind: IntervalKind, region: Region) {
         let (low, high, total) = (region.low(), region.high(), region.total());
         self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
     }
 
-    fn radix(&mut self, kind: Kind, radix: MixedRadix) {
+    fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
         let (low, high, total) = (radix.low(), radix.high(), radix.total());
         self.part(Part { kind, low, high, total, shape: Shape::MixedRadix(Box::new(radix)) });
     }

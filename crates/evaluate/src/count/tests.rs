@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
-use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
+use symloc_model::{Bounds, CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Int, Poly, Rational, Var};
 
 use super::{Cut, Parts, Plan, Sums, Trouble};
@@ -99,7 +99,7 @@ impl Random {
             domain,
             count: self.count(),
         };
-        (ReuseClass { kind: Kind::Real, iterators, value: self.value(), counts: vec![piece.clone()] }, piece)
+        (ReuseClass { kind: IntervalKind::Real, iterators, value: self.value(), counts: vec![piece.clone()] }, piece)
     }
 }
 
@@ -132,7 +132,7 @@ fn cut(class: &ReuseClass, piece: &CountPiece, size: &[i128]) -> Option<Parts> {
 fn cut_within(class: &ReuseClass, piece: &CountPiece, size: &[i128], limit: u64) -> Option<Parts> {
     let plan = Plan::new(class, piece, 1)?;
     let (mut left, mut parts) = (limit, Parts::default());
-    match Cut::run(&plan, Kind::Real, size, &mut left, &mut parts) {
+    match Cut::run(&plan, IntervalKind::Real, size, &mut left, &mut parts) {
         Ok(()) => Some(parts),
         Err(Trouble::Beyond | Trouble::Stop(Stop::Limit)) => None,
         Err(Trouble::Stop(Stop::Contradiction(reason))) => panic!("{reason}"),
@@ -285,7 +285,7 @@ impl Nest {
         let domain = lower.chain(upper).chain(corner).collect();
         let piece = CountPiece { access: None, previous: None, bounds: bounds.collect(), domain, count };
         let iterators = lasts().map(|(k, _)| format!("x{k}")).collect();
-        (ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece.clone()] }, piece)
+        (ReuseClass { kind: IntervalKind::Real, iterators, value, counts: vec![piece.clone()] }, piece)
     }
 }
 
@@ -321,7 +321,7 @@ fn values_where_nothing_is_counted_need_not_be_integers() {
     let bounds = vec![Bounds { lower: vec![int(0)], upper: vec![n] }];
     let piece = CountPiece { access: None, previous: None, bounds, domain, count };
     let (iterators, value) = (vec!["i".to_owned()], &sum.scale(&half) + &Poly::one());
-    let class = ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece.clone()] };
+    let class = ReuseClass { kind: IntervalKind::Real, iterators, value, counts: vec![piece.clone()] };
     for n in [0, 1, 6, 7, 40, 41] {
         compare((class.clone(), piece.clone()), n).unwrap();
     }

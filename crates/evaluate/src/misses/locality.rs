@@ -14,7 +14,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 use symloc_quasi::Int;
 
 use super::denning::Misses;
@@ -48,7 +48,7 @@ pub struct Instance {
 
 impl Instance {
     /// Returns the size, for another evaluation at it.
-    pub fn sizes(&self) -> Sizes {
+    pub fn sizes(&self) -> NamedSizes {
         // Sizes were 64 bits before they were evaluated.
         let values = self.parameters.iter();
         values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use symloc_model::{Bounds, Kind, Reuse};
+use symloc_model::{Bounds, IntervalKind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
@@ -26,7 +26,7 @@ const MAX_PARTS: u64 = 1 << 14;
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) reuse: Option<Reuse>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: IntervalKind,
     /// The leading term of the interval, in the parameters and the iterators that grow.
     pub(crate) value: Poly,
     /// Its weight.
@@ -332,7 +332,7 @@ mod tests {
         let range = |(lower, upper): (Poly, Poly)| Bounds { lower: vec![lower], upper: vec![upper] };
         Class {
             reuse: None,
-            kind: Kind::Real,
+            kind: IntervalKind::Real,
             iterators: bounds.iter().map(|_| "q".to_owned()).collect(),
             value,
             bounds: bounds.into_iter().map(range).collect(),

@@ -325,7 +325,7 @@ fn halve(simplex: Vec<Vec<f64>>) -> [Vec<Vec<f64>>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symloc_model::Kind;
+    use symloc_model::IntervalKind;
 
     fn half(slope: &[i64], offset: Poly) -> Halfspace {
         Halfspace { slope: slope.iter().map(|&a| Rational::from_integer(a.into())).collect(), offset }
@@ -337,7 +337,7 @@ mod tests {
         let faces = vec![half(&[1, -1], Poly::zero()), half(&[0, 1], Poly::zero()), half(&[-1, 0], n)];
         let variables = vec![Var(1), Var(2)];
         let polytope = Polytope::new(&variables, &faces, &sample()).unwrap();
-        let (kind, count) = (Kind::Real, Poly::one());
+        let (kind, count) = (IntervalKind::Real, Poly::one());
         Part { reuse: None, kind, weight: 2, value, count, variables, faces, polytope }
     }
 

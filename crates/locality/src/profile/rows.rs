@@ -1,7 +1,7 @@
 //! The rows of a profile, computed from the parts of all classes.
 
 use num_traits::{One, Signed, Zero};
-use symloc_model::{Kind, Reuse};
+use symloc_model::{IntervalKind, Reuse};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
@@ -37,7 +37,7 @@ impl Limit {
         }
         items.sort_by(|a, b| a.least.rank.cmp(&b.least.rank));
         // A class whose place has no volume may have held all of the accesses.
-        let real = items.iter().filter(|item| item.part.kind == Kind::Real);
+        let real = items.iter().filter(|item| item.part.kind == IntervalKind::Real);
         let found = real.fold(blocks.clone(), |sum, item| &sum + &item.count);
         if leading(&found).1 != accesses {
             return Err(LocalityError::NoLimit);
@@ -48,7 +48,7 @@ impl Limit {
     /// Returns the rows, those of the largest order first, and their number. Classes of a lower order matter after those. `None` if the
     /// rank of an end among the intervals is not known.
     pub(super) fn rows(&self) -> Option<(Vec<Row>, usize)> {
-        let mut left: Vec<&Item> = self.items.iter().filter(|item| item.part.kind == Kind::Real).collect();
+        let mut left: Vec<&Item> = self.items.iter().filter(|item| item.part.kind == IntervalKind::Real).collect();
         let mut rows: Vec<Row> = Vec::new();
         let mut first = None;
         while let Some(order) = left.iter().map(|item| item.order).max() {

@@ -6,7 +6,7 @@
 use num_bigint::BigInt;
 use symloc_evaluate::{Attribution, Distribution, Evaluator, Instance, Int, Locality, Lru};
 use symloc_locality::{Counts, LocalityError, Row, Share, Table, regime_near, regimes_counting, shares, stack_places};
-use symloc_model::{Kind, LineChoice, Model, Owner, Sizes};
+use symloc_model::{IntervalKind, LineChoice, Model, NamedSizes, Owner};
 use symloc_quasi::{Quotient, Rational};
 
 fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
@@ -68,7 +68,7 @@ fn point(sizes: &[i64]) -> Vec<BigInt> {
     sizes.iter().map(|&s| BigInt::from(s)).collect()
 }
 
-fn named(model: &Model, sizes: &[i64]) -> Sizes {
+fn named(model: &Model, sizes: &[i64]) -> NamedSizes {
     model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
 }
 
@@ -162,7 +162,7 @@ fn check_access(case: &Case, access: usize, shares: &[&Share], place: &str) {
     };
     let all = sum(&|_| true);
     assert!(all.is_none_or(|all| all == *exact.accesses()), "{place}");
-    let first = sum(&|share| share.kind == Kind::Imaginary);
+    let first = sum(&|share| share.kind == IntervalKind::Imaginary);
     assert!(first.is_none_or(|first| first == exact.first_touches()), "{place}");
     let ranges = shares.iter().any(|share| !share.iterators.is_empty());
     for share in shares {

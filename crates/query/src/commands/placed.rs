@@ -40,7 +40,7 @@ impl Placed {
         }
         let sizes = sizes.grid(&model.function, &model.parameters)?.single()?;
         let shown: Vec<_> = sizes.iter().map(|(name, value)| (name.clone(), i128::from(*value))).collect();
-        let point = sizes.into_iter().collect::<symloc_model::Sizes>().point(model)?;
+        let point = sizes.into_iter().collect::<symloc_model::NamedSizes>().point(model)?;
         let mut levels = Vec::new();
         if !caches.is_empty() {
             for level in caches.levels(|_| Ok(()))?.caches() {

@@ -20,12 +20,12 @@ mod tests;
 mod window;
 
 use num_integer::Integer as _;
-use symloc_cache::{Caches, Design, Geometry, Index, OnCaches, Replacement};
+use symloc_cache::{Caches, Design, Geometry, IndexFunction, OnCaches, Replacement};
 
 use crate::code::{Code, Op};
 use crate::cursor::{Placed, placed};
 use crate::error::ReplayError;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 
 use chance::Chance;
 use draws::{Draw, Mean, Stratum, combined};
@@ -53,7 +53,7 @@ impl Default for Sampling {
 
 /// A share of all accesses, estimated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Share {
+pub struct EstimatedShare {
     /// The estimate.
     pub value: f64,
     /// The 95 % confidence interval.
@@ -64,13 +64,13 @@ pub struct Share {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
     /// Requests that it does not hold.
-    pub misses: Share,
+    pub misses: EstimatedShare,
     /// Blocks that come in, prefetched ones included.
-    pub fills: Share,
+    pub fills: EstimatedShare,
     /// Written blocks that go back.
-    pub write_backs: Share,
+    pub write_backs: EstimatedShare,
     /// Single writes that are passed on.
-    pub writes_through: Share,
+    pub writes_through: EstimatedShare,
 }
 
 /// The result of sampling; shares are of all accesses of the run.
@@ -79,11 +79,11 @@ pub struct Estimate {
     /// By level.
     pub levels: Vec<Rates>,
     /// Misses, by access of the text and level.
-    pub misses_by_access: Vec<Vec<Share>>,
+    pub misses_by_access: Vec<Vec<EstimatedShare>>,
     /// Written blocks that go back, by array and level.
-    pub write_backs_by_array: Vec<Vec<Share>>,
+    pub write_backs_by_array: Vec<Vec<EstimatedShare>>,
     /// Misses of groups of accesses, by group and level.
-    pub misses_by_group: Vec<Vec<Share>>,
+    pub misses_by_group: Vec<Vec<EstimatedShare>>,
     /// The number of samples.
     pub samples: u64,
 }
@@ -96,7 +96,7 @@ pub struct Estimate {
 /// [`ReplayError::Geometry`] if a policy cannot keep the sets of its level, [`ReplayError::Overflow`] if an address leaves 64 bits.
 pub fn sample(
     code: &Code<'_>,
-    memory: &Memory,
+    memory: &MemoryMap,
     designs: &[Design],
     executions: &[f64],
     groups: &[usize],
@@ -119,7 +119,7 @@ pub fn sample(
 
 /// Returns the number of independent parts into which caches can be split.
 fn classes(designs: &[Design]) -> u64 {
-    let apart = |design: &Design| design.geometry.index() == Index::Modulo && !design.prefetch;
+    let apart = |design: &Design| design.geometry.index() == IndexFunction::Modulo && !design.prefetch;
     match designs.iter().all(apart) {
         true => designs.iter().fold(0, |modulus, design| design.geometry.sets().gcd(&modulus)).max(1),
         false => 1,
@@ -128,7 +128,7 @@ fn classes(designs: &[Design]) -> u64 {
 
 struct Sampler<'c> {
     code: &'c Code<'c>,
-    memory: &'c Memory,
+    memory: &'c MemoryMap,
     body: &'c [Op<Placed>],
     modulus: u64,
     patience: u64,
@@ -313,12 +313,12 @@ impl<'c, C: Caches> Samples<'c, C> {
         self.sources.iter_mut().map(|source| source.stratum.means(count)).collect()
     }
 
-    fn share(&self, means: &[Vec<Mean>], quantity: usize) -> Share {
+    fn share(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
         let of = |quantity: usize| {
             combined(self.sources.iter().zip(means).map(|(source, means)| (source.stratum.share, means[quantity])))
         };
         let samples: usize = self.sources.iter().map(|source| source.stratum.draws()).sum();
-        Share::new(of(quantity), of(self.quantities.undecided()).value, samples as f64)
+        EstimatedShare::new(of(quantity), of(self.quantities.undecided()).value, samples as f64)
     }
 
     fn estimate(&mut self) -> Estimate {
@@ -370,7 +370,7 @@ impl<'c> Source<'c> {
     }
 }
 
-impl Share {
+impl EstimatedShare {
     /// An event that never occurred in n samples may occur in 3/n of the run, with a probability of 95 %.
     fn new(Mean { value, deviation, most }: Mean, undecided: f64, samples: f64) -> Self {
         let half = (DEVIATIONS * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));

@@ -17,7 +17,7 @@ use symloc_cache::{Caches, Traffic};
 use crate::code::Op;
 use crate::cursor::Placed;
 use crate::error::ReplayError;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::row::Holding;
 
 use super::class::{Class, Visit, Walk};
@@ -26,7 +26,7 @@ use super::position::{Direction, Position};
 /// A program whose accesses to one class at a time are run on a part of some caches.
 pub(super) struct Stage<'c, C> {
     pub(super) program: &'c Program,
-    pub(super) memory: &'c Memory,
+    pub(super) memory: &'c MemoryMap,
     pub(super) body: &'c [Op<Placed>],
     /// A part of the caches, empty.
     pub(super) caches: C,

@@ -21,7 +21,7 @@ use crate::counting::Summation;
 use crate::frame::Frame;
 use crate::times::Times;
 use symloc_polyhedra::Addend;
-use symloc_polyhedra::{Boxed, Case};
+use symloc_polyhedra::{BoxCase, Boxed};
 
 /// A number of blocks on a part of the accesses; the part is a set of values of parameters and iterators.
 pub(crate) type Value = (Set, Poly);
@@ -142,7 +142,7 @@ impl<'a> Adder<'a> {
 
     /// Adds the size of a box where certain bounds are the tightest; `conditions` say where there are blocks at all,
     /// beyond what the extents say.
-    fn add_case(&mut self, case: &Case, conditions: &[Constraint], factor: &Poly) -> Result<(), Error> {
+    fn add_case(&mut self, case: &BoxCase, conditions: &[Constraint], factor: &Poly) -> Result<(), Error> {
         let size = factor * &case.size();
         let mut all = case.conditions.iter().chain(conditions).cloned().chain(case.at_least(&Poly::zero()));
         if all.try_fold(true, |all, condition| Ok::<_, Error>(all && self.holds(&condition)?))? {

@@ -26,7 +26,7 @@ use std::cell::{OnceCell, RefCell};
 
 use symloc_affine::{AccessId, LineCoordinates, Program};
 use symloc_isl::{Context, DimType};
-use symloc_model::{Distances, Kind};
+use symloc_model::{Distances, IntervalKind};
 use symloc_quasi::Poly;
 
 use crate::Error;
@@ -138,7 +138,7 @@ impl<'a> Derivation<'a> {
     fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
         let Self { isl, program, original: timestamps, lines, timestamps: in_lines, .. } = self;
         let translation = Translation { isl, program, timestamps, lines, in_lines };
-        let real = prev.iter().filter(|piece| piece.kind == Kind::Real);
+        let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
         let pieces = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?;
         Ok(pieces.into_iter().flatten().collect())
     }
@@ -171,7 +171,7 @@ impl<'a> Derivation<'a> {
         let parts = adder.finished(&Poly::zero())?.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
         let piece = |(domain, value)| {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
-            Ok(IntervalPiece { kind: Kind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
+            Ok(IntervalPiece { kind: IntervalKind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
         };
         merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
     }

@@ -15,7 +15,7 @@ use num_integer::Integer;
 use num_traits::ToPrimitive;
 use symloc_affine::{AccessId, IterId, LineCoordinates, Program};
 use symloc_isl::{Context, MultiAff};
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Atom, Constraint, Floor, Poly, Rational, Var};
 
 use crate::Error;
@@ -64,7 +64,13 @@ impl Translation<'_> {
             let iterators = self.function(&frame, piece.sink, piece.source, &function)?;
             let domain = domain.detect_equalities()?;
             if !domain.is_empty()? {
-                pieces.push(PrevPiece { kind: Kind::Real, sink: piece.sink, source: piece.source, domain, iterators });
+                pieces.push(PrevPiece {
+                    kind: IntervalKind::Real,
+                    sink: piece.sink,
+                    source: piece.source,
+                    domain,
+                    iterators,
+                });
             }
         }
         Ok(pieces)
@@ -182,7 +188,7 @@ impl Case {
 mod tests {
     use symloc_affine::{Layout, Line};
     use symloc_isl::{Map, UnionMap};
-    use symloc_sim::random::{self, Shape};
+    use symloc_sim::random::{self, ProgramShape};
 
     use super::*;
     use crate::previous::Prev;
@@ -204,7 +210,7 @@ mod tests {
         let accesses = timestamps.accesses(isl, program, Layout::Rows, line)?;
         let prev = Prev::new(&accesses, &Counted::new(isl, program, &timestamps)?)?.pieces()?;
         let translation = Translation { isl, program, timestamps: &timestamps, lines: &lines, in_lines: &in_lines };
-        let real = prev.iter().filter(|piece| piece.kind == Kind::Real);
+        let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
         let translated = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?.concat();
         let schedule = Counted::new(isl, &lines.program, &in_lines)?;
         let found = Prev::new(&in_lines.line_accesses(isl, &lines)?, &schedule)?;
@@ -215,8 +221,8 @@ mod tests {
     fn translated_accesses_are_those_of_dataflow_in_line_coordinates() {
         const STEPS: u64 = 1_000_000;
         let isl = Context::new().unwrap();
-        let simple = (1..30).map(|seed| random::program(seed, Shape::simple()));
-        let programs = simple.chain((1..40).map(|seed| random::program(seed, Shape::default())));
+        let simple = (1..30).map(|seed| random::program(seed, ProgramShape::simple()));
+        let programs = simple.chain((1..40).map(|seed| random::program(seed, ProgramShape::default())));
         let mut compared = 0;
         for program in programs {
             let both = limited(&isl, STEPS, || both_ways(&isl, &program)).unwrap();

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use symloc_isl::{BasicSet, Context, DimType, Set};
-use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
+use symloc_model::{Bounds, CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Piece, Poly, Var};
 
 use crate::Error;
@@ -21,7 +21,7 @@ use crate::previous::Reuse;
 
 /// Intervals grouped by formula, not yet counted.
 #[derive(Debug, Default)]
-pub struct Groups(BTreeMap<(Kind, Poly), Group>);
+pub struct Groups(BTreeMap<(IntervalKind, Poly), Group>);
 
 #[derive(Debug, Default)]
 struct Group {
@@ -72,7 +72,7 @@ impl Groups {
     ///
     /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
     pub(crate) fn count(self, counter: &Counter<'_>) -> Result<Vec<ReuseClass>, Error> {
-        let class = |((kind, value), group): ((Kind, Poly), Group)| {
+        let class = |((kind, value), group): ((IntervalKind, Poly), Group)| {
             let counts = counter.class(&group)?;
             Ok(ReuseClass { kind, iterators: group.iterators, value, counts })
         };
@@ -82,7 +82,7 @@ impl Groups {
 
 /// Classes that were counted part by part, as one list.
 #[derive(Debug, Default)]
-pub(crate) struct Union(BTreeMap<(Kind, Poly), (Vec<String>, Sum)>);
+pub(crate) struct Union(BTreeMap<(IntervalKind, Poly), (Vec<String>, Sum)>);
 
 impl Union {
     /// Adds the classes of a part, whose iterators have the names that they had first.
@@ -95,7 +95,7 @@ impl Union {
 
     /// Returns all classes: real ones first, in the order of their formulas.
     pub(crate) fn classes(self) -> Vec<ReuseClass> {
-        let class = |((kind, value), (iterators, sum)): ((Kind, Poly), (Vec<String>, Sum))| ReuseClass {
+        let class = |((kind, value), (iterators, sum)): ((IntervalKind, Poly), (Vec<String>, Sum))| ReuseClass {
             kind,
             iterators,
             value,

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_isl::Set;
-use symloc_model::{Distances, Kind};
+use symloc_model::{Distances, IntervalKind};
 use symloc_quasi::{Atom, Poly, Var};
 
 use super::part::{PartKind, Parts, Subject};
@@ -59,7 +59,7 @@ impl Parts<'_> {
     /// Returns the windows of all reuses.
     fn windows(&self, tree: &Tree, pieces: &[PrevPiece]) -> Result<Vec<Window>, Error> {
         let mut all = Vec::new();
-        for piece in pieces.iter().filter(|piece| piece.kind == Kind::Real) {
+        for piece in pieces.iter().filter(|piece| piece.kind == IntervalKind::Real) {
             let before = usize::from(self.starts.ratios[piece.sink.index()].is_some());
             all.extend(windows(self.isl, tree, piece, before)?);
         }
@@ -146,7 +146,7 @@ impl Lines<'_> {
     pub fn count_distances(&self, FoundDistances(exact): FoundDistances) -> Result<Distances, Error> {
         let mut estimated = Groups::default();
         let parts = self.parts.iter().filter(|part| part.counted == PartKind::Estimated);
-        parts.into_iter().try_for_each(|part| self.file(part, Kind::Real, &mut estimated))?;
+        parts.into_iter().try_for_each(|part| self.file(part, IntervalKind::Real, &mut estimated))?;
         Ok(Distances { classes: self.count(exact)?, estimated: self.count(estimated)? })
     }
 
@@ -169,7 +169,7 @@ impl Lines<'_> {
         let divided = self.sizes.divided();
         let in_lines = |poly: &Poly| replaced(poly, &divided);
         let piece = |(domain, value): (Set, Poly)| IntervalPiece {
-            kind: Kind::Real,
+            kind: IntervalKind::Real,
             reuse: part.reuse,
             domain,
             value: self.normal(&value),

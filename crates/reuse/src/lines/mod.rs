@@ -41,7 +41,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 use symloc_affine::{ArrayId, ParamId, Program};
 use symloc_isl::{Context, Set};
-use symloc_model::{Kind, ReuseClass};
+use symloc_model::{IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::conditions::constraint;
@@ -172,7 +172,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Files accesses under their formula.
-    fn file(&self, part: &Translated, kind: Kind, groups: &mut Groups) -> Result<(), Error> {
+    fn file(&self, part: &Translated, kind: IntervalKind, groups: &mut Groups) -> Result<(), Error> {
         for basic in part.domain.intersect_params(&self.context.params()?)?.make_disjoint()?.basic_sets()? {
             let domain = basic.to_set()?;
             if !domain.is_empty()? {

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, ArrayId, Program};
 use symloc_isl::{Context, Set};
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Var};
 
 use super::names::Names;
@@ -28,7 +28,7 @@ use crate::previous::Reuse;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartKind {
     /// Accesses with this kind of interval.
-    Accesses(Kind),
+    Accesses(IntervalKind),
     /// Blocks of an array.
     Blocks(ArrayId),
     /// Accesses with a distance; of one window, by its number.

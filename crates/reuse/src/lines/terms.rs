@@ -22,7 +22,7 @@ use crate::convert::constraints;
 use crate::formulas::simplify::determined;
 use crate::frame::{Frame, dims_to_params};
 use crate::times::Times;
-use symloc_polyhedra::{Boxed, Case, Range};
+use symloc_polyhedra::{BoxCase, Boxed, Range};
 
 /// Some blocks in a window, for each value of the variables of t.
 #[derive(Clone, Debug)]
@@ -115,7 +115,7 @@ impl<'a> Terms<'a> {
     /// Files a term, with the conditions that are needed.
     fn finish(
         &mut self,
-        case: Case,
+        case: BoxCase,
         rest: &[Constraint],
         lines: &Poly,
         coordinates: &[Var],

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use symloc_affine::AccessId;
 use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 
 use crate::Error;
 use crate::formulas::coalesce::coalesced;
@@ -77,8 +77,8 @@ impl Prev {
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn pieces(&self) -> Result<Vec<PrevPiece>, Error> {
-        let mut pieces = pieces(&self.real, Kind::Real)?;
-        pieces.extend(self::pieces(&self.imaginary, Kind::Imaginary)?);
+        let mut pieces = pieces(&self.real, IntervalKind::Real)?;
+        pieces.extend(self::pieces(&self.imaginary, IntervalKind::Imaginary)?);
         Ok(pieces)
     }
 }
@@ -284,7 +284,7 @@ fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
 #[derive(Clone, Debug)]
 pub struct PrevPiece {
     /// Real or imaginary.
-    pub kind: Kind,
+    pub kind: IntervalKind,
     /// The access.
     pub sink: AccessId,
     /// The statement of the previous access.
@@ -298,14 +298,14 @@ pub struct PrevPiece {
 impl PrevPiece {
     /// Whose reuse it is.
     pub fn reuse(&self) -> Reuse {
-        Reuse { sink: self.sink, source: (self.kind == Kind::Real).then_some(self.source) }
+        Reuse { sink: self.sink, source: (self.kind == IntervalKind::Real).then_some(self.source) }
     }
 }
 
 /// Unions of more parts are not simplified: it takes long, and isl has met a NULL in one of 29.
 const COALESCED: usize = 24;
 
-fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
+fn pieces(prev: &UnionMap, kind: IntervalKind) -> Result<Vec<PrevPiece>, Error> {
     let mut maps: Vec<((AccessId, AccessId), Map)> = Vec::new();
     for map in prev.maps()? {
         maps.push(((statement(map.tuple_name(DimType::In)?)?, statement(map.tuple_name(DimType::Out)?)?), map));

@@ -17,7 +17,7 @@ use crate::counting::disjoint::DisjointSum;
 use crate::formulas::cover::covered;
 use crate::formulas::simplify::{Simplifier, vanishes_outside};
 use crate::frame::{Frame, dims_to_params};
-use crate::schedule::timestamps::{Region, Timestamps, statement_name};
+use crate::schedule::timestamps::{Timestamps, TreeRegion, statement_name};
 
 /// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
 #[derive(Clone, Debug, Default)]
@@ -221,11 +221,11 @@ impl Walk<'_> {
     /// One past the last region inside `region`: regions are numbered in preorder.
     fn end_of(&self, region: usize) -> usize {
         let regions = &self.timestamps.regions;
-        let inside = |r: &Region| r.parent.is_some_and(|p| p >= region);
+        let inside = |r: &TreeRegion| r.parent.is_some_and(|p| p >= region);
         region + 1 + regions[region + 1..].iter().take_while(|r| inside(r)).count()
     }
 
-    fn region(&self, index: usize) -> &Region {
+    fn region(&self, index: usize) -> &TreeRegion {
         &self.timestamps.regions[index]
     }
 
@@ -252,7 +252,7 @@ impl Walk<'_> {
         regions: std::ops::Range<usize>,
         outer: usize,
         before: Option<IterId>,
-        weight: impl Fn(&Region) -> u64,
+        weight: impl Fn(&TreeRegion) -> u64,
     ) -> Result<Earlier, Error> {
         let (frame, context) = self.place(outer)?;
         let outer = self.region(outer);

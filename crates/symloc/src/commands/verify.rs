@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use symloc_affine::{Line, Program};
 use symloc_evaluate::{Evaluator, Int};
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 use symloc_query::grid::Point;
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
@@ -92,7 +92,7 @@ impl VerifyArgs {
     }
 
     /// Refuses traces that are too long, before they run: the model gives their length.
-    fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<(), CliError> {
+    fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<(), CliError> {
         match evaluator.locality(sizes) {
             Ok(locality) if *locality.accesses() > Int::from(self.trace.max_accesses) => {
                 Err(too_long(self.trace.max_accesses))

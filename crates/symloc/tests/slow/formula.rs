@@ -9,7 +9,7 @@ use num_traits::Zero;
 use symloc_evaluate::Evaluator;
 use symloc_locality::formula::{MissFormulas, Sum};
 use symloc_locality::{Measure, stack_places};
-use symloc_model::{LineChoice, LineModel, Model, Sizes};
+use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
 use symloc_quasi::{Int, Poly, Quotient, Rational};
 
 /// A generator of random numbers (xorshift).
@@ -108,7 +108,7 @@ fn window(formulas: &MissFormulas, size: &[BigInt], lines: &BigInt) -> Option<Bi
 
 /// A size at which formulas are compared with the evaluator.
 struct SampledSize {
-    sizes: Sizes,
+    sizes: NamedSizes,
     point: Vec<i128>,
     cache: u64,
     text: String,
@@ -120,7 +120,7 @@ impl SampledSize {
         let sizes: Vec<(String, i64)> = model.parameters.iter().map(|name| (name.clone(), size())).collect();
         let point = sizes.iter().map(|(_, size)| i128::from(*size)).collect();
         let text = format!("{} at {sizes:?}", model.function);
-        let sizes: Sizes = sizes.into_iter().collect();
+        let sizes: NamedSizes = sizes.into_iter().collect();
         let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
         let blocks = evaluator.locality(&sizes).unwrap().blocks().to_i128().unwrap() as u64;
         let cache = random.size(blocks + blocks / 4 + 2) - 1;
