@@ -11,13 +11,13 @@ use crate::kernel::{ArrayAccess, ArrayId, Form, Kernel, KernelStatement};
 
 /// Σ over `summed` of Π `operands`.
 #[derive(Clone, Default)]
-struct Term {
+struct ProductTerm {
     operands: Vec<ArrayId>,
     summed: Vec<IndexLetter>,
 }
 
 /// The value of an array: a sum of terms; `None` before the first assignment.
-type Value = Option<Vec<Term>>;
+type ArrayValue = Option<Vec<ProductTerm>>;
 
 /// Follows the statements, and compares the value of the result with the expression.
 ///
@@ -25,9 +25,9 @@ type Value = Option<Vec<Term>>;
 ///
 /// The first difference, with its place.
 pub(crate) fn computes_its_expression(kernel: &Kernel) -> Result<(), Diagnostic> {
-    let mut values: Vec<Value> = vec![None; kernel.arrays.len()];
+    let mut values: Vec<ArrayValue> = vec![None; kernel.arrays.len()];
     for id in &kernel.operands {
-        values[id.0] = Some(vec![Term { operands: vec![*id], summed: Vec::new() }]);
+        values[id.0] = Some(vec![ProductTerm { operands: vec![*id], summed: Vec::new() }]);
     }
     for statement in &kernel.statements {
         values[statement.target.array.0] = Some(value(kernel, statement, &values)?);
@@ -40,9 +40,9 @@ pub(crate) fn computes_its_expression(kernel: &Kernel) -> Result<(), Diagnostic>
 }
 
 /// Returns the value of the target after the statement.
-fn value(kernel: &Kernel, statement: &KernelStatement, values: &[Value]) -> Result<Vec<Term>, Diagnostic> {
+fn value(kernel: &Kernel, statement: &KernelStatement, values: &[ArrayValue]) -> Result<Vec<ProductTerm>, Diagnostic> {
     let target = kernel.array(statement.target.array);
-    let mut product = Term::default();
+    let mut product = ProductTerm::default();
     for factor in &statement.factors {
         let term = single_term(kernel, *factor, values)?;
         product.operands.extend(term.operands);
@@ -58,7 +58,7 @@ fn value(kernel: &Kernel, statement: &KernelStatement, values: &[Value]) -> Resu
 }
 
 /// Returns the value of an array that is one product.
-fn single_term(kernel: &Kernel, access: ArrayAccess, values: &[Value]) -> Result<Term, Diagnostic> {
+fn single_term(kernel: &Kernel, access: ArrayAccess, values: &[ArrayValue]) -> Result<ProductTerm, Diagnostic> {
     let name = &kernel.array(access.array).name;
     match values[access.array.0].as_deref() {
         Some([term]) => Ok(term.clone()),
@@ -75,7 +75,7 @@ fn unassigned(kernel: &Kernel, access: ArrayAccess) -> Diagnostic {
     Diagnostic::new(access.place, format!("`{name}` has no value yet"))
 }
 
-fn compare(kernel: &Kernel, term: &Term, place: Place) -> Result<(), Diagnostic> {
+fn compare(kernel: &Kernel, term: &ProductTerm, place: Place) -> Result<(), Diagnostic> {
     let expression = &kernel.expression;
     let differs = |what: String| Diagnostic::new(place, format!("this is not `{expression}`: {what}"));
     for id in &kernel.operands {

@@ -26,7 +26,7 @@ use symloc_affine::is_name;
 use crate::error::{Diagnostic, Place};
 use crate::expression::{Expression, IndexLetter};
 use crate::kernel::{ArrayAccess, ArrayId, Form, Kernel, KernelArray, KernelStatement};
-use crate::tokens::{Kind, Token, Tokens};
+use crate::tokens::{Token, TokenKind, Tokens};
 
 /// Words that a statement may start with.
 const KEYWORDS: [&str; 3] = ["einsum", "for", "sum"];
@@ -79,7 +79,7 @@ fn call(name: &str, source: &str, mut tokens: Tokens<'_>) -> Result<Kernel, Diag
     tokens.expect("einsum")?;
     tokens.expect("(")?;
     let quoted = tokens.next();
-    if quoted.kind != Kind::Text {
+    if quoted.kind != TokenKind::Text {
         return Err(Diagnostic::new(quoted.place, "expected an expression in quotes"));
     }
     let expression = Expression::parse(quoted.text, quoted.place.after(1))?;
