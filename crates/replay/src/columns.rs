@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::cursor::placed;
 use crate::error::ReplayError;
 use crate::memory::MemoryMap;
-use crate::path::{Step, paths};
+use crate::path::{PathStep, paths};
 
 /// An access that moves by `lines` lines from one iteration of the innermost loop to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn columns(code: &Code<'_>, memory: &MemoryMap) -> Result<Vec<Column>, Repla
     let mut columns = Vec::new();
     for path in paths(&body) {
         let (bytes, line) = (path.site.bytes().unsigned_abs(), memory.line_bytes());
-        let Some(Step::Loop(head)) = path.steps().last() else { continue };
+        let Some(PathStep::Loop(head)) = path.steps().last() else { continue };
         if !bytes.is_multiple_of(line) || bytes <= line {
             continue;
         }

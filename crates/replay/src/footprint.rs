@@ -27,7 +27,7 @@ pub fn footprint(code: &Code<'_>, memory: &MemoryMap, limit: u64) -> Result<Vec<
     // Ranges without gaps are marked first: they take little time, and may cover all of an array.
     walks.sort_by_key(|walk| walk.row.is_none_or(|(_, bytes)| bytes.abs() >= line));
     let mut touched = vec![0; code.program.arrays.len()];
-    let mut blocks = Blocks::default();
+    let mut blocks = BlockSet::default();
     let mut iters = vec![0; code.program.iters.len()];
     let mut looked_at = 0_u64;
     for walk in &walks {
@@ -104,9 +104,9 @@ impl<'c> Walk<'c> {
 
 /// A set of blocks, in pages of 4096.
 #[derive(Default)]
-struct Blocks(FxHashMap<u64, Box<[u64; 64]>>);
+struct BlockSet(FxHashMap<u64, Box<[u64; 64]>>);
 
-impl Blocks {
+impl BlockSet {
     /// Adds every `step`-th block of a range; returns the number of new ones.
     fn insert(&mut self, range: RangeInclusive<u64>, step: u64) -> u64 {
         let (mut block, last) = range.into_inner();

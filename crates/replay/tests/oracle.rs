@@ -59,10 +59,10 @@ fn replayed(
 
 /// The levels that held the blocks of each access of the text, the written blocks of each array that each level passed on, and
 /// the traffic of each level.
-type Found = (Vec<Vec<u64>>, Vec<Vec<u64>>, Vec<Traffic>);
+type OracleResult = (Vec<Vec<u64>>, Vec<Vec<u64>>, Vec<Traffic>);
 
 /// Runs the trace on every hierarchy, one access after the other.
-fn traced(trace: &Trace<'_>) -> Vec<Found> {
+fn traced(trace: &Trace<'_>) -> Vec<OracleResult> {
     let accesses = trace.program().accesses.len();
     let found = |designs: &Vec<Design>| {
         let mut hierarchy = Hierarchy::new(designs).unwrap();

@@ -29,9 +29,9 @@ use crate::memory::MemoryMap;
 
 use chance::Chance;
 use draws::{Draw, Mean, Stratum, combined};
-use position::{Leaf, Position, leaves};
+use position::{Leaf, LeafPosition, leaves};
 use quantities::Quantities;
-use window::{Place, Stage, Stretch};
+use window::{AccessPlace, Stage, Stretch};
 
 /// The options of sampling.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,7 +146,7 @@ impl<'c> OnCaches for Sampler<'c> {
         let shortest = caches.lines() * self.modulus;
         let part = |leaf: Leaf<'c>| {
             let accesses: f64 = leaf.sites.iter().map(|placed| self.executions[placed.access]).sum();
-            (accesses > 0.0).then_some(Part { leaf, accesses })
+            (accesses > 0.0).then_some(SampledLeaf { leaf, accesses })
         };
         let parts = leaves(self.body).into_iter().filter_map(part);
         let (large, small): (Vec<_>, Vec<_>) = parts.partition(|part| part.accesses >= all / MOST_SOURCES);
@@ -167,7 +167,7 @@ impl<'c> OnCaches for Sampler<'c> {
             visits: Vec::new(),
         };
         let mut samples = Samples {
-            sources: groups.map(|parts| Source::new(parts, all, shortest)).collect(),
+            sources: groups.map(|parts| SampleSource::new(parts, all, shortest)).collect(),
             quantities,
             groups: self.groups,
             modulus: self.modulus,
@@ -183,7 +183,7 @@ impl<'c> OnCaches for Sampler<'c> {
 
 /// Samples of a run.
 struct Samples<'c, C> {
-    sources: Vec<Source<'c>>,
+    sources: Vec<SampleSource<'c>>,
     quantities: Quantities,
     groups: &'c [usize],
     modulus: u64,
@@ -196,14 +196,14 @@ struct Samples<'c, C> {
 }
 
 /// A leaf of the loop tree, with the number of its accesses in the whole run.
-struct Part<'c> {
+struct SampledLeaf<'c> {
     leaf: Leaf<'c>,
     accesses: f64,
 }
 
 /// A leaf in which samples begin, or several small ones, in the order of the text.
-struct Source<'c> {
-    parts: Vec<Part<'c>>,
+struct SampleSource<'c> {
+    parts: Vec<SampledLeaf<'c>>,
     stratum: Stratum,
     /// The initial length of histories, in accesses.
     history: u64,
@@ -289,12 +289,12 @@ impl<'c, C: Caches> Samples<'c, C> {
             None => chance.below(count),
         };
         let Stage { program, body, .. } = self.stage;
-        let Some(position) = Position::at(program, body, &part.leaf, &mut choose)? else {
+        let Some(position) = LeafPosition::at(program, body, &part.leaf, &mut choose)? else {
             source.stratum.add(Draw { place, weight: 0.0, seen: Vec::new() });
             return Ok(());
         };
         let weight = position.choices() * part.leaf.sites.len() as f64 / part.accesses;
-        let start = Place { index: choose(position.accesses()), position };
+        let start = AccessPlace { index: choose(position.accesses()), position };
         let stretch = Stretch { start, accesses: self.stretch };
         let before = self.stage.work;
         let (class, visits) = self.stage.class(&stretch, self.modulus, &mut choose)?;
@@ -344,14 +344,14 @@ impl<'c, C: Caches> Samples<'c, C> {
     }
 }
 
-impl<'c> Source<'c> {
-    fn new(parts: Vec<Part<'c>>, all: f64, history: u64) -> Self {
+impl<'c> SampleSource<'c> {
+    fn new(parts: Vec<SampledLeaf<'c>>, all: f64, history: u64) -> Self {
         let share = parts.iter().map(|part| part.accesses).sum::<f64>() / all;
         Self { parts, stratum: Stratum::new(share), history, work: 0, drawn: 0 }
     }
 
     /// Returns the leaf at a fraction of the accesses, between 0 and 1, and the fraction of its own accesses.
-    fn part(&self, place: f64) -> (&Part<'c>, f64) {
+    fn part(&self, place: f64) -> (&SampledLeaf<'c>, f64) {
         let mut left = place * self.parts.iter().map(|part| part.accesses).sum::<f64>();
         let mut at = 0;
         while at + 1 < self.parts.len() && left >= self.parts[at].accesses {

@@ -7,8 +7,8 @@ use symloc_cache::{Caches, Design, Geometry, Hierarchy, IndexFunction, Replaceme
 use symloc_sim::random::{self, ProgramShape, Rng};
 
 use super::class::Class;
-use super::position::{Direction, Position};
-use super::window::{Place, Stage, Stretch};
+use super::position::{Direction, LeafPosition};
+use super::window::{AccessPlace, Stage, Stretch};
 use super::{Sampling, classes, sample};
 use crate::code::Op;
 use crate::cursor::{Placed, placed};
@@ -29,8 +29,8 @@ fn at<'p>(program: &'p Program, sizes: &[i64]) -> (Code<'p>, MemoryMap) {
 }
 
 /// Returns all leaves of a run, from its beginning.
-fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<Position<'c>> {
-    let mut next = Position::first(program, body).unwrap();
+fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<LeafPosition<'c>> {
+    let mut next = LeafPosition::first(program, body).unwrap();
     let mut all = Vec::new();
     while let Some(position) = next {
         all.push(position.clone());
@@ -59,7 +59,7 @@ fn stretches_are_as_in_the_whole_run(
     let mut written = vec![0; program.arrays.len() * levels];
     for position in forward(program, &body) {
         for index in 0..position.accesses() {
-            let stretch = Stretch { start: Place { position: position.clone(), index }, accesses };
+            let stretch = Stretch { start: AccessPlace { position: position.clone(), index }, accesses };
             let (_, all) = stage.class(&stretch, modulus, &mut |_| 0).unwrap();
             let mut visits = 0;
             for rest in 0..modulus {
@@ -111,7 +111,7 @@ fn runs_are_the_same_in_both_directions() {
         let body = placed(&code, &memory).unwrap();
         let leaves = forward(&program, &body);
         let Some(mut position) = leaves.last().cloned() else { continue };
-        let place = |position: &Position<'_>| {
+        let place = |position: &LeafPosition<'_>| {
             let first = position.sites()[0].address(&position.iters).unwrap();
             (position.sites()[0].access, first, position.count)
         };
