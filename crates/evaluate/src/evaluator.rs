@@ -20,7 +20,7 @@ use crate::count::Parts;
 use crate::cumulative::Limit;
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
-use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
+use crate::formulas::{ClassFormula, DistanceFormulas, PieceFormula, PreparedConstraint, sum};
 use crate::misses::attribution::{Attribution, Share};
 use crate::misses::locality::{Instance, Locality};
 use crate::misses::lru::{DistanceDistribution, Lru, LruAttribution};
@@ -36,7 +36,7 @@ pub struct Evaluator<'m> {
     line: &'m LineModel,
     choice: LineChoice,
     points: u64,
-    context: Vec<Condition>,
+    context: Vec<PreparedConstraint>,
     accesses: Vec<PieceFormula>,
     blocks: Vec<PieceFormula>,
     classes: Vec<ClassFormula>,
@@ -62,7 +62,7 @@ impl<'m> Evaluator<'m> {
             line,
             choice,
             points: DEFAULT_POINTS,
-            context: model.context.iter().map(|c| Condition::new(c, parameters)).collect(),
+            context: model.context.iter().map(|c| PreparedConstraint::new(c, parameters)).collect(),
             accesses: pieces(&model.accesses),
             blocks: pieces(&line.blocks),
             classes: line
