@@ -114,7 +114,7 @@ impl Class {
     pub(crate) fn span(&self, sample: &[BigInt], conditions: &mut Conditions) -> Option<(Poly, Poly)> {
         attempt(sample, conditions, &|ranges| {
             ranges.enclose(self)?;
-            Some((ranges.extreme(&self.value, End::Least)?, ranges.extreme(&self.value, End::Greatest)?))
+            Some((ranges.extreme(&self.value, RangeSide::Least)?, ranges.extreme(&self.value, RangeSide::Greatest)?))
         })
     }
 }
@@ -123,9 +123,9 @@ impl Class {
 fn attempt(
     sample: &[BigInt],
     conditions: &mut Conditions,
-    find: &dyn Fn(&mut Ranges<'_>) -> Option<(Poly, Poly)>,
+    find: &dyn Fn(&mut IteratorRanges<'_>) -> Option<(Poly, Poly)>,
 ) -> Option<(Poly, Poly)> {
-    let mut ranges = Ranges::new(sample, conditions.clone());
+    let mut ranges = IteratorRanges::new(sample, conditions.clone());
     let found = find(&mut ranges)?;
     *conditions = ranges.conditions;
     Some(found)
@@ -133,19 +133,19 @@ fn attempt(
 
 /// An end of a range.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum RangeSide {
     Least,
     Greatest,
 }
 
 /// Ranges of the free iterators, outermost first, and the decisions that they rest on.
-struct Ranges<'s> {
+struct IteratorRanges<'s> {
     sample: &'s [BigInt],
     ranges: Vec<(Poly, Poly)>,
     conditions: Conditions,
 }
 
-impl<'s> Ranges<'s> {
+impl<'s> IteratorRanges<'s> {
     fn new(sample: &'s [BigInt], conditions: Conditions) -> Self {
         Self { sample, ranges: Vec::new(), conditions }
     }
@@ -153,8 +153,8 @@ impl<'s> Ranges<'s> {
     /// Encloses the class's domain in ranges, which may hold more points than the domain.
     fn enclose(&mut self, class: &Class) -> Option<()> {
         for bounds in &class.bounds {
-            let lower = self.tightest(&bounds.lower, End::Least).or(bounds.lower.first().cloned())?;
-            let upper = self.tightest(&bounds.upper, End::Greatest).or(bounds.upper.first().cloned())?;
+            let lower = self.tightest(&bounds.lower, RangeSide::Least).or(bounds.lower.first().cloned())?;
+            let upper = self.tightest(&bounds.upper, RangeSide::Greatest).or(bounds.upper.first().cloned())?;
             self.ranges.push((lower, upper));
         }
         Some(())
@@ -168,10 +168,10 @@ impl<'s> Ranges<'s> {
             return None;
         }
         for bounds in &class.bounds {
-            let lower = self.tightest(&bounds.lower, End::Least)?;
-            let upper = self.tightest(&bounds.upper, End::Greatest)?;
+            let lower = self.tightest(&bounds.lower, RangeSide::Least)?;
+            let upper = self.tightest(&bounds.upper, RangeSide::Greatest)?;
             let length = &(&upper - &lower) + &Poly::one();
-            let shortest = self.extreme(&length, End::Least)?;
+            let shortest = self.extreme(&length, RangeSide::Least)?;
             self.decide(&shortest).then_some(())?;
             self.ranges.push((lower, upper));
         }
@@ -196,16 +196,16 @@ impl<'s> Ranges<'s> {
     }
 
     /// Returns the bound that implies the others everywhere in the ranges further out.
-    fn tightest(&mut self, bounds: &[Poly], end: End) -> Option<Poly> {
+    fn tightest(&mut self, bounds: &[Poly], end: RangeSide) -> Option<Poly> {
         let implies = |ranges: &mut Self, bound: &Poly, other: &Poly| {
-            let slack = if end == End::Least { bound - other } else { other - bound };
-            ranges.extreme(&slack, End::Least).is_some_and(|least| ranges.decide(&least))
+            let slack = if end == RangeSide::Least { bound - other } else { other - bound };
+            ranges.extreme(&slack, RangeSide::Least).is_some_and(|least| ranges.decide(&least))
         };
         bounds.iter().find(|bound| bounds.iter().all(|other| other == *bound || implies(self, bound, other))).cloned()
     }
 
     /// Returns the least or greatest value in the ranges, as a polynomial in the parameters.
-    fn extreme(&mut self, poly: &Poly, end: End) -> Option<Poly> {
+    fn extreme(&mut self, poly: &Poly, end: RangeSide) -> Option<Poly> {
         let parameters = self.sample.len();
         let Some(var) = poly.vars().last().copied().filter(|var| var.0 as usize >= parameters) else {
             return Some(poly.clone());
@@ -214,12 +214,12 @@ impl<'s> Ranges<'s> {
         let (lower, upper) = self.ranges.get(var.0 as usize - parameters)?.clone();
         let at = |value: &Poly| poly.substitute(&|v| (v == var).then(|| value.clone()));
         let difference = &at(&(&Poly::var(var) + &Poly::one())) - poly;
-        let rises = self.extreme(&difference, End::Least).is_some_and(|least| self.decide(&least));
-        let falls = !rises && self.extreme(&difference, End::Greatest).is_some_and(|most| self.decide(&-&most));
+        let rises = self.extreme(&difference, RangeSide::Least).is_some_and(|least| self.decide(&least));
+        let falls = !rises && self.extreme(&difference, RangeSide::Greatest).is_some_and(|most| self.decide(&-&most));
         let bound = match (rises, falls) {
             (false, false) => return None,
-            (true, _) if end == End::Least => lower,
-            (_, true) if end == End::Greatest => lower,
+            (true, _) if end == RangeSide::Least => lower,
+            (_, true) if end == RangeSide::Greatest => lower,
             _ => upper,
         };
         self.extreme(&at(&bound), end)

@@ -185,7 +185,7 @@ impl MissFormulas {
             }
         }
         let borders = Border::all(&found, &sample, &mut conditions);
-        let cases = Walk::new(&held, &sample, measure, &classes, &found).cases(&borders);
+        let cases = ThresholdWalk::new(&held, &sample, measure, &classes, &found).cases(&borders);
         Self {
             measure,
             distinction: describe(&residues),
@@ -278,7 +278,7 @@ impl Border {
 }
 
 /// The state of a walk along ascending thresholds.
-struct Walk<'r> {
+struct ThresholdWalk<'r> {
     held: &'r Held,
     sample: &'r [BigInt],
     measure: Measure,
@@ -298,7 +298,7 @@ const LARGE: i64 = 1 << 40;
 /// A range is narrow if it is shorter than its end divided by this number.
 const NARROW: i64 = 1 << 10;
 
-impl<'r> Walk<'r> {
+impl<'r> ThresholdWalk<'r> {
     fn new(
         held: &'r Held,
         sample: &'r [BigInt],

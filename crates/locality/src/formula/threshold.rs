@@ -2,7 +2,7 @@
 //!
 //! A sum over a polytope that a threshold t cuts has one formula as long as t stays between two of the polytope's vertices.
 //! [`Near`] decides signs at a sample of the sizes and of t. What does not mention t becomes one of the [`Conditions`] on the
-//! sizes; what does is solved for t, and narrows the [`Window`] of thresholds that are decided alike. All polynomials here are
+//! sizes; what does is solved for t, and narrows the [`ThresholdRange`] of thresholds that are decided alike. All polynomials here are
 //! integers at sizes with the residues in question.
 
 use num_bigint::BigInt;
@@ -17,19 +17,19 @@ pub(super) struct Near<'c> {
     /// The sizes, then the threshold.
     point: Vec<BigInt>,
     conditions: &'c mut Conditions,
-    window: Window,
+    window: ThresholdRange,
 }
 
 /// `from ≤ t ≤ to`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct ThresholdRange {
     pub(super) from: Option<Poly>,
     pub(super) to: Option<Poly>,
 }
 
 /// The constraint of `poly ≥ 0` on the threshold.
 #[derive(Debug, PartialEq, Eq)]
-enum Bound {
+enum ThresholdBound {
     AtLeast(Poly),
     AtMost(Poly),
 }
@@ -37,7 +37,7 @@ enum Bound {
 impl<'c> Near<'c> {
     pub(super) fn new(sample: &[BigInt], threshold: BigInt, conditions: &'c mut Conditions) -> Self {
         let point = sample.iter().cloned().chain([threshold]).collect();
-        Self { point, conditions, window: Window::default() }
+        Self { point, conditions, window: ThresholdRange::default() }
     }
 
     /// Returns the threshold's variable: the one after the parameters.
@@ -46,7 +46,7 @@ impl<'c> Near<'c> {
     }
 
     /// Returns the thresholds for which every decision so far is the same.
-    pub(super) fn into_window(self) -> Window {
+    pub(super) fn into_window(self) -> ThresholdRange {
         self.window
     }
 
@@ -89,7 +89,7 @@ impl<'c> Near<'c> {
             return Some(());
         }
         match solve(poly, self.threshold(), self.conditions.residues())? {
-            Bound::AtLeast(bound) => {
+            ThresholdBound::AtLeast(bound) => {
                 self.window.from = Some(match self.window.from.take() {
                     None => bound,
                     Some(known) => {
@@ -99,7 +99,7 @@ impl<'c> Near<'c> {
                     }
                 });
             }
-            Bound::AtMost(bound) => {
+            ThresholdBound::AtMost(bound) => {
                 self.window.to = Some(match self.window.to.take() {
                     None => bound,
                     Some(known) => self.least(&known, &bound)?.clone(),
@@ -116,7 +116,7 @@ fn floor(poly: &Poly, divisor: &BigInt, residues: &Residues) -> Poly {
 }
 
 /// Solves `poly ≥ 0` for a variable t.
-fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<Bound> {
+fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<ThresholdBound> {
     let Rounded { factor, numerator, divisor, rest } = Rounded::of(poly, t)?;
     // Where factor·⌊numerator/divisor⌋ + rest ≥ 0: what the floor is at least, if the factor is positive, or at most.
     let whole = Rational::from_integer(factor.denom().clone());
@@ -134,7 +134,7 @@ fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<Bound> {
         return None;
     }
     let limit = floor(&rest.scale(&Rational::from_integer(slope.denom().clone())), slope.abs().numer(), residues);
-    Some(if slope.is_positive() { Bound::AtLeast(-&limit) } else { Bound::AtMost(limit) })
+    Some(if slope.is_positive() { ThresholdBound::AtLeast(-&limit) } else { ThresholdBound::AtMost(limit) })
 }
 
 /// `factor·⌊numerator/divisor⌋ + rest`, where only the numerator mentions t.
@@ -195,8 +195,8 @@ mod tests {
             let point = [BigInt::from(n), BigInt::from(t)];
             let residues = Residues::new(Periods::new(vec![1, 1]), vec![vec![0, 0]]);
             let holds = match solve(&poly, Var(1), &residues).unwrap() {
-                Bound::AtLeast(bound) => Rational::from_integer(t.into()) >= bound.evaluate(&point),
-                Bound::AtMost(bound) => Rational::from_integer(t.into()) <= bound.evaluate(&point),
+                ThresholdBound::AtLeast(bound) => Rational::from_integer(t.into()) >= bound.evaluate(&point),
+                ThresholdBound::AtMost(bound) => Rational::from_integer(t.into()) <= bound.evaluate(&point),
             };
             prop_assert_eq!(holds, !poly.evaluate(&point).is_negative());
         }
