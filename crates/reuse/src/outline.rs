@@ -60,7 +60,7 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
 /// address.
 fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
-    let terms = Terms { first };
+    let terms = OutlineTerms { first };
     let shape = |array: &affine::Array| ArrayShape {
         extents: array.shape.iter().map(Extent::constant).collect(),
         sizes: sizes(&array.shape, &terms),
@@ -76,7 +76,7 @@ fn tree(program: &Program) -> Option<Tree> {
 }
 
 /// Returns the factors of the symbolic extents; an empty list if there are no such extents.
-fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
+fn sizes(shape: &[Extent], terms: &OutlineTerms) -> Vec<Option<Vec<Poly>>> {
     match shape.iter().any(|extent| extent.factors().is_some()) {
         true => shape.iter().map(|extent| extent.factors().map(|factors| terms.all(factors))).collect(),
         false => Vec::new(),
@@ -84,12 +84,12 @@ fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
 }
 
 /// Parts of a program in the model's terms.
-struct Terms {
+struct OutlineTerms {
     /// The variable of the first iterator.
     first: u32,
 }
 
-impl Terms {
+impl OutlineTerms {
     fn all(&self, exprs: &[Expr]) -> Vec<Poly> {
         exprs.iter().map(|expr| polynomial(expr, self.first)).collect()
     }

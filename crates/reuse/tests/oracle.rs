@@ -226,14 +226,14 @@ fn loops_with_a_step_and_several_starts_agree() {
 
 /// With reuse distances or without.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Exact {
+enum WithDistances {
     Yes,
     No,
 }
 
 /// Derives the programs of some seeds and compares each at four sizes; says for how many nothing is estimated. What
 /// needs too many steps is left to the benchmark.
-fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape, exact: Exact) -> usize {
+fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape, exact: WithDistances) -> usize {
     let mut compared = 0;
     for seed in seeds {
         let start = Instant::now();
@@ -241,10 +241,10 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape, exact:
         let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
         match model(&program, &DeriveOptions { max_operations: Some(2_000_000), ..options(line) }) {
             Ok(intervals) => {
-                let model = if exact == Exact::Yes { exact_model(&program, line, SHORT) } else { intervals };
+                let model = if exact == WithDistances::Yes { exact_model(&program, line, SHORT) } else { intervals };
                 let mut rng = Rng::new(seed);
                 (0..4).for_each(|_| compare(&program, line, &model, &random::sizes(&mut rng, &program, 12)));
-                compared += usize::from(exact == Exact::No || estimated(&model) == 0);
+                compared += usize::from(exact == WithDistances::No || estimated(&model) == 0);
             }
             Err(Error::Limit { .. } | Error::Isl(symloc_isl::Error::Limit { .. })) => {}
             Err(error) => panic!("seed {seed}: {error}\n{program}"),
@@ -257,7 +257,7 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape, exact:
 #[test]
 fn random_programs_without_congruences_agree() {
     let shape = ProgramShape { steps: false, floors: false, ..ProgramShape::default() };
-    let compared = random_programs(1..61, shape, Exact::No);
+    let compared = random_programs(1..61, shape, WithDistances::No);
     assert!(compared >= 50, "only {compared} programs were compared");
 }
 
@@ -265,20 +265,21 @@ fn random_programs_without_congruences_agree() {
 fn random_programs_of_all_kinds_agree() {
     // Those among the first that take long are left to the benchmark.
     let slow = [2, 7, 10, 28];
-    let compared = random_programs((1..44).filter(|seed| !slow.contains(seed)), ProgramShape::default(), Exact::No);
+    let compared =
+        random_programs((1..44).filter(|seed| !slow.contains(seed)), ProgramShape::default(), WithDistances::No);
     assert!(compared >= 36, "only {compared} programs were compared");
 }
 
 #[test]
 fn random_distances_without_congruences_agree() {
     let shape = ProgramShape { depth: 3, steps: false, floors: false, ..ProgramShape::default() };
-    let compared = random_programs(1..41, shape, Exact::Yes);
+    let compared = random_programs(1..41, shape, WithDistances::Yes);
     assert!(compared >= 32, "only {compared} programs were compared");
 }
 
 #[test]
 fn random_distances_of_all_kinds_agree() {
-    let compared = random_programs(1..25, ProgramShape { depth: 3, ..ProgramShape::default() }, Exact::Yes);
+    let compared = random_programs(1..25, ProgramShape { depth: 3, ..ProgramShape::default() }, WithDistances::Yes);
     assert!(compared >= 18, "only {compared} programs were compared");
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Translation<'a> {
 }
 
 /// The conditions under which floors have certain values, and the function under these.
-struct Case {
+struct FloorCase {
     conditions: Vec<Constraint>,
     function: Vec<Poly>,
 }
@@ -53,7 +53,7 @@ impl Translation<'_> {
         let domain = piece.domain.preimage_multi_aff(&place)?;
         let domain = domain.intersect(&region.domain.set_tuple_name(&statement_name(piece.sink))?)?;
         let mut pieces = Vec::new();
-        for Case { conditions, function } in self.cases(self.source(piece, &values)?, &frame) {
+        for FloorCase { conditions, function } in self.cases(self.source(piece, &values)?, &frame) {
             let domain = match conditions.is_empty() {
                 true => domain.clone(),
                 false => {
@@ -126,8 +126,8 @@ impl Translation<'_> {
     }
 
     /// Splits a function into cases without floors of places alone.
-    fn cases(&self, function: Vec<Poly>, frame: &Frame) -> Vec<Case> {
-        let mut open = vec![Case { conditions: Vec::new(), function }];
+    fn cases(&self, function: Vec<Poly>, frame: &Frame) -> Vec<FloorCase> {
+        let mut open = vec![FloorCase { conditions: Vec::new(), function }];
         let mut cases = Vec::new();
         while let Some(case) = open.pop() {
             let mut floors = case.function.iter().flat_map(Poly::floors);
@@ -166,7 +166,7 @@ impl Translation<'_> {
     }
 }
 
-impl Case {
+impl FloorCase {
     /// Returns the case in which a floor, which is in a range, has one value.
     fn with(&self, floor: &Floor, value: i64, (low, high): (i64, i64)) -> Self {
         let atom = Atom::Floor(floor.clone());

@@ -89,7 +89,7 @@ impl Prev {
 /// that grows with the square of their number. So each array is analysed by itself.
 #[derive(Debug)]
 pub(crate) struct Dataflow<'a> {
-    arrays: Vec<Array<'a>>,
+    arrays: Vec<ArrayAccesses<'a>>,
     /// From counters to iterators, where there are counters.
     iterators: Option<&'a UnionMap>,
 }
@@ -131,7 +131,7 @@ impl<'a> Dataflow<'a> {
 
 /// The accesses to one array.
 #[derive(Debug)]
-struct Array<'a> {
+struct ArrayAccesses<'a> {
     /// In the order of the text.
     accesses: Vec<(AccessId, Timed)>,
     /// None of them.
@@ -191,7 +191,7 @@ impl Timed {
     }
 }
 
-impl Array<'_> {
+impl ArrayAccesses<'_> {
     /// Returns the previous accesses of one of the accesses, slice by slice of the blocks that it touches.
     fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
         let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
@@ -245,7 +245,7 @@ fn without_move(relation: &UnionMap, none: &UnionMap) -> Result<UnionMap, Error>
     Ok(all)
 }
 
-fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
+fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<ArrayAccesses<'a>>, Error> {
     let of_statement = |map: Map| Ok((statement(map.tuple_name(DimType::In)?)?, map));
     let by_statement =
         |schedule: &UnionMap| schedule.maps()?.into_iter().map(of_statement).collect::<Result<BTreeMap<_, _>, Error>>();
@@ -268,7 +268,7 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
         };
         let accesses = maps.iter().map(timed).collect::<Result<Vec<_>, Error>>()?;
         let last = union(&none, &accesses, |access| candidates.may_be_last(access))?;
-        Ok(Array { accesses, none: none.clone(), candidates, last, slices })
+        Ok(ArrayAccesses { accesses, none: none.clone(), candidates, last, slices })
     };
     by_array.into_values().map(array).collect()
 }
