@@ -13,7 +13,7 @@ use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
 
 use super::sizes_of;
 use crate::clock::Clock;
-use crate::compiled::{Executable, Run, integers};
+use crate::compiled::{CompiledRun, Executable, integers};
 use crate::derivation::{self, LimitArgs};
 use crate::input::{Input, LayoutArgs, ProgramArgs, lines_at};
 use crate::trace::{TraceArgs, refused, too_long};
@@ -85,7 +85,8 @@ impl VerifyArgs {
         let mut agree = true;
         for (point, sizes) in grid.iter().zip(&sizes) {
             let integers = integers(&runnable, program, sizes, point)?;
-            let run = Run { executable: &executable, runnable: &runnable, integers: &integers, limit: &self.trace };
+            let run =
+                CompiledRun { executable: &executable, runnable: &runnable, integers: &integers, limit: &self.trace };
             agree &= run.compare(program, sizes, &lines_at(&lines, program, sizes)?, out)?;
         }
         Ok(agree)
