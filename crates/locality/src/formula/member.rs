@@ -45,15 +45,15 @@ pub(super) fn segments(
     let mut from = Poly::zero();
     for _ in 0..MAX_SEGMENTS {
         let threshold = from.evaluate(sample).to_integer();
-        let (above, window) = member.above(sample, &threshold, conditions);
+        let (above, range) = member.above(sample, &threshold, conditions);
         if segments.last().is_none_or(|last| last.above != above) {
             segments.push(Segment { from: from.clone(), above });
         }
-        // Segments follow one another: the window begins no later than the one before has ended.
-        if let Some(begin) = window.from.filter(|begin| *begin != from) {
+        // Segments follow one another: the range begins no later than the one before has ended.
+        if let Some(begin) = range.from.filter(|begin| *begin != from) {
             conditions.require(&(&from - &begin));
         }
-        match window.to {
+        match range.to {
             Some(to) => from = &to + &Poly::one(),
             None => return Some(segments),
         }
@@ -97,9 +97,9 @@ impl<'c> Member<'c> {
             let mut tried = conditions.clone();
             let mut near = Near::new(sample, threshold.clone(), &mut tried);
             let found = find(&mut near)?;
-            let window = near.into_window();
+            let range = near.into_range();
             *conditions = tried;
-            Some((Above::Sums(found), window))
+            Some((Above::Sums(found), range))
         };
         let cut = |near: &mut Near<'_>| if self.is_linear { self.sums(near, true) } else { None };
         if let Some(found) = attempt(conditions, &cut).or_else(|| attempt(conditions, &|near| self.whole(near))) {
@@ -108,7 +108,7 @@ impl<'c> Member<'c> {
         let mut near = Near::new(sample, threshold.clone(), conditions);
         // Without a least and a greatest value the class is open for all thresholds.
         let _ = self.position(&mut near);
-        (Above::Open, near.into_window())
+        (Above::Open, near.into_range())
     }
 
     /// Returns the sums over all points, or zero, if the threshold is outside the range of values.

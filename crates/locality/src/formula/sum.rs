@@ -293,7 +293,7 @@ mod tests {
             let mut near = Near::new(&[n.into()], t.into(), &mut conditions);
             // Where the threshold is in several floors there is no formula.
             let Some(found) = sums(&mut near, points.clone(), &summands) else { return Ok(()) };
-            let window = near.into_window();
+            let range = near.into_range();
             let constraints = conditions.constraints();
             let mut held = 0;
             for (n, t) in [0, 1, 3].iter().flat_map(|more| [0, 1, 2, -1, 7].map(|other| (n + more, t + other))) {
@@ -301,8 +301,8 @@ mod tests {
                 let at = |end: &Option<Poly>| end.as_ref().map(|end| end.evaluate(&size).to_integer());
                 let t_number = BigInt::from(t);
                 if constraints.iter().any(|c| c.poly.evaluate(&size).is_negative())
-                    || at(&window.from).is_some_and(|from| t_number < from)
-                    || at(&window.to).is_some_and(|to| t_number > to)
+                    || at(&range.from).is_some_and(|from| t_number < from)
+                    || at(&range.to).is_some_and(|to| t_number > to)
                 {
                     continue;
                 }

@@ -12,12 +12,12 @@ use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 use crate::conditions::Conditions;
 use crate::residue::Residues;
 
-/// A sample of the sizes and of the threshold, with the conditions and the window derived from it.
+/// A sample of the sizes and of the threshold, with the conditions and the range derived from it.
 pub(super) struct Near<'c> {
     /// The sizes, then the threshold.
     point: Vec<BigInt>,
     conditions: &'c mut Conditions,
-    window: ThresholdRange,
+    range: ThresholdRange,
 }
 
 /// `from ≤ t ≤ to`.
@@ -37,7 +37,7 @@ enum ThresholdBound {
 impl<'c> Near<'c> {
     pub(super) fn new(sample: &[BigInt], threshold: BigInt, conditions: &'c mut Conditions) -> Self {
         let point = sample.iter().cloned().chain([threshold]).collect();
-        Self { point, conditions, window: ThresholdRange::default() }
+        Self { point, conditions, range: ThresholdRange::default() }
     }
 
     /// Returns the threshold's variable: the one after the parameters.
@@ -46,8 +46,8 @@ impl<'c> Near<'c> {
     }
 
     /// Returns the thresholds for which every decision so far is the same.
-    pub(super) fn into_window(self) -> ThresholdRange {
-        self.window
+    pub(super) fn into_range(self) -> ThresholdRange {
+        self.range
     }
 
     /// Returns `⌊poly/divisor⌋` of an integer.
@@ -60,7 +60,7 @@ impl<'c> Near<'c> {
         !poly.evaluate(&self.point).is_negative()
     }
 
-    /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the window; `None` if the threshold cannot
+    /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the range; `None` if the threshold cannot
     /// be isolated.
     pub(super) fn decide(&mut self, poly: &Poly) -> Option<bool> {
         let holds = self.holds(poly);
@@ -90,7 +90,7 @@ impl<'c> Near<'c> {
         }
         match solve(poly, self.threshold(), self.conditions.residues())? {
             ThresholdBound::AtLeast(bound) => {
-                self.window.from = Some(match self.window.from.take() {
+                self.range.from = Some(match self.range.from.take() {
                     None => bound,
                     Some(known) => {
                         let (known, bound) = (-&known, -&bound);
@@ -100,7 +100,7 @@ impl<'c> Near<'c> {
                 });
             }
             ThresholdBound::AtMost(bound) => {
-                self.window.to = Some(match self.window.to.take() {
+                self.range.to = Some(match self.range.to.take() {
                     None => bound,
                     Some(known) => self.least(&known, &bound)?.clone(),
                 });
