@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
-use crate::count::{CountPart, Parts, Sums};
+use crate::count::{IntervalPart, Parts, Sums};
 use crate::error::EvalError;
 
 /// The largest number of rows and points that one query may visit, and the size for the error message.
@@ -56,7 +56,7 @@ impl Below {
 #[derive(Debug)]
 pub(crate) struct Cumulative {
     rungs: Vec<Rung>,
-    parts: Vec<CountPart>,
+    parts: Vec<IntervalPart>,
     /// The values at which parts begin and end.
     ends: Vec<Int>,
     /// The parts astride the values from each end to the next.
@@ -87,7 +87,7 @@ impl Cumulative {
             (&atom.interval, atom.kind, Sums { count: atom.count.clone(), weighted: &atom.interval * &atom.count })
         });
         let rungs = rungs(atoms.chain(totals).collect(), &ends);
-        let most = parts.iter().map(CountPart::most_searched).fold(0, i128::saturating_add);
+        let most = parts.iter().map(IntervalPart::most_searched).fold(0, i128::saturating_add);
         let limit = (most > i128::from(limit.points)).then(|| Arc::clone(limit));
         Self { rungs, astride: vec![OnceLock::new(); ends.len()], ends, parts, enumerated, limit }
     }

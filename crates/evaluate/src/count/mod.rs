@@ -1,7 +1,7 @@
 //! Counts and sums the reuse intervals up to x in closed form (docs/counting.md).
 //!
 //! At a size the parameters are numbers. A piece of a class is then a set of integer points, the solutions of some conditions,
-//! with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](CountPart), whose sums are found without visiting
+//! with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](IntervalPart), whose sums are found without visiting
 //! their points.
 //!
 //! | word | meaning |
@@ -97,7 +97,7 @@ pub(crate) struct IntervalAtom {
 
 /// Points whose intervals lie between two values.
 #[derive(Clone, Debug)]
-pub(crate) struct CountPart {
+pub(crate) struct IntervalPart {
     pub(crate) kind: IntervalKind,
     /// The smallest and the largest interval.
     pub(crate) low: Int,
@@ -113,7 +113,7 @@ enum PartShape {
     MixedRadix(Box<MixedRadix>),
 }
 
-impl CountPart {
+impl IntervalPart {
     /// Returns the sums over the accesses with an interval up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
         match &self.shape {
@@ -146,7 +146,7 @@ impl CountPart {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) atoms: Vec<IntervalAtom>,
-    pub(crate) parts: Vec<CountPart>,
+    pub(crate) parts: Vec<IntervalPart>,
     /// The number of points or rows of points that had to be enumerated.
     pub(crate) enumerated: u64,
 }
@@ -176,20 +176,20 @@ impl Parts {
             return;
         }
         let (low, high, total) = (run.low(), run.high(), run.total());
-        self.part(CountPart { kind, low, high, total, shape: PartShape::Run(Box::new(run)) });
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Run(Box::new(run)) });
     }
 
     fn region(&mut self, kind: IntervalKind, region: RowRegion) {
         let (low, high, total) = (region.low(), region.high(), region.total());
-        self.part(CountPart { kind, low, high, total, shape: PartShape::Region(Box::new(region)) });
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Region(Box::new(region)) });
     }
 
     fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
         let (low, high, total) = (radix.low(), radix.high(), radix.total());
-        self.part(CountPart { kind, low, high, total, shape: PartShape::MixedRadix(Box::new(radix)) });
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::MixedRadix(Box::new(radix)) });
     }
 
-    fn part(&mut self, part: CountPart) {
+    fn part(&mut self, part: IntervalPart) {
         if part.low == part.high {
             self.atom(part.kind, part.low, part.total.count);
         } else if !part.total.count.is_zero() {

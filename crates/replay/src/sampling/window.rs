@@ -20,7 +20,7 @@ use crate::error::ReplayError;
 use crate::memory::MemoryMap;
 use crate::row::Holding;
 
-use super::class::{Class, StridedAccess, Visit};
+use super::class::{Class, StridedWalk, Visit};
 use super::position::{Direction, LeafPosition};
 
 /// A program whose accesses to one class at a time are run on a part of some caches.
@@ -88,7 +88,7 @@ impl<'c, C: Caches> Stage<'c, C> {
         let mut part = |iters: &[i64], sites: &[Placed], iterations: Range<u64>| {
             work += 1;
             for placed in sites {
-                let walk = StridedAccess::of(placed, iters, line)?;
+                let walk = StridedWalk::of(placed, iters, line)?;
                 let visits = walk.visits(&iterations)?;
                 all += visits;
                 let one = choose(all);
