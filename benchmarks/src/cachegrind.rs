@@ -10,12 +10,12 @@ use std::process::Command;
 
 use clap::Args;
 use symloc_affine::Line;
-use symloc_cache::{Design, Geometry, Index, Replacement};
+use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
 use symloc_query::datasets::{Dataset, POLYBENCH};
-use symloc_replay::{Code, Memory, Placement, Replaying, Survey, replay};
+use symloc_replay::{Code, MemoryMap, Placement, Replaying, Survey, replay};
 use symloc_report::text::Columns;
 
-use crate::{Failure, kernels};
+use crate::{BoxedError, kernels};
 
 /// The options of `cachegrind`.
 #[derive(Args)]
@@ -37,7 +37,7 @@ pub(crate) struct CachegrindArgs {
 const CACHES: [(u64, u64); 2] = [(32 << 10, 8), (1 << 20, 16)];
 const LINE: u64 = 64;
 
-pub(crate) fn run(args: &CachegrindArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &CachegrindArgs) -> Result<(), BoxedError> {
     let all: Vec<String> = POLYBENCH.kernels().map(str::to_owned).collect();
     let head = ["kernel", "first level", "simulated", "ratio", "second level", "simulated", "ratio"];
     let mut table = Columns::new(&head, 1);
@@ -63,12 +63,12 @@ pub(crate) fn run(args: &CachegrindArgs) -> Result<(), Failure> {
 }
 
 /// The counts of valgrind, by level, and the addresses of the arrays.
-struct Counted {
+struct CachegrindCounts {
     misses: [u64; 2],
     bases: Vec<(String, u64)>,
 }
 
-fn counted(kernel: &str, sizes: &[(String, i64)], args: &CachegrindArgs) -> Result<Counted, Failure> {
+fn counted(kernel: &str, sizes: &[(String, i64)], args: &CachegrindArgs) -> Result<CachegrindCounts, BoxedError> {
     let folder = std::env::temp_dir().join(format!("symloc-cachegrind-{}-{kernel}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let file = kernels::polybench_c(kernel);
@@ -91,10 +91,10 @@ fn counted(kernel: &str, sizes: &[(String, i64)], args: &CachegrindArgs) -> Resu
     let bases = told.lines().filter_map(base).collect();
     let misses = misses_in(&std::fs::read_to_string(&out)?, &signature.function)?;
     std::fs::remove_dir_all(&folder)?;
-    Ok(Counted { misses, bases })
+    Ok(CachegrindCounts { misses, bases })
 }
 
-pub(crate) fn command(command: &mut Command) -> Result<String, Failure> {
+pub(crate) fn command(command: &mut Command) -> Result<String, BoxedError> {
     let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
@@ -103,7 +103,7 @@ pub(crate) fn command(command: &mut Command) -> Result<String, Failure> {
 }
 
 /// Adds up the misses of a function in a file of cachegrind.
-pub(crate) fn misses_in(counts: &str, function: &str) -> Result<[u64; 2], Failure> {
+pub(crate) fn misses_in(counts: &str, function: &str) -> Result<[u64; 2], BoxedError> {
     let events = counts.lines().find_map(|line| line.strip_prefix("events: ")).ok_or("no events")?;
     let column = |event: &str| events.split(' ').position(|name| name == event).ok_or("an event is missing");
     let columns = [[column("D1mr")?, column("D1mw")?], [column("DLmr")?, column("DLmw")?]];
@@ -131,7 +131,7 @@ struct Signature {
 }
 
 impl Signature {
-    fn of(text: &str) -> Result<Self, Failure> {
+    fn of(text: &str) -> Result<Self, BoxedError> {
         let define = |line: &str| {
             let (extent, parameter) = line.strip_prefix("#define ")?.split_once(' ')?;
             (!extent.contains('(')).then(|| (extent.to_owned(), parameter.to_owned()))
@@ -149,7 +149,7 @@ impl Signature {
     }
 
     /// Returns a program that calls the kernel on consecutive arrays, each at a multiple of the line.
-    fn driver(&self, sizes: &[(String, i64)]) -> Result<String, Failure> {
+    fn driver(&self, sizes: &[(String, i64)]) -> Result<String, BoxedError> {
         let size = |name: &str| {
             let found = sizes.iter().find(|(size, _)| size.eq_ignore_ascii_case(name));
             found.map(|(_, size)| *size).ok_or_else(|| format!("no size `{name}`"))
@@ -179,17 +179,17 @@ impl Signature {
 }
 
 /// Returns the misses of a kernel with arrays at the given addresses.
-fn simulated(kernel: &str, sizes: &[(String, i64)], bases: &[(String, u64)]) -> Result<Vec<u64>, Failure> {
+fn simulated(kernel: &str, sizes: &[(String, i64)], bases: &[(String, u64)]) -> Result<Vec<u64>, BoxedError> {
     let program = kernels::read(&kernels::polybench_c(kernel))?;
     let sizes = kernels::sizes(&program, sizes)?;
     let index = |name: &String| program.arrays.iter().position(|array| array.name == *name);
     let bases: Vec<_> = bases.iter().filter_map(|(name, address)| Some((index(name)?, *address))).collect();
     let design = |(bytes, ways)| {
-        Ok::<_, Failure>(Design::new(Geometry::new(bytes / LINE, ways, Index::Modulo)?, Replacement::Lru))
+        Ok::<_, BoxedError>(Design::new(Geometry::new(bytes / LINE, ways, IndexFunction::Modulo)?, Replacement::Lru))
     };
     let designs = CACHES.into_iter().map(design).collect::<Result<Vec<_>, _>>()?;
     let code = Code::new(&program, &sizes)?;
-    let memory = Memory::new(&program, &Survey::of(&code)?, Placement::Packed, &bases, Line::Bytes(LINE))?;
+    let memory = MemoryMap::new(&program, &Survey::of(&code)?, Placement::Packed, &bases, Line::Bytes(LINE))?;
     let held = replay(&code, &memory, &designs, Replaying::default())?;
     Ok((0..designs.len()).map(|level| held.misses(level)).collect())
 }

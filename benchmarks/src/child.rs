@@ -8,13 +8,13 @@ use std::time::Duration;
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::Failure;
+use crate::BoxedError;
 
 /// The option with which a child limits itself.
 const OPTION: &str = "--cpu-limit";
 
 /// The end of a child.
-pub(crate) enum Outcome {
+pub(crate) enum ChildEnd {
     /// The exit code is 0; with its standard output.
     Success(String),
     /// The child failed; with its standard output and standard error.
@@ -24,21 +24,21 @@ pub(crate) enum Outcome {
 }
 
 /// Runs this program with other arguments and a limit on its processor time in seconds.
-pub(crate) fn run(args: &[&OsStr], limit: u64) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &[&OsStr], limit: u64) -> Result<ChildEnd, BoxedError> {
     let child = Command::new(std::env::current_exe()?).args([OPTION, &limit.to_string()]).args(args).output()?;
     let text = String::from_utf8_lossy(&child.stdout).into_owned();
     if child.status.success() {
-        return Ok(Outcome::Success(text));
+        return Ok(ChildEnd::Success(text));
     }
     if child.status.signal() == Some(Signal::XCPU.as_raw()) {
-        return Ok(Outcome::Limit(text));
+        return Ok(ChildEnd::Limit(text));
     }
     let errors = String::from_utf8_lossy(&child.stderr);
-    Ok(Outcome::Failure(format!("{}\n{text}{errors}", child.status)))
+    Ok(ChildEnd::Failure(format!("{}\n{text}{errors}", child.status)))
 }
 
 /// Makes the system end this process, a child, after `seconds` seconds of processor time.
-pub(crate) fn limit_self(seconds: u64) -> Result<(), Failure> {
+pub(crate) fn limit_self(seconds: u64) -> Result<(), BoxedError> {
     Ok(setrlimit(Resource::Cpu, Rlimit { current: Some(seconds), maximum: None })?)
 }
 

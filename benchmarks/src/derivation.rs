@@ -10,8 +10,8 @@ use symloc_isl::Counting;
 use symloc_report::text::Columns;
 use symloc_reuse::Phase;
 
-use crate::child::{self, Outcome, cpu};
-use crate::{Failure, Formulation, kernels, model, paper};
+use crate::child::{self, ChildEnd, cpu};
+use crate::{BoxedError, Formulation, kernels, model, paper};
 
 const PHASES: [Phase; 5] = [Phase::Timestamps, Phase::Rank, Phase::Prev, Phase::Intervals, Phase::Count];
 const EXACT: [Phase; 3] = [Phase::PrevLines, Phase::Distances, Phase::CountDistances];
@@ -32,7 +32,7 @@ impl Moment {
 }
 
 /// Runs one derivation at 64-byte lines: prints a line for each phase, then one for all. `exact` derives distances too.
-pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
+pub(crate) fn one(program: &Program, exact: bool) -> Result<(), BoxedError> {
     let start = Moment::now();
     let entered: RefCell<Vec<(Phase, Moment)>> = RefCell::default();
     let model = model::derive(program, Line::Bytes(64), exact, &|p| entered.borrow_mut().push((p, Moment::now())))?;
@@ -51,7 +51,7 @@ pub(crate) fn one(program: &Program, exact: bool) -> Result<(), Failure> {
 }
 
 /// Runs one derivation by the paper's formulation.
-pub(crate) fn one_of_paper(program: &Program, formulation: Formulation) -> Result<(), Failure> {
+pub(crate) fn one_of_paper(program: &Program, formulation: Formulation) -> Result<(), BoxedError> {
     let start = Moment::now();
     let counting = match formulation {
         Formulation::Exact => Counting::Exact,
@@ -63,9 +63,9 @@ pub(crate) fn one_of_paper(program: &Program, formulation: Formulation) -> Resul
 }
 
 /// The measurements of a child process.
-struct Measured(Vec<Measurement>);
+struct Measured(Vec<DerivationTimes>);
 
-struct Measurement {
+struct DerivationTimes {
     name: String,
     wall: f64,
     cpu: f64,
@@ -78,38 +78,38 @@ impl Measured {
         self.0.iter().filter(|m| m.name == name).map(|m| m.cpu).reduce(|sum, cpu| sum + cpu)
     }
 
-    fn total(&self) -> Result<&Measurement, Failure> {
+    fn total(&self) -> Result<&DerivationTimes, BoxedError> {
         self.0.iter().find(|m| m.name == "total").ok_or_else(|| "a child that tells no total".into())
     }
 }
 
 /// Measures in a separate process; the inner error states why there is no measurement.
-fn measure(args: &[&str], file: &Path, limit: u64) -> Result<Result<Measured, String>, Failure> {
+fn measure(args: &[&str], file: &Path, limit: u64) -> Result<Result<Measured, String>, BoxedError> {
     let args: Vec<&OsStr> = args.iter().map(OsStr::new).chain([file.as_os_str()]).collect();
     Ok(match child::run(&args, limit)? {
-        Outcome::Success(text) => Ok(Measured(text.lines().filter_map(measurement).collect())),
-        Outcome::Failure(text) => Err(text.split('\n').filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")),
-        Outcome::Limit(_) => Err(format!("not within {limit} s")),
+        ChildEnd::Success(text) => Ok(Measured(text.lines().filter_map(measurement).collect())),
+        ChildEnd::Failure(text) => Err(text.split('\n').filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")),
+        ChildEnd::Limit(_) => Err(format!("not within {limit} s")),
     })
 }
 
-fn measurement(line: &str) -> Option<Measurement> {
+fn measurement(line: &str) -> Option<DerivationTimes> {
     let mut words = line.split(' ');
     let name = words.next()?.to_owned();
     let (wall, cpu) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-    Some(Measurement { name, wall, cpu, classes: words.next().unwrap_or_default().to_owned() })
+    Some(DerivationTimes { name, wall, cpu, classes: words.next().unwrap_or_default().to_owned() })
 }
 
 /// The comparison with one variant of the paper's formulation.
-struct Comparison {
+struct FormulationComparison {
     formulation: Formulation,
     ratios: Vec<f64>,
     unfinished: Vec<String>,
 }
 
-impl Comparison {
+impl FormulationComparison {
     /// Returns the columns of one kernel, which took `ours` seconds.
-    fn kernel(&mut self, name: &str, file: &Path, ours: f64, limit: u64) -> Result<[String; 3], Failure> {
+    fn kernel(&mut self, name: &str, file: &Path, ours: f64, limit: u64) -> Result<[String; 3], BoxedError> {
         match measure(&["paper", self.formulation.name()], file, limit)? {
             Ok(measured) => {
                 let theirs = measured.total()?;
@@ -136,7 +136,7 @@ impl Comparison {
 }
 
 /// Prints the table of all kernels.
-pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], exact: bool, limit: u64) -> Result<(), Failure> {
+pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], exact: bool, limit: u64) -> Result<(), BoxedError> {
     let files = if files.is_empty() { kernels::all() } else { files };
     let mut head: Vec<String> = ["kernel", "classes"].map(str::to_owned).to_vec();
     let phases: Vec<Phase> = PHASES.into_iter().chain(EXACT.into_iter().filter(|_| exact)).collect();
@@ -147,8 +147,8 @@ pub(crate) fn run(files: Vec<PathBuf>, paper: &[Formulation], exact: bool, limit
     }
     let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>(), 1);
     let (mut walls, mut cpus) = (Vec::new(), Vec::new());
-    let new = |f: &Formulation| Comparison { formulation: *f, ratios: Vec::new(), unfinished: Vec::new() };
-    let mut comparisons: Vec<Comparison> = paper.iter().map(new).collect();
+    let new = |f: &Formulation| FormulationComparison { formulation: *f, ratios: Vec::new(), unfinished: Vec::new() };
+    let mut comparisons: Vec<FormulationComparison> = paper.iter().map(new).collect();
     for file in &files {
         let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
         let ours = measure(&[if exact { "one-exact" } else { "one" }], file, limit)?

@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_evaluate::{Evaluator, Int, Prediction};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 
-use crate::{Failure, kernels, model};
+use crate::{BoxedError, kernels, model};
 
 const SIZES: [i64; 4] = [100, 1_000, 10_000, 100_000];
 /// The caches, in lines of 64 bytes: 32 KiB, then from 4 KiB to 32 MiB.
@@ -29,7 +29,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 const LONGEST: u64 = 1_000_000_000;
 
 /// A kernel with its model.
-struct Subject {
+struct KernelModel {
     name: String,
     model: Model,
     bytes: usize,
@@ -37,7 +37,7 @@ struct Subject {
 }
 
 /// The times at one size.
-struct Measurement {
+struct EvaluationTimes {
     first: Duration,
     /// The sum over [`NEXT`].
     next: Duration,
@@ -46,14 +46,14 @@ struct Measurement {
 }
 
 /// Prints the tables of all kernels.
-pub(crate) fn run(files: Vec<PathBuf>, exact: bool) -> Result<(), Failure> {
+pub(crate) fn run(files: Vec<PathBuf>, exact: bool) -> Result<(), BoxedError> {
     let files = if files.is_empty() { kernels::all() } else { files };
     let subjects = files.iter().map(|file| subject(file, exact)).collect::<Result<Vec<_>, _>>()?;
     let mut head = vec!["kernel".to_owned(), "bytes".to_owned(), format!("simulation {}", SIZES[0])];
     head.extend(SIZES.iter().flat_map(|n| [format!("first {n}"), "next two".to_owned(), "further".to_owned()]));
     let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>(), 1);
-    let mut all: Vec<Vec<Measurement>> = SIZES.iter().map(|_| Vec::new()).collect();
-    for Subject { name, model, bytes, simulation } in &subjects {
+    let mut all: Vec<Vec<EvaluationTimes>> = SIZES.iter().map(|_| Vec::new()).collect();
+    for KernelModel { name, model, bytes, simulation } in &subjects {
         eprintln!("{name}");
         let evaluator = Evaluator::new(model, LineChoice::Only)?;
         let mut row = vec![name.clone(), bytes.to_string(), simulation.map_or("-".to_owned(), time)];
@@ -76,7 +76,7 @@ pub(crate) fn run(files: Vec<PathBuf>, exact: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Failure> {
+fn measure(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<EvaluationTimes, BoxedError> {
     let (mut first, mut next, mut further) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     while first.is_empty() || (first.len() < REPETITIONS && begin.elapsed() < PATIENCE) {
@@ -95,28 +95,28 @@ fn measure(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Measurement, Fail
         }
         further.push(start.elapsed() / FURTHER.len() as u32);
     }
-    Ok(Measurement { first: median(first), next: median(next), further: median(further) })
+    Ok(EvaluationTimes { first: median(first), next: median(next), further: median(further) })
 }
 
 /// Predicts misses by reuse distances, if the model has them.
-fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, Failure> {
+fn predict(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, BoxedError> {
     Ok(match evaluator.lru(sizes)? {
         Some(lru) => Prediction::Lru(Box::new(lru)),
         None => Prediction::Denning(Box::new(evaluator.locality(sizes)?)),
     })
 }
 
-fn subject(file: &Path, exact: bool) -> Result<Subject, Failure> {
+fn subject(file: &Path, exact: bool) -> Result<KernelModel, BoxedError> {
     let name = file.file_stem().map_or(String::new(), |n| n.to_string_lossy().into_owned());
     eprintln!("deriving {name}");
     let program = kernels::read(file)?;
     let model = model::derive(&program, Line::Bytes(64), exact, &|_| ())?;
     let simulation = simulate(&program, &model)?;
-    Ok(Subject { name, bytes: model.to_json().len(), model, simulation })
+    Ok(KernelModel { name, bytes: model.to_json().len(), model, simulation })
 }
 
 /// Measures the time to find the misses of all caches from the trace.
-fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, Failure> {
+fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, BoxedError> {
     let accesses = Evaluator::new(model, LineChoice::Only)?.locality(&equal(model, SIZES[0]))?.accesses().clone();
     if accesses > Int::from(LONGEST) {
         return Ok(None);
@@ -128,7 +128,7 @@ fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, Failur
     Ok(Some(start.elapsed()))
 }
 
-fn equal(model: &Model, n: i64) -> Sizes {
+fn equal(model: &Model, n: i64) -> NamedSizes {
     model.parameters.iter().map(|name| (name.clone(), n)).collect()
 }
 
@@ -138,7 +138,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 /// Returns a text such as `median 40.1 µs, worst 5.1 ms (nussinov)`.
-fn summary(times: impl Iterator<Item = Duration>, subjects: &[Subject]) -> String {
+fn summary(times: impl Iterator<Item = Duration>, subjects: &[KernelModel]) -> String {
     let times: Vec<Duration> = times.collect();
     let worst = times.iter().zip(subjects).max_by_key(|(time, _)| **time);
     let worst = worst.map_or(String::new(), |(worst, subject)| format!(", worst {} ({})", time(*worst), subject.name));

@@ -14,8 +14,8 @@ use symloc_affine::Line;
 use symloc_query::datasets::POLYBENCH;
 use symloc_report::text::Columns;
 
-use crate::child::{self, Outcome, cpu};
-use crate::{Failure, kernels, model};
+use crate::child::{self, ChildEnd, cpu};
+use crate::{BoxedError, kernels, model};
 
 /// The number of rounds after which measuring ends in any case.
 const MOST: u32 = 60;
@@ -49,7 +49,7 @@ impl Times {
 }
 
 /// In the child: makes a model and prints [`Times`].
-pub(crate) fn one(file: &Path) -> Result<(), Failure> {
+pub(crate) fn one(file: &Path) -> Result<(), BoxedError> {
     let start = Instant::now();
     let program = kernels::read(file)?;
     let read = start.elapsed();
@@ -59,19 +59,19 @@ pub(crate) fn one(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(file: &Path) -> Result<Times, Failure> {
+fn measure(file: &Path) -> Result<Times, BoxedError> {
     match child::run(&[OsStr::new("one-model"), file.as_os_str()], LIMIT)? {
-        Outcome::Success(text) => {
+        ChildEnd::Success(text) => {
             let (read, derive) = text.trim().split_once(' ').ok_or("a child that tells no times")?;
             Ok(Times { read: read.parse()?, derive: derive.parse()? })
         }
-        Outcome::Failure(text) => Err(format!("{}: {text}", file.display()).into()),
-        Outcome::Limit(_) => Err(format!("{}: not within {LIMIT} s", file.display()).into()),
+        ChildEnd::Failure(text) => Err(format!("{}: {text}", file.display()).into()),
+        ChildEnd::Limit(_) => Err(format!("{}: not within {LIMIT} s", file.display()).into()),
     }
 }
 
 /// Returns the shortest times of several files, measured in turn until none improves for `patience` rounds.
-fn settled<const N: usize>(files: &[PathBuf; N], patience: u32) -> Result<[Times; N], Failure> {
+fn settled<const N: usize>(files: &[PathBuf; N], patience: u32) -> Result<[Times; N], BoxedError> {
     let mut shortest = [Times { read: f64::INFINITY, derive: f64::INFINITY }; N];
     let mut unchanged = 0;
     for _ in 0..MOST {
@@ -88,7 +88,7 @@ fn settled<const N: usize>(files: &[PathBuf; N], patience: u32) -> Result<[Times
 }
 
 /// Prints the table of the 30 kernels.
-pub(crate) fn run(patience: u32) -> Result<(), Failure> {
+pub(crate) fn run(patience: u32) -> Result<(), BoxedError> {
     let head = ["kernel", "C: read", "derive", "MLIR: read", "derive", "longer"];
     let mut table = Columns::new(&head, 1);
     let mut longer = Vec::new();

@@ -10,8 +10,8 @@ use symloc_affine::{Line, Program};
 use symloc_mlir::{Options, Source};
 use symloc_report::text::Columns;
 
-use crate::child::{self, Outcome, cpu};
-use crate::{Failure, model};
+use crate::child::{self, ChildEnd, cpu};
+use crate::{BoxedError, model};
 
 /// A family of programs, by the quantity that grows.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -107,13 +107,13 @@ fn rows(count: usize) -> String {
     function(&arguments, &body)
 }
 
-fn program(family: Family, number: usize) -> Result<Program, Failure> {
+fn program(family: Family, number: usize) -> Result<Program, BoxedError> {
     let source = Source { name: format!("{family:?} {number}"), bytes: family.text(number).into_bytes() };
     Ok(symloc_mlir::read(&source, &Options::default())?.program)
 }
 
 /// Derives one program, and prints its processor time in seconds and the most memory that it held, in MiB.
-pub(crate) fn one(family: Family, number: usize, exact: bool) -> Result<(), Failure> {
+pub(crate) fn one(family: Family, number: usize, exact: bool) -> Result<(), BoxedError> {
     let program = program(family, number)?;
     let start = cpu();
     model::derive(&program, Line::Bytes(64), exact, &|_| ())?;
@@ -122,14 +122,14 @@ pub(crate) fn one(family: Family, number: usize, exact: bool) -> Result<(), Fail
 }
 
 /// Returns the most memory that this process held, in KiB.
-fn most_memory() -> Result<u64, Failure> {
+fn most_memory() -> Result<u64, BoxedError> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     Ok(line.and_then(|line| line.trim().strip_suffix(" kB")).ok_or("this system tells no memory")?.parse()?)
 }
 
 /// Prints the table of all families.
-pub(crate) fn run(exact: bool, limit: u64) -> Result<(), Failure> {
+pub(crate) fn run(exact: bool, limit: u64) -> Result<(), BoxedError> {
     let mut table = Columns::new(&["family", "number", "cpu", "ratio", "memory"], 1);
     for family in Family::ALL {
         let mut before: Option<(usize, f64)> = None;
@@ -139,9 +139,9 @@ pub(crate) fn run(exact: bool, limit: u64) -> Result<(), Failure> {
             args.extend(exact.then_some("--exact"));
             let args: Vec<&OsStr> = args.into_iter().map(OsStr::new).collect();
             let measured = match child::run(&args, limit)? {
-                Outcome::Success(measured) => measured,
-                Outcome::Failure(errors) => return Err(errors.into()),
-                Outcome::Limit(_) => {
+                ChildEnd::Success(measured) => measured,
+                ChildEnd::Failure(errors) => return Err(errors.into()),
+                ChildEnd::Limit(_) => {
                     table.push(vec![name, text, format!("over {limit}"), String::new(), String::new()]);
                     break;
                 }

@@ -11,7 +11,7 @@ use symloc_llvm::Language;
 use symloc_mlir::{Options, Source};
 use symloc_query::datasets::{POLYBENCH, Table};
 
-use crate::Failure;
+use crate::BoxedError;
 
 /// The paper's einsums and their sizes.
 pub(crate) const EINSUMS: Table = Table::new(include_str!("../einsums.tsv"));
@@ -42,7 +42,7 @@ pub(crate) fn all() -> Vec<PathBuf> {
 }
 
 /// Returns the sizes of a program's parameters, given by name.
-pub(crate) fn sizes(program: &Program, named: &[(String, i64)]) -> Result<Vec<i64>, Failure> {
+pub(crate) fn sizes(program: &Program, named: &[(String, i64)]) -> Result<Vec<i64>, BoxedError> {
     let size = |param: &Param| named.iter().find(|(name, _)| *name == param.name).map(|(_, size)| *size);
     program
         .params
@@ -52,7 +52,7 @@ pub(crate) fn sizes(program: &Program, named: &[(String, i64)]) -> Result<Vec<i6
 }
 
 /// Returns the program of a file in C, MLIR or `.einsum`.
-pub(crate) fn read(file: &Path) -> Result<Program, Failure> {
+pub(crate) fn read(file: &Path) -> Result<Program, BoxedError> {
     let name = file.display().to_string();
     if file.extension().is_some_and(|e| e == "einsum") {
         return Ok(Kernel::from_file(&name, &std::fs::read_to_string(file)?)?.program(Element::F64));

@@ -27,16 +27,16 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// Measure symloc
 #[derive(Parser)]
-struct Cli {
+struct BenchmarkArgs {
     /// Seconds of processor time after which this process ends
     #[arg(long, hide = true)]
     cpu_limit: Option<u64>,
     #[command(subcommand)]
-    command: Command,
+    command: Benchmark,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum Benchmark {
     /// Derivation times per kernel and phase, beside the paper's own formulation
     Derivation {
         /// MLIR and .einsum files; by default the 30 kernels of PolyBench and the paper's 11 einsums
@@ -189,10 +189,10 @@ impl Formulation {
     }
 }
 
-type Failure = Box<dyn std::error::Error>;
+type BoxedError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match run(BenchmarkArgs::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -201,29 +201,29 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<(), Failure> {
+fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
     if let Some(seconds) = cli.cpu_limit {
         child::limit_self(seconds)?;
     }
     match cli.command {
-        Command::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
-        Command::FromC { patience } => from_c::run(patience),
-        Command::Evaluation { files, exact } => evaluation::run(files, exact),
-        Command::Accuracy(args) => accuracy::run(&args),
-        Command::Profiles(args) => profiles::run(&args),
-        Command::Simulation(args) => simulation::run(&args),
-        Command::Cachegrind(args) => cachegrind::run(&args),
-        Command::Sets { tolerance, compiler } => sets::run(tolerance, &compiler),
-        Command::Random { count, seed, exact, limit, jobs } => {
+        Benchmark::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
+        Benchmark::FromC { patience } => from_c::run(patience),
+        Benchmark::Evaluation { files, exact } => evaluation::run(files, exact),
+        Benchmark::Accuracy(args) => accuracy::run(&args),
+        Benchmark::Profiles(args) => profiles::run(&args),
+        Benchmark::Simulation(args) => simulation::run(&args),
+        Benchmark::Cachegrind(args) => cachegrind::run(&args),
+        Benchmark::Sets { tolerance, compiler } => sets::run(tolerance, &compiler),
+        Benchmark::Random { count, seed, exact, limit, jobs } => {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }
-        Command::Growth { exact, limit } => growth::run(exact, limit),
-        Command::Python { interpreter } => python::run(&interpreter),
-        Command::GrowthOne { family, number, exact } => growth::one(family, number, exact),
-        Command::RandomOne { seed, exact } => random::one(seed, exact),
-        Command::OneModel { file } => from_c::one(&file),
-        Command::One { file } => derivation::one(&kernels::read(&file)?, false),
-        Command::OneExact { file } => derivation::one(&kernels::read(&file)?, true),
-        Command::Paper { formulation, file } => derivation::one_of_paper(&kernels::read(&file)?, formulation),
+        Benchmark::Growth { exact, limit } => growth::run(exact, limit),
+        Benchmark::Python { interpreter } => python::run(&interpreter),
+        Benchmark::GrowthOne { family, number, exact } => growth::one(family, number, exact),
+        Benchmark::RandomOne { seed, exact } => random::one(seed, exact),
+        Benchmark::OneModel { file } => from_c::one(&file),
+        Benchmark::One { file } => derivation::one(&kernels::read(&file)?, false),
+        Benchmark::OneExact { file } => derivation::one(&kernels::read(&file)?, true),
+        Benchmark::Paper { formulation, file } => derivation::one_of_paper(&kernels::read(&file)?, formulation),
     }
 }

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::Failure;
+use crate::BoxedError;
 
 /// Replaces the text between the marks of this name.
-pub(crate) fn insert(page: &Path, name: &str, content: &str) -> Result<(), Failure> {
+pub(crate) fn insert(page: &Path, name: &str, content: &str) -> Result<(), BoxedError> {
     let text = fs::read_to_string(page)?;
     let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
     let missing = || format!("{}: no place for {name}", page.display());

@@ -9,10 +9,10 @@ use symloc_affine::{Layout, Line, Program};
 use symloc_isl::{Context, Counting, DimType, Set};
 use symloc_reuse::schedule::timestamps::Timestamps;
 
-use crate::Failure;
+use crate::BoxedError;
 
 /// Derives the classes at 64-byte lines and returns the number of their pieces.
-pub(crate) fn classes(program: &Program, counting: Counting) -> Result<usize, Failure> {
+pub(crate) fn classes(program: &Program, counting: Counting) -> Result<usize, BoxedError> {
     let isl = Context::with_counting(counting)?;
     let timestamps = Timestamps::new(&isl, program)?;
     let accesses = timestamps.accesses(&isl, program, Layout::Rows, Line::Bytes(64))?;
@@ -39,7 +39,7 @@ pub(crate) fn classes(program: &Program, counting: Counting) -> Result<usize, Fa
     Ok(pieces)
 }
 
-fn single<T: Clone>(all: &[T]) -> Result<T, Failure> {
+fn single<T: Clone>(all: &[T]) -> Result<T, BoxedError> {
     match all {
         [only] => Ok(only.clone()),
         _ => Err(format!("{} spaces of timestamps", all.len()).into()),

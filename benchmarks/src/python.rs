@@ -7,18 +7,18 @@ use std::time::Instant;
 use symloc_affine::Line;
 use symloc_evaluate::{Evaluator, Int};
 use symloc_machine::{Build, Cache, Capacity};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::MissModel;
 use symloc_report::text::Columns;
 
-use crate::{Failure, kernels, model};
+use crate::{BoxedError, kernels, model};
 
 /// The number of sizes, from [`FIRST`] on, and the number of caches for each size, of 1, 2, … lines.
 const SHAPES: [(i64, u64); 3] = [(1_000, 1_000), (100_000, 10), (1_000_000, 1)];
 const FIRST: i64 = 64;
 
 /// Prints the table of all shapes.
-pub(crate) fn run(python: &Path) -> Result<(), Failure> {
+pub(crate) fn run(python: &Path) -> Result<(), BoxedError> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let program = kernels::read(&root.join("../polybench/gemm.mlir"))?;
     let model = model::derive(&program, Line::Bytes(64), true, &|_| ())?;
@@ -45,12 +45,12 @@ pub(crate) fn run(python: &Path) -> Result<(), Failure> {
 }
 
 /// Measures the library: returns the seconds, and the sum of all misses.
-fn library(model: &Model, (sizes, caches): (i64, u64)) -> Result<(f64, Int), Failure> {
+fn library(model: &Model, (sizes, caches): (i64, u64)) -> Result<(f64, Int), BoxedError> {
     let evaluator = Evaluator::new(model, LineChoice::Only)?;
     let begun = Instant::now();
     let mut misses = Vec::new();
     for n in FIRST..FIRST + sizes {
-        let size: Sizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
+        let size: NamedSizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
         let prediction = MissModel::Lru.predict(&evaluator, &size)?;
         for bytes in (1..=caches).map(|lines| 64 * lines) {
             let cache =
@@ -64,7 +64,7 @@ fn library(model: &Model, (sizes, caches): (i64, u64)) -> Result<(f64, Int), Fai
 }
 
 /// Measures the module for Python: returns the seconds, and the sum of all misses.
-fn module(python: &Path, model: &Path, (sizes, caches): (i64, u64)) -> Result<(f64, String), Failure> {
+fn module(python: &Path, model: &Path, (sizes, caches): (i64, u64)) -> Result<(f64, String), BoxedError> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/arrays.py");
     let numbers = [FIRST.to_string(), sizes.to_string(), caches.to_string()];
     let answer = Command::new(python).arg(script).arg(model).args(numbers).output()?;

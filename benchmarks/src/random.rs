@@ -12,11 +12,11 @@ use symloc_affine::{Layout, Line};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::LineChoice;
 use symloc_sim::Trace;
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_verify::{compare, named};
 
-use crate::child::{self, Outcome};
-use crate::{Failure, model};
+use crate::child::{self, ChildEnd};
+use crate::{BoxedError, model};
 
 /// The number of sizes at which each program is compared.
 const SIZES: usize = 4;
@@ -28,12 +28,12 @@ const LARGEST: i64 = 14;
 const ESTIMATED: &str = "estimated";
 
 /// Returns the shape of the programs: with distances, a depth of at most 3.
-fn shape(exact: bool) -> Shape {
-    if exact { Shape { depth: 3, ..Shape::default() } } else { Shape::default() }
+fn shape(exact: bool) -> ProgramShape {
+    if exact { ProgramShape { depth: 3, ..ProgramShape::default() } } else { ProgramShape::default() }
 }
 
 /// Derives the program of a seed and compares it; prints its phases.
-pub(crate) fn one(seed: u64, exact: bool) -> Result<(), Failure> {
+pub(crate) fn one(seed: u64, exact: bool) -> Result<(), BoxedError> {
     let program = random::program(seed, shape(exact));
     let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
     let model = model::derive(&program, line, exact, &|phase| println!("{phase}"))?;
@@ -72,18 +72,18 @@ struct Tally {
 const TOLD: u64 = 100;
 
 impl Tally {
-    fn add(&mut self, seed: u64, outcome: Outcome, took: Duration) {
+    fn add(&mut self, seed: u64, outcome: ChildEnd, took: Duration) {
         match outcome {
-            Outcome::Success(phases) => {
+            ChildEnd::Success(phases) => {
                 self.agree += 1;
                 self.estimated.extend((phases.lines().last() == Some(ESTIMATED)).then_some(seed));
                 self.slowest = self.slowest.max((took, seed));
             }
-            Outcome::Limit(phases) => {
+            ChildEnd::Limit(phases) => {
                 let phase = phases.lines().last().unwrap_or_default().to_owned();
                 self.limited.entry(phase).or_default().push(seed);
             }
-            Outcome::Failure(text) => {
+            ChildEnd::Failure(text) => {
                 eprintln!("seed {seed}: {text}");
                 self.failed.push(seed);
             }
@@ -108,7 +108,7 @@ impl Tally {
 }
 
 /// Compares the programs of many seeds.
-pub(crate) fn run(seeds: Range<u64>, exact: bool, limit: u64, jobs: usize) -> Result<(), Failure> {
+pub(crate) fn run(seeds: Range<u64>, exact: bool, limit: u64, jobs: usize) -> Result<(), BoxedError> {
     let next = AtomicU64::new(seeds.start);
     let tally = Mutex::new(Tally::default());
     let work = || -> Result<(), String> {

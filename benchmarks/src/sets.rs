@@ -11,11 +11,11 @@ use std::process::Command;
 use serde_json::Value;
 use symloc_report::text::Columns;
 
-use crate::Failure;
+use crate::BoxedError;
 use crate::cachegrind::{command, misses_in};
 
 /// A program, with the sizes at which it is compared.
-struct Case {
+struct ComparedProgram {
     name: &'static str,
     sizes: &'static [&'static str],
     /// The bytes of each array, as expressions in C of the sizes.
@@ -23,8 +23,8 @@ struct Case {
     at: &'static [&'static [u32]],
 }
 
-const CASES: [Case; 5] = [
-    Case {
+const CASES: [ComparedProgram; 5] = [
+    ComparedProgram {
         name: "transpose",
         sizes: &["n", "lda", "ldb"],
         arrays: &["8 * n * lda", "8 * n * ldb"],
@@ -43,7 +43,7 @@ const CASES: [Case; 5] = [
             &[1000, 1003, 1029],
         ],
     },
-    Case {
+    ComparedProgram {
         name: "pivots",
         sizes: &["n", "ld"],
         arrays: &["8 * n * ld", "8 * n"],
@@ -62,7 +62,7 @@ const CASES: [Case; 5] = [
             &[1000, 1032],
         ],
     },
-    Case {
+    ComparedProgram {
         name: "gemm",
         sizes: &["n", "ld"],
         arrays: &["4 * n * ld", "4 * n * ld", "4 * n * ld"],
@@ -81,7 +81,7 @@ const CASES: [Case; 5] = [
             &[288, 1040],
         ],
     },
-    Case {
+    ComparedProgram {
         name: "stencil",
         sizes: &["n", "m"],
         arrays: &["8 * n * m", "8 * n * m"],
@@ -100,7 +100,7 @@ const CASES: [Case; 5] = [
             &[1000, 1040],
         ],
     },
-    Case {
+    ComparedProgram {
         name: "grey",
         sizes: &["height", "width", "pitch"],
         arrays: &["height * pitch", "height * width"],
@@ -125,13 +125,13 @@ const LINE: u64 = 64;
 const CACHE: &str = "32KiB,8";
 
 /// Prints a row for each size; fails if an answer differs from valgrind's count by more than this fraction of it.
-pub(crate) fn run(tolerance: f64, compiler: &str) -> Result<(), Failure> {
+pub(crate) fn run(tolerance: f64, compiler: &str) -> Result<(), BoxedError> {
     let folder = tempfile::tempdir()?;
     let head = ["program", "sizes", "valgrind", "simulate", "off by", "query", "off by"];
     let (mut table, mut far) = (Columns::new(&head, 2), 0);
     for case in &CASES {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/sets/{}.c", case.name));
-        let program = Program { case, source, folder: folder.path() };
+        let program = CompiledProgram { case, source, folder: folder.path() };
         let model = program.model()?;
         for at in case.at {
             let counted = program.counted(at, compiler)?;
@@ -149,15 +149,15 @@ pub(crate) fn run(tolerance: f64, compiler: &str) -> Result<(), Failure> {
     if far == 0 { Ok(()) } else { Err(format!("{far} answers are off by more than {}%", 100.0 * tolerance).into()) }
 }
 
-struct Program<'c> {
-    case: &'c Case,
+struct CompiledProgram<'c> {
+    case: &'c ComparedProgram,
     source: PathBuf,
     folder: &'c Path,
 }
 
-impl Program<'_> {
+impl CompiledProgram<'_> {
     /// Returns the misses of the compiled program in its own function, as valgrind counts them.
-    fn counted(&self, at: &[u32], compiler: &str) -> Result<u64, Failure> {
+    fn counted(&self, at: &[u32], compiler: &str) -> Result<u64, BoxedError> {
         let [driver, binary, counts] = ["driver.c", "program", "counts"].map(|name| self.folder.join(name));
         std::fs::write(&driver, self.driver(at)?)?;
         command(Command::new(compiler).args(["-g", "-O1", "-fno-inline", "-o"]).args([
@@ -173,8 +173,8 @@ impl Program<'_> {
     }
 
     /// Returns a program that calls the function on consecutive arrays.
-    fn driver(&self, at: &[u32]) -> Result<String, Failure> {
-        let Case { name, sizes, arrays, .. } = self.case;
+    fn driver(&self, at: &[u32]) -> Result<String, BoxedError> {
+        let ComparedProgram { name, sizes, arrays, .. } = self.case;
         let mut text = format!("#include <stdlib.h>\nvoid {name}();\nint main(void) {{\n");
         for (size, value) in sizes.iter().zip(at) {
             writeln!(text, "  int {size} = {value};")?;
@@ -189,28 +189,28 @@ impl Program<'_> {
         Ok(text)
     }
 
-    fn model(&self) -> Result<PathBuf, Failure> {
+    fn model(&self) -> Result<PathBuf, BoxedError> {
         let model = self.folder.join(format!("{}.loc.json", self.case.name));
         command(symloc()?.arg("derive").args([&self.source, Path::new("-o"), &model]))?;
         Ok(model)
     }
 
-    fn simulated(&self, sizes: &[String]) -> Result<u64, Failure> {
+    fn simulated(&self, sizes: &[String]) -> Result<u64, BoxedError> {
         answer(symloc()?.arg("simulate").arg(&self.source), sizes)
     }
 }
 
-fn queried(model: &Path, sizes: &[String]) -> Result<u64, Failure> {
+fn queried(model: &Path, sizes: &[String]) -> Result<u64, BoxedError> {
     answer(symloc()?.arg("query").arg(model), sizes)
 }
 
 /// Returns the program that was built with this one.
-fn symloc() -> Result<Command, Failure> {
+fn symloc() -> Result<Command, BoxedError> {
     Ok(Command::new(std::env::current_exe()?.with_file_name("symloc")))
 }
 
 /// Returns the misses in the answer to a question.
-fn answer(question: &mut Command, sizes: &[String]) -> Result<u64, Failure> {
+fn answer(question: &mut Command, sizes: &[String]) -> Result<u64, BoxedError> {
     let sizes = sizes.iter().flat_map(|size| ["-D", size]);
     let text = command(question.args(sizes).args(["--cache", CACHE, "--json"]))?;
     let answer: Value = serde_json::from_str(&text)?;

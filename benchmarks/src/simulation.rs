@@ -8,12 +8,14 @@ use std::time::Instant;
 
 use clap::Args;
 use symloc_affine::{Layout, Line, Program};
-use symloc_cache::{Design, Geometry, Index, Replacement};
+use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
 use symloc_query::datasets::{Dataset, POLYBENCH};
-use symloc_replay::{Code, Held, Memory, Placement, Replaying, Sampling, Survey, Warping, executions, replay, sample};
+use symloc_replay::{
+    Code, Held, MemoryMap, Placement, Replaying, Sampling, Survey, Warping, executions, replay, sample,
+};
 use symloc_sim::{Cache, Trace, simulate};
 
-use crate::{Failure, kernels};
+use crate::{BoxedError, kernels};
 
 /// Misses of PolyBench at SMALL, MEDIUM and LARGE, first and second level, by data set and kernel: counters of an i9-10980XE at -O2.
 /// Source: C. Morelli and J. Reineke, "Warping Cache Simulation of Polyhedral Programs" (PLDI 2022), artifact.
@@ -45,9 +47,9 @@ pub(crate) struct SimulationArgs {
 }
 
 /// Returns the hierarchies of caches, with their names here.
-fn hierarchies() -> Result<[(&'static str, Vec<Design>); 3], Failure> {
+fn hierarchies() -> Result<[(&'static str, Vec<Design>); 3], BoxedError> {
     let cache = |lines, ways, replacement| {
-        Ok::<_, Failure>(Design::new(Geometry::new(lines, ways, Index::Modulo)?, replacement))
+        Ok::<_, BoxedError>(Design::new(Geometry::new(lines, ways, IndexFunction::Modulo)?, replacement))
     };
     let first = cache(512, 8, Replacement::Lru)?;
     Ok([
@@ -57,27 +59,27 @@ fn hierarchies() -> Result<[(&'static str, Vec<Design>); 3], Failure> {
     ])
 }
 
-pub(crate) fn run(args: &SimulationArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &SimulationArgs) -> Result<(), BoxedError> {
     let all: Vec<String> = POLYBENCH.kernels().map(str::to_owned).collect();
     for kernel in if args.kernels.is_empty() { &all } else { &args.kernels } {
         let program = kernels::read(&kernels::polybench(kernel))?;
         let named = POLYBENCH.sizes(kernel, args.dataset).ok_or("no such kernel")?;
         let sizes: Vec<_> = kernels::sizes(&program, &named)?.into_iter().map(|size| size * args.scale).collect();
-        Subject { kernel, program: &program, sizes: &sizes }.measure(args)?;
+        SimulatedKernel { kernel, program: &program, sizes: &sizes }.measure(args)?;
     }
     Ok(())
 }
 
-struct Subject<'s> {
+struct SimulatedKernel<'s> {
     kernel: &'s str,
     program: &'s Program,
     sizes: &'s [i64],
 }
 
-impl Subject<'_> {
-    fn measure(&self, args: &SimulationArgs) -> Result<(), Failure> {
+impl SimulatedKernel<'_> {
+    fn measure(&self, args: &SimulationArgs) -> Result<(), BoxedError> {
         let code = Code::new(self.program, self.sizes)?;
-        let memory = Memory::new(self.program, &Survey::of(&code)?, Placement::Packed, &[], Line::Bytes(64))?;
+        let memory = MemoryMap::new(self.program, &Survey::of(&code)?, Placement::Packed, &[], Line::Bytes(64))?;
         let executions: Vec<f64> = executions(&code, u64::MAX)?.into_iter().map(|count| count as f64).collect();
         let accesses: f64 = executions.iter().sum();
         println!("{}: {accesses:.3e} accesses", self.kernel);
@@ -142,7 +144,7 @@ fn misses(held: &Held) -> String {
     levels.collect::<Vec<_>>().join(" and ")
 }
 
-fn timed<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<(T, f64), Failure> {
+fn timed<T>(work: impl FnOnce() -> Result<T, BoxedError>) -> Result<(T, f64), BoxedError> {
     let start = Instant::now();
     let result = work()?;
     Ok((result, start.elapsed().as_secs_f64()))

@@ -9,8 +9,8 @@ use std::error::Error;
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Layout, Line, Program};
 use symloc_evaluate::{Evaluator, Int};
-use symloc_model::{LineChoice, Model, Sizes};
-use symloc_reuse::{LineSizes, Options, Origin, derive};
+use symloc_model::{LineChoice, Model, NamedSizes};
+use symloc_reuse::{DeriveOptions, LineSizes, ModelOrigin, derive};
 
 /// `C[i][j] += A[i][k] * B[k][j]`, for matrices of n × n doubles.
 fn product() -> Program {
@@ -33,13 +33,13 @@ fn product() -> Program {
 /// Derives reuse intervals for lines of 64 bytes, for all n.
 fn model(program: &Program) -> Result<Model, Box<dyn Error>> {
     let layout = Layout::Rows;
-    let options = Options::new(layout, LineSizes::Fixed(vec![Line::Bytes(64)]));
-    Ok(derive(program, &options)?.into_model(program, layout, Origin::default()))
+    let options = DeriveOptions::new(layout, LineSizes::Fixed(vec![Line::Bytes(64)]));
+    Ok(derive(program, &options)?.into_model(program, layout, ModelOrigin::default()))
 }
 
 /// Returns the misses of a fully associative cache of so many bytes, by Denning's working sets.
 fn misses(evaluator: &Evaluator<'_>, n: i64, bytes: u64) -> Result<Int, Box<dyn Error>> {
-    let locality = evaluator.locality(&[("n", n)].into_iter().collect::<Sizes>())?;
+    let locality = evaluator.locality(&[("n", n)].into_iter().collect::<NamedSizes>())?;
     Ok(locality.misses(&Int::from(bytes / 64))?.total())
 }
 

@@ -19,7 +19,7 @@ use crate::sweep::{Questions, sweep};
 use crate::{SymlocError, refused};
 
 /// An assumption: kind, text, file, line, column.
-type Told = (String, String, String, Option<u32>, Option<u32>);
+type AssumptionTuple = (String, String, String, Option<u32>, Option<u32>);
 
 /// The locality of one function, for all sizes in its context.
 #[pyclass(frozen, module = "symloc._symloc", name = "Model", subclass)]
@@ -30,7 +30,7 @@ pub(crate) struct Model {
 /// A question as it stands on a command line.
 #[derive(Parser)]
 #[command(name = "symloc", no_binary_name = true, disable_help_flag = true, disable_help_subcommand = true)]
-struct Question {
+struct CommandLine {
     #[command(subcommand)]
     command: ModelCommand,
 }
@@ -89,7 +89,7 @@ impl Model {
 
     /// What was taken for granted: kind, text, file, line and column of each assumption.
     #[getter]
-    fn assumptions(&self) -> Vec<Told> {
+    fn assumptions(&self) -> Vec<AssumptionTuple> {
         let file = |file: &Option<String>| file.clone().unwrap_or_else(|| self.held.source.clone());
         let told = self.held.assumptions.iter();
         told.map(|told| (told.kind.clone(), told.text.clone(), file(&told.file), told.line, told.column)).collect()
@@ -129,7 +129,7 @@ impl Model {
 
     /// The answer of a command to its arguments, whose model is this one.
     fn ask(&self, py: Python<'_>, arguments: Vec<String>) -> PyResult<String> {
-        let question = Question::try_parse_from(arguments)
+        let question = CommandLine::try_parse_from(arguments)
             .map_err(|error| SymlocError::new_err(error.to_string().trim_start_matches("error: ").to_owned()))?;
         let command = question.command.to(&self.held);
         let mut answer = Vec::new();

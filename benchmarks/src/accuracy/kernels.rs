@@ -9,7 +9,7 @@ use symloc_einsum::{Element, Kernel as Einsum};
 use symloc_mlir::{Options, Source};
 use symloc_query::datasets::{Dataset, POLYBENCH, Table};
 
-use crate::Failure;
+use crate::BoxedError;
 use crate::kernels::{EINSUMS, einsum, polybench};
 
 const SIMPLIFIED: &str = "inline,canonicalize,func.func(affine-simplify-structures,canonicalize)";
@@ -49,7 +49,7 @@ pub(crate) struct Sized {
 }
 
 /// Returns the kernels of both suites, or those of these names.
-pub(crate) fn kernels(names: &[String], dataset: Dataset) -> Result<Vec<Kernel>, Failure> {
+pub(crate) fn kernels(names: &[String], dataset: Dataset) -> Result<Vec<Kernel>, BoxedError> {
     let of = |table: Table, einsum| table.kernels().map(move |name| (table, name, einsum));
     let all: Vec<_> = of(POLYBENCH, false).chain(of(EINSUMS, true)).collect();
     if let Some(unknown) = names.iter().find(|name| all.iter().all(|(_, known, _)| known != name)) {
@@ -70,7 +70,7 @@ impl Kernel {
     }
 
     /// Returns the kernel as MLIR, with symbolic sizes.
-    pub(crate) fn mlir(&self) -> Result<String, Failure> {
+    pub(crate) fn mlir(&self) -> Result<String, BoxedError> {
         if !self.einsum {
             return Ok(std::fs::read_to_string(polybench(&self.name))?);
         }
@@ -79,21 +79,21 @@ impl Kernel {
     }
 
     /// Returns the program; `None` if fusion leaves the kernel as it is.
-    pub(crate) fn program(&self, variant: Variant) -> Result<Option<Sized>, Failure> {
+    pub(crate) fn program(&self, variant: Variant) -> Result<Option<Sized>, BoxedError> {
         match variant {
             Variant::Original => self.original().map(Some),
             Variant::Fused => self.fused(),
         }
     }
 
-    fn original(&self) -> Result<Sized, Failure> {
+    fn original(&self) -> Result<Sized, BoxedError> {
         let program = self.read(self.mlir()?, None, None)?;
         let size = |name: &str| self.sizes.iter().find(|(n, _)| n == name).map(|(_, size)| *size);
         let sizes = program.params.iter().map(|p| size(&p.name).ok_or(format!("{}: no size {}", self.name, p.name)));
         Ok(Sized { sizes: sizes.collect::<Result<_, _>>()?, program })
     }
 
-    fn fused(&self) -> Result<Option<Sized>, Failure> {
+    fn fused(&self) -> Result<Option<Sized>, BoxedError> {
         let text = self.with_constants()?;
         let program = |passes| self.read(text.clone(), Some("main"), Some(passes));
         let (before, after) = (program(SIMPLIFIED)?, program(FUSED)?);
@@ -101,7 +101,7 @@ impl Kernel {
         Ok((!same).then_some(Sized { program: after, sizes: Vec::new() }))
     }
 
-    fn read(&self, text: String, function: Option<&str>, passes: Option<&str>) -> Result<Program, Failure> {
+    fn read(&self, text: String, function: Option<&str>, passes: Option<&str>) -> Result<Program, BoxedError> {
         let source = Source { name: self.name.clone(), bytes: text.into_bytes() };
         let options =
             Options { function: function.map(str::to_owned), passes: passes.map(str::to_owned), ..Options::default() };
@@ -109,7 +109,7 @@ impl Kernel {
     }
 
     /// Returns the kernel, and a function `main` that calls it with constant sizes.
-    fn with_constants(&self) -> Result<String, Failure> {
+    fn with_constants(&self) -> Result<String, BoxedError> {
         let text = self.mlir()?;
         let signature = Signature::of(&text).ok_or_else(|| format!("{}: no function", self.name))?;
         let arguments = &signature.arguments;

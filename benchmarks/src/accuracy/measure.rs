@@ -11,7 +11,7 @@ use symloc_sim::{Cache, Survey, Trace};
 
 use super::kernels::{Kernel, Sized, Variant};
 use super::{LINE_BYTES, SIZES, WAYS};
-use crate::Failure;
+use crate::BoxedError;
 
 /// The measurements of one kernel. Histograms are pairs of a value and its count.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub(crate) struct Measurement {
     /// The sizes, as in [`Kernel::shown_sizes`].
     pub(crate) sizes: String,
     /// The reuses, by access of the program's text.
-    pub(crate) accesses: Vec<Access>,
+    pub(crate) accesses: Vec<AccessReuse>,
     /// Imaginary intervals.
     pub(crate) imaginary: Vec<(u64, u64)>,
     /// Misses in the [`WAYS`]-way cache of each of [`SIZES`], arrays padded to primes.
@@ -28,7 +28,7 @@ pub(crate) struct Measurement {
 
 /// The reuse of one access.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Access {
+pub(crate) struct AccessReuse {
     pub(crate) first_touches: u64,
     pub(crate) intervals: Vec<(u64, u64)>,
     pub(crate) distances: Vec<(u64, u64)>,
@@ -62,7 +62,7 @@ impl Measurement {
 
     /// Returns the number of accesses.
     pub(crate) fn total(&self) -> u64 {
-        self.accesses.iter().map(Access::total).sum()
+        self.accesses.iter().map(AccessReuse::total).sum()
     }
 
     /// Returns the misses of a fully associative cache.
@@ -71,7 +71,7 @@ impl Measurement {
     }
 }
 
-impl Access {
+impl AccessReuse {
     /// Returns the number of its executions.
     pub(crate) fn total(&self) -> u64 {
         self.first_touches + self.distances.iter().map(|(_, count)| count).sum::<u64>()
@@ -101,13 +101,13 @@ pub(crate) fn bins(pairs: impl Iterator<Item = (u64, u64)>) -> Vec<Bin> {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn new(path: &Path) -> Result<Self, BoxedError> {
         fs::create_dir_all(path)?;
         Ok(Self(path.to_owned()))
     }
 
     /// Returns the measurement of a kernel; `None` if fusion leaves it as it is.
-    pub(crate) fn measured(&self, kernel: &Kernel, variant: Variant) -> Result<Option<Measurement>, Failure> {
+    pub(crate) fn measured(&self, kernel: &Kernel, variant: Variant) -> Result<Option<Measurement>, BoxedError> {
         let measured = self.kept(kernel, variant.name(), || {
             kernel.program(variant)?.map(|sized| survey(&sized, kernel.shown_sizes())).transpose()
         })?;
@@ -115,7 +115,7 @@ impl Folder {
     }
 
     /// Returns the measurement of a kernel whose arrays have the strides of C.
-    pub(crate) fn unpadded(&self, kernel: &Kernel) -> Result<Option<Unpadded>, Failure> {
+    pub(crate) fn unpadded(&self, kernel: &Kernel) -> Result<Option<Unpadded>, BoxedError> {
         let measured = self.kept(kernel, "unpadded", || {
             let sized = kernel.program(Variant::Original)?;
             sized.map(|sized| unpadded(sized, kernel.shown_sizes())).transpose()
@@ -124,7 +124,7 @@ impl Folder {
     }
 
     /// Refuses a measurement at other sizes.
-    fn of_these_sizes<T>(&self, kernel: &Kernel, sizes: String, measured: T) -> Result<T, Failure> {
+    fn of_these_sizes<T>(&self, kernel: &Kernel, sizes: String, measured: T) -> Result<T, BoxedError> {
         if sizes == kernel.shown_sizes() {
             return Ok(measured);
         }
@@ -137,8 +137,8 @@ impl Folder {
         &self,
         kernel: &Kernel,
         what: &str,
-        compute: impl FnOnce() -> Result<Option<T>, Failure>,
-    ) -> Result<Option<T>, Failure>
+        compute: impl FnOnce() -> Result<Option<T>, BoxedError>,
+    ) -> Result<Option<T>, BoxedError>
     where
         T: Serialize + for<'de> Deserialize<'de>,
     {
@@ -156,11 +156,11 @@ impl Folder {
     }
 }
 
-fn survey(sized: &Sized, sizes: String) -> Result<Measurement, Failure> {
+fn survey(sized: &Sized, sizes: String) -> Result<Measurement, BoxedError> {
     let trace = Trace::new(&sized.program, &sized.sizes, Layout::Rows, Line::Bytes(LINE_BYTES))?.padded()?;
     let survey = Survey::of(&trace, &set_associative()?)?;
     let pairs = |histogram: BTreeMap<u64, u64>| histogram.into_iter().collect();
-    let access = |access: symloc_sim::Surveyed| Access {
+    let access = |access: symloc_sim::Surveyed| AccessReuse {
         first_touches: access.first_touches,
         intervals: pairs(access.intervals),
         distances: pairs(access.distances),
@@ -173,11 +173,11 @@ fn survey(sized: &Sized, sizes: String) -> Result<Measurement, Failure> {
     })
 }
 
-fn set_associative() -> Result<Vec<Cache>, Failure> {
+fn set_associative() -> Result<Vec<Cache>, BoxedError> {
     SIZES.iter().map(|bytes| Ok(Cache::new(*bytes, WAYS, LINE_BYTES)?)).collect()
 }
 
-fn unpadded(sized: Sized, sizes: String) -> Result<Unpadded, Failure> {
+fn unpadded(sized: Sized, sizes: String) -> Result<Unpadded, BoxedError> {
     let Sized { mut program, sizes: values } = sized;
     let extents = Trace::new(&program, &values, Layout::Rows, Line::Element)?.extents();
     for (array, extents) in program.arrays.iter_mut().zip(extents) {
@@ -191,7 +191,7 @@ fn unpadded(sized: Sized, sizes: String) -> Result<Unpadded, Failure> {
     Ok(Unpadded { sizes, full: full.to_vec(), ways: ways.to_vec() })
 }
 
-fn simulate(program: &Program, values: &[i64], caches: &[Cache]) -> Result<Vec<u64>, Failure> {
+fn simulate(program: &Program, values: &[i64], caches: &[Cache]) -> Result<Vec<u64>, BoxedError> {
     let trace = Trace::new(program, values, Layout::Linear, Line::Bytes(LINE_BYTES))?;
     Ok(symloc_sim::simulate(&trace, caches)?.iter().map(|cache| cache.misses).collect())
 }

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use symloc_query::datasets::Dataset;
 
-use crate::Failure;
+use crate::BoxedError;
 use crate::kernels::root;
 use crate::page;
 use kernels::{Kernel, Variant};
@@ -61,7 +61,7 @@ pub(crate) struct AccuracyArgs {
 }
 
 /// Runs the study, or the part with machine code.
-pub(crate) fn run(args: &AccuracyArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &AccuracyArgs) -> Result<(), BoxedError> {
     let kernels = kernels::kernels(&args.kernels, args.dataset)?;
     let page = args.page.clone().unwrap_or_else(|| root().join("docs/accuracy.md"));
     if args.recheck {
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &AccuracyArgs) -> Result<(), Failure> {
     if args.native { native(&kernels, &args.measurements, &page) } else { study(&kernels, &folder, &page) }
 }
 
-fn study(kernels: &[Kernel], folder: &Folder, page: &Path) -> Result<(), Failure> {
+fn study(kernels: &[Kernel], folder: &Folder, page: &Path) -> Result<(), BoxedError> {
     let (mut studied, mut unpadded) = (Vec::new(), Vec::new());
     for kernel in kernels {
         for variant in [Variant::Original, Variant::Fused] {
@@ -100,7 +100,7 @@ fn study(kernels: &[Kernel], folder: &Folder, page: &Path) -> Result<(), Failure
     Ok(())
 }
 
-fn native(kernels: &[Kernel], folder: &Path, page: &Path) -> Result<(), Failure> {
+fn native(kernels: &[Kernel], folder: &Path, page: &Path) -> Result<(), BoxedError> {
     if let Err(missing) = native::tools() {
         println!("{missing}");
         return Ok(());

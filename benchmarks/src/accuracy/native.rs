@@ -11,7 +11,7 @@ use symloc_sim::{Cache, Trace};
 
 use super::kernels::{Kernel, Signature, Variant};
 use super::{LINE_BYTES, WAYS};
-use crate::Failure;
+use crate::BoxedError;
 
 /// The first-level data cache, in bytes.
 pub(crate) const D1: u64 = 6 << 10;
@@ -30,13 +30,13 @@ const LOWERING: [&str; 9] = [
 
 /// The counts of cachegrind in the kernel's own code, and those of the simulation.
 pub(crate) struct Native {
-    pub(crate) simulated: Counts,
-    pub(crate) machine: Counts,
+    pub(crate) simulated: NativeCounts,
+    pub(crate) machine: NativeCounts,
 }
 
 /// Accesses to memory, and misses in a cache of [`D1`] bytes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct NativeCounts {
     pub(crate) accesses: u64,
     pub(crate) misses: u64,
 }
@@ -59,12 +59,12 @@ pub(crate) fn hardware_counters() -> bool {
 }
 
 /// Runs one kernel; `folder` is for intermediate files.
-pub(crate) fn measure(kernel: &Kernel, folder: &Path) -> Result<Native, Failure> {
+pub(crate) fn measure(kernel: &Kernel, folder: &Path) -> Result<Native, BoxedError> {
     let sized = kernel.program(Variant::Original)?.ok_or("a kernel without a program")?;
     let line = Line::Bytes(LINE_BYTES);
     let trace = Trace::new(&sized.program, &sized.sizes, Layout::Rows, line)?.padded()?;
     let simulated = symloc_sim::simulate(&trace, &[Cache::new(D1, WAYS, LINE_BYTES)?])?;
-    let simulated = Counts { accesses: trace.accesses(), misses: simulated[0].misses };
+    let simulated = NativeCounts { accesses: trace.accesses(), misses: simulated[0].misses };
     let extents = Trace::new(&sized.program, &sized.sizes, Layout::Rows, Line::Element)?.extents();
     let places = trace.places();
     let mut arrays = Vec::new();
@@ -73,7 +73,7 @@ pub(crate) fn measure(kernel: &Kernel, folder: &Path) -> Result<Native, Failure>
         // Within a row, elements are adjacent.
         let outer = strides.iter().rev().skip(1).rev().map(|lines| lines.cast_signed() * elements);
         let strides = outer.chain((!strides.is_empty()).then_some(1)).collect();
-        arrays.push(Placed { name: array.name.clone(), base: base * LINE_BYTES, extents, strides });
+        arrays.push(DriverArray { name: array.name.clone(), base: base * LINE_BYTES, extents, strides });
     }
     let text = kernel.mlir()?;
     let program = build(&text, &driver(kernel, &text, &arrays, trace.lines())?, &kernel.name, folder)?;
@@ -87,7 +87,7 @@ pub(crate) fn measure(kernel: &Kernel, folder: &Path) -> Result<Native, Failure>
 }
 
 /// An array in the driver's memory.
-struct Placed {
+struct DriverArray {
     name: String,
     /// The start, in bytes.
     base: u64,
@@ -98,7 +98,7 @@ struct Placed {
 }
 
 /// Returns a program in C that calls the kernel once, on untouched arrays.
-fn driver(kernel: &Kernel, text: &str, arrays: &[Placed], lines: u64) -> Result<String, Failure> {
+fn driver(kernel: &Kernel, text: &str, arrays: &[DriverArray], lines: u64) -> Result<String, BoxedError> {
     let signature = Signature::of(text).ok_or("no function")?;
     let (mut types, mut descriptors, mut passed) = (Vec::new(), String::new(), Vec::new());
     for (name, kind) in &signature.arguments {
@@ -111,7 +111,7 @@ fn driver(kernel: &Kernel, text: &str, arrays: &[Placed], lines: u64) -> Result<
             passed.push("1".to_owned());
         } else {
             // An array that is never touched has no place.
-            let unused = Placed { name: (*name).to_owned(), base: 0, extents: vec![1; 8], strides: vec![1; 8] };
+            let unused = DriverArray { name: (*name).to_owned(), base: 0, extents: vec![1; 8], strides: vec![1; 8] };
             let array = arrays.iter().find(|array| array.name == *name).unwrap_or(&unused);
             let list = |values: &[i64]| values.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
             let shape = match kind.contains('x') {
@@ -146,7 +146,7 @@ fn scalar(kind: &str) -> Option<&'static str> {
     }
 }
 
-fn build(mlir: &str, driver: &str, name: &str, folder: &Path) -> Result<PathBuf, Failure> {
+fn build(mlir: &str, driver: &str, name: &str, folder: &Path) -> Result<PathBuf, BoxedError> {
     let path = |extension: &str| folder.join(name).with_extension(extension);
     let (source, lowered, llvm, main, program) = (path("mlir"), path("low.mlir"), path("ll"), path("c"), path("out"));
     fs::write(&source, mlir)?;
@@ -163,7 +163,7 @@ fn build(mlir: &str, driver: &str, name: &str, folder: &Path) -> Result<PathBuf,
     Ok(program)
 }
 
-fn run(command: &mut Command) -> Result<(), Failure> {
+fn run(command: &mut Command) -> Result<(), BoxedError> {
     let output = command.output()?;
     if output.status.success() {
         return Ok(());
@@ -174,12 +174,12 @@ fn run(command: &mut Command) -> Result<(), Failure> {
 
 /// Returns the data references of a function and its C wrapper in cachegrind's file: lines of counts follow the `fn=`
 /// that they belong to, in the order of `events:`.
-fn in_kernel(file: &str, function: &str) -> Result<Counts, Failure> {
+fn in_kernel(file: &str, function: &str) -> Result<NativeCounts, BoxedError> {
     let events =
         file.lines().find_map(|line| line.strip_prefix("events: ")).ok_or("cachegrind's file has no events")?;
     let columns: Vec<&str> = events.split(' ').collect();
     let wrapper = format!("_mlir_ciface_{function}");
-    let (mut counts, mut inside) = (Counts::default(), false);
+    let (mut counts, mut inside) = (NativeCounts::default(), false);
     for line in file.lines() {
         if let Some(name) = line.strip_prefix("fn=") {
             inside = name == function || name == wrapper;

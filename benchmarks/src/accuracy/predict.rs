@@ -8,13 +8,13 @@
 
 use symloc_affine::{AccessId, Line, Node, Program};
 use symloc_evaluate::{Bin, Denning, Distribution, Evaluator, Int, Lru, Misses, Sets};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_verify::named;
 
 use super::kernels::Sized;
 use super::measure::{Measurement, bins};
 use super::{ABLATION, LINE_BYTES, SIZES, WAYS};
-use crate::{Failure, model};
+use crate::{BoxedError, model};
 
 /// Misses by one model, in the caches of [`SIZES`].
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ pub(crate) struct Predictions {
 }
 
 /// Predicts a program that was measured. Its derived intervals and distances must be those of the trace.
-pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predictions, Failure> {
+pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predictions, BoxedError> {
     let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
     let (evaluator, sizes) = (evaluator(&model)?, named(&model, &sized.sizes));
     let (locality, distribution) = (evaluator.locality(&sizes)?, evaluator.at(&sizes)?);
@@ -56,7 +56,8 @@ pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predic
     let lru = evaluator.lru(&sizes)?.ok_or("a model without the distances that were asked for")?;
     check_distances(&evaluator, &sizes, &lru, measurement)?;
     let phases = phases(&sized.program)?;
-    let phases: Vec<_> = phases.iter().map(|phase| intervals(phase, &sized.sizes)).collect::<Result<_, Failure>>()?;
+    let phases: Vec<_> =
+        phases.iter().map(|phase| intervals(phase, &sized.sizes)).collect::<Result<_, BoxedError>>()?;
     let windows = SIZES.iter().map(|bytes| locality.window(&Int::from(bytes / LINE_BYTES)));
     Ok(Predictions {
         denning: each(|lines, sets| match sets {
@@ -72,32 +73,32 @@ pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predic
 }
 
 /// Returns the misses by LRU alone, and the number of estimated reuses.
-pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), Failure> {
+pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), BoxedError> {
     let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
     let lru = evaluator(&model)?.lru(&named(&model, &sized.sizes))?;
     let lru = lru.ok_or("a model without the distances that were asked for")?;
     Ok((by_lru(&lru)?, word(&lru.estimated())?))
 }
 
-fn by_lru(lru: &Lru) -> Result<Predicted, Failure> {
+fn by_lru(lru: &Lru) -> Result<Predicted, BoxedError> {
     each(|lines, sets| match sets {
         None => total(&lru.misses(&lines.into())?),
         Some(sets) => total(&lru.misses_in_sets(sets)?),
     })
 }
 
-fn evaluator(model: &Model) -> Result<Evaluator<'_>, Failure> {
+fn evaluator(model: &Model) -> Result<Evaluator<'_>, BoxedError> {
     Ok(Evaluator::new(model, LineChoice::Only)?.with_limit(u64::MAX))
 }
 
 /// Returns the reuse intervals of a program.
-fn intervals(program: &Program, values: &[i64]) -> Result<Distribution, Failure> {
+fn intervals(program: &Program, values: &[i64]) -> Result<Distribution, BoxedError> {
     let model = model::derive(program, Line::Bytes(LINE_BYTES), false, &|_| ())?;
     Ok(evaluator(&model)?.at(&named(&model, values))?)
 }
 
 /// Computes a value for each cache of the study.
-fn each(mut misses: impl FnMut(u64, Option<&Sets>) -> Result<u64, Failure>) -> Result<Predicted, Failure> {
+fn each(mut misses: impl FnMut(u64, Option<&Sets>) -> Result<u64, BoxedError>) -> Result<Predicted, BoxedError> {
     let mut predicted = Predicted::default();
     for lines in SIZES.map(|bytes| bytes / LINE_BYTES) {
         let sets = Sets::new(lines, WAYS).ok_or("a cache of the study has no whole sets")?;
@@ -107,16 +108,16 @@ fn each(mut misses: impl FnMut(u64, Option<&Sets>) -> Result<u64, Failure>) -> R
     Ok(predicted)
 }
 
-fn word(value: &Int) -> Result<u64, Failure> {
+fn word(value: &Int) -> Result<u64, BoxedError> {
     let word = value.to_i128().and_then(|value| u64::try_from(value).ok());
     word.ok_or_else(|| format!("{value} is too large for the study").into())
 }
 
-fn total(misses: &Misses) -> Result<u64, Failure> {
+fn total(misses: &Misses) -> Result<u64, BoxedError> {
     word(&misses.total())
 }
 
-fn check(derived: &Distribution, measured: &Measurement) -> Result<(), Failure> {
+fn check(derived: &Distribution, measured: &Measurement) -> Result<(), BoxedError> {
     let intervals = measured.intervals();
     let imaginary = bins(measured.imaginary.iter().copied());
     match derived.real == intervals && derived.imaginary == imaginary {
@@ -126,7 +127,12 @@ fn check(derived: &Distribution, measured: &Measurement) -> Result<(), Failure> 
 }
 
 /// Checks that the distances, and the misses in every cache of the study, are those of the trace, if no distance is estimated.
-fn check_distances(evaluator: &Evaluator<'_>, sizes: &Sizes, lru: &Lru, measured: &Measurement) -> Result<(), Failure> {
+fn check_distances(
+    evaluator: &Evaluator<'_>,
+    sizes: &NamedSizes,
+    lru: &Lru,
+    measured: &Measurement,
+) -> Result<(), BoxedError> {
     if !lru.estimated().is_zero() {
         return Ok(());
     }
@@ -144,7 +150,7 @@ fn check_distances(evaluator: &Evaluator<'_>, sizes: &Sizes, lru: &Lru, measured
     Ok(())
 }
 
-fn ablation(distribution: &Distribution) -> Result<Ablation, Failure> {
+fn ablation(distribution: &Distribution) -> Result<Ablation, BoxedError> {
     let lines = Int::from(ABLATION / LINE_BYTES);
     let misses = |distribution: &Distribution| total(&Denning::new(distribution).misses(&lines));
     let infinite = Distribution { imaginary: Vec::new(), ..distribution.clone() };
@@ -154,7 +160,7 @@ fn ablation(distribution: &Distribution) -> Result<Ablation, Failure> {
 }
 
 /// Returns one program for each top-level node.
-fn phases(program: &Program) -> Result<Vec<Program>, Failure> {
+fn phases(program: &Program) -> Result<Vec<Program>, BoxedError> {
     let mut phases = Vec::new();
     for node in &program.body {
         let mut accesses = Vec::new();
@@ -166,7 +172,7 @@ fn phases(program: &Program) -> Result<Vec<Program>, Failure> {
     Ok(phases)
 }
 
-fn renumber(node: &mut Node, program: &Program, accesses: &mut Vec<symloc_affine::Access>) -> Result<(), Failure> {
+fn renumber(node: &mut Node, program: &Program, accesses: &mut Vec<symloc_affine::Access>) -> Result<(), BoxedError> {
     match node {
         Node::Loop(l) => l.body.iter_mut().try_for_each(|node| renumber(node, program, accesses)),
         Node::If(guard) => {
@@ -190,7 +196,7 @@ struct WorkingSet {
 }
 
 impl WorkingSet {
-    fn new(distribution: &Distribution) -> Result<Self, Failure> {
+    fn new(distribution: &Distribution) -> Result<Self, BoxedError> {
         let mut bins: Vec<&Bin> = distribution.real.iter().chain(&distribution.imaginary).collect();
         bins.sort();
         let accesses = word(&distribution.accesses)? as f64;
@@ -213,9 +219,9 @@ impl WorkingSet {
     }
 }
 
-fn by_phase(whole: &Distribution, phases: &[Distribution]) -> Result<Predicted, Failure> {
+fn by_phase(whole: &Distribution, phases: &[Distribution]) -> Result<Predicted, BoxedError> {
     let inside =
-        phases.iter().map(|phase| Ok((phase, WorkingSet::new(phase)?))).collect::<Result<Vec<_>, Failure>>()?;
+        phases.iter().map(|phase| Ok((phase, WorkingSet::new(phase)?))).collect::<Result<Vec<_>, BoxedError>>()?;
     let mut across: std::collections::BTreeMap<u64, u64> = Default::default();
     for bin in &whole.real {
         across.insert(word(&bin.interval)?, word(&bin.count)?);
@@ -230,7 +236,7 @@ fn by_phase(whole: &Distribution, phases: &[Distribution]) -> Result<Predicted, 
     each(|lines, sets| {
         let one_set = Sets::new(lines, lines).ok_or("a cache of no lines")?;
         let cache = sets.unwrap_or(&one_set);
-        let missing = |bins: &[Bin], set: &WorkingSet| -> Result<f64, Failure> {
+        let missing = |bins: &[Bin], set: &WorkingSet| -> Result<f64, BoxedError> {
             let mut misses = 0.0;
             for bin in bins {
                 // Whole blocks for one set, where Denning's rule is s(x) <= C.

@@ -8,13 +8,13 @@ use std::path::Path;
 use super::kernels::{Kernel, Variant};
 use super::predict::{Predicted, lru};
 use super::{LINE_BYTES, SIZES, WAYS};
-use crate::Failure;
+use crate::BoxedError;
 
 /// The simulated figures, from `accuracy.tsv`.
 struct Figures(BTreeMap<[String; 4], (u64, u64)>);
 
 impl Figures {
-    fn read(file: &Path) -> Result<Self, Failure> {
+    fn read(file: &Path) -> Result<Self, BoxedError> {
         let text = fs::read_to_string(file)?;
         let mut figures = BTreeMap::new();
         for line in text.lines().skip(1) {
@@ -28,14 +28,14 @@ impl Figures {
     }
 
     /// Returns the number of accesses, and that of the misses in the cache.
-    fn cell(&self, kernel: &Kernel, variant: Variant, bytes: u64, ways: u64) -> Result<(u64, u64), Failure> {
+    fn cell(&self, kernel: &Kernel, variant: Variant, bytes: u64, ways: u64) -> Result<(u64, u64), BoxedError> {
         let cell = [kernel.name.clone(), variant.name().to_owned(), bytes.to_string(), ways.to_string()];
         self.0.get(&cell).copied().ok_or_else(|| format!("no figures of {}", cell.join(", ")).into())
     }
 }
 
 /// Derives the kernels and compares them; fails if a fully associative cell is wrong although all its distances are known.
-pub(super) fn run(kernels: &[Kernel], file: &Path) -> Result<(), Failure> {
+pub(super) fn run(kernels: &[Kernel], file: &Path) -> Result<(), BoxedError> {
     let figures = Figures::read(file)?;
     let (mut models, mut estimating, mut errors) = (0, Vec::new(), Vec::new());
     for kernel in kernels {

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use symloc_affine::{AccessId, Node, Program};
 
 use super::kernels::{Kernel, Variant};
-use super::measure::{Access, Measurement, Unpadded};
+use super::measure::{AccessReuse, Measurement, Unpadded};
 use super::native::Native;
 use super::predict::{Predicted, Predictions};
 use super::{LINE_BYTES, SIZES, WAYS};
-use crate::Failure;
+use crate::BoxedError;
 use crate::page::table;
 
 /// One kernel in one variant.
@@ -22,9 +22,9 @@ pub(crate) struct Studied {
 }
 
 /// A model: its name, and the function that selects its predictions.
-pub(crate) type Model = (&'static str, fn(&Predictions) -> &Predicted);
+pub(crate) type NamedModel = (&'static str, fn(&Predictions) -> &Predicted);
 
-pub(crate) const MODELS: [Model; 3] =
+pub(crate) const MODELS: [NamedModel; 3] =
     [("Denning", |p| &p.denning), ("Denning by phase", |p| &p.phases), ("LRU", |p| &p.lru)];
 
 /// The smallest error that is explained, in percent.
@@ -48,7 +48,7 @@ impl Studied {
     }
 
     /// Returns |predicted - simulated| / accesses, in percent.
-    pub(crate) fn error(&self, model: Model, size: usize, ways: bool) -> f64 {
+    pub(crate) fn error(&self, model: NamedModel, size: usize, ways: bool) -> f64 {
         let predicted = (model.1)(&self.predicted);
         let predicted = if ways { predicted.ways[size] } else { predicted.full[size] };
         self.percent(predicted.abs_diff(self.simulated(size, ways)))
@@ -155,7 +155,7 @@ pub(crate) fn large(studied: &[Studied]) -> String {
     cells + &table(&["kernel", "model", "cache", "error", "reason"], rows)
 }
 
-fn reason(s: &Studied, model: Model, size: usize, ways: bool) -> String {
+fn reason(s: &Studied, model: NamedModel, size: usize, ways: bool) -> String {
     let full = s.error(model, size, false);
     if !ways || full > LARGE / 2.0 {
         return moving_cliff(s, size);
@@ -176,7 +176,7 @@ fn reason(s: &Studied, model: Model, size: usize, ways: bool) -> String {
 /// Describes the access at which window and distances disagree most, and the window of the cache in its nest.
 fn moving_cliff(s: &Studied, size: usize) -> String {
     let Some(window) = s.predicted.windows[size] else { return "all windows fit on average".to_owned() };
-    let predicted = |access: &Access| {
+    let predicted = |access: &AccessReuse| {
         let late = access.intervals.iter().filter(|(interval, _)| *interval > window);
         access.first_touches + late.map(|(_, count)| count).sum::<u64>()
     };
@@ -311,7 +311,7 @@ pub(crate) fn native(measured: &[(String, Native)]) -> String {
 }
 
 /// Returns the figures of the study as a file for tests and readers.
-pub(crate) fn tsv(studied: &[Studied]) -> Result<String, Failure> {
+pub(crate) fn tsv(studied: &[Studied]) -> Result<String, BoxedError> {
     let mut text = "kernel\tvariant\tbytes\tways\taccesses\tsimulated\tdenning\tby phase\tlru\testimated\n".to_owned();
     for s in studied {
         for (size, bytes) in SIZES.iter().enumerate() {

@@ -24,7 +24,7 @@ use symloc_model::{LineChoice, Model};
 use symloc_query::datasets::{Dataset, POLYBENCH};
 
 use crate::child::cpu;
-use crate::{Failure, kernels, model, page};
+use crate::{BoxedError, kernels, model, page};
 use predict::Predicted;
 use simulate::{Folder, Simulated};
 
@@ -38,8 +38,8 @@ const LARGE_2MM: [(&str, i64); 4] = [("ni", 300), ("nj", 320), ("nk", 400), ("nl
 /// Bytes per line.
 const LINE_BYTES: u64 = 64;
 /// The kinds of blocks, with their names.
-const BLOCKS: [(Blocks, Line, &str); 2] =
-    [(Blocks::Lines, Line::Bytes(LINE_BYTES), "64-byte lines"), (Blocks::Elements, Line::Element, "elements")];
+const BLOCKS: [(BlockKind, Line, &str); 2] =
+    [(BlockKind::Lines, Line::Bytes(LINE_BYTES), "64-byte lines"), (BlockKind::Elements, Line::Element, "elements")];
 /// The caches, in bytes.
 const CACHES: [u64; 3] = [32 << 10, 256 << 10, 1 << 20];
 /// Lines in a set.
@@ -47,7 +47,7 @@ const WAYS: u64 = 8;
 
 /// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Blocks {
+enum BlockKind {
     Lines,
     Elements,
 }
@@ -62,7 +62,7 @@ pub(crate) struct ProfilesArgs {
     dataset: Vec<Dataset>,
     /// What counts as a block
     #[arg(long, value_enum, value_delimiter = ',', default_value = "lines,elements")]
-    blocks: Vec<Blocks>,
+    blocks: Vec<BlockKind>,
     /// Where histograms of traces are kept, with the time they took; what is there is not simulated again
     #[arg(long, value_name = "FOLDER", default_value = "target/profiles")]
     measurements: PathBuf,
@@ -79,11 +79,11 @@ struct Profile {
     /// The processor time of the derivation, in seconds.
     derivation: f64,
     classes: usize,
-    cases: Vec<Case>,
+    cases: Vec<ProfiledDataset>,
 }
 
 /// A kernel at one line size and one data set.
-struct Case {
+struct ProfiledDataset {
     dataset: &'static str,
     sizes: Vec<(String, i64)>,
     simulated: Simulated,
@@ -91,7 +91,7 @@ struct Case {
 }
 
 /// Runs the study.
-pub(crate) fn run(args: &ProfilesArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &ProfilesArgs) -> Result<(), BoxedError> {
     let folder = Folder::new(&args.measurements)?;
     let kernels: Vec<&str> = match args.kernels.is_empty() {
         true => KERNELS.to_vec(),
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &ProfilesArgs) -> Result<(), Failure> {
     }
 }
 
-fn write(page: &Path, tables: &[(&str, String)]) -> Result<(), Failure> {
+fn write(page: &Path, tables: &[(&str, String)]) -> Result<(), BoxedError> {
     tables.iter().try_for_each(|(name, table)| page::insert(page, name, table))
 }
 
@@ -123,7 +123,7 @@ fn profile(
     (line, name): (Line, &'static str),
     datasets: &[Dataset],
     folder: &Folder,
-) -> Result<Profile, Failure> {
+) -> Result<Profile, BoxedError> {
     let program = kernels::read(&kernels::polybench(kernel))?;
     let start = cpu();
     let model = model::derive(&program, line, true, &|_| ())?;
@@ -142,7 +142,7 @@ fn case(
     (line, line_name): (Line, &str),
     (dataset, dataset_name): (Dataset, &'static str),
     folder: &Folder,
-) -> Result<Case, Failure> {
+) -> Result<ProfiledDataset, BoxedError> {
     let named = sizes(kernel, dataset)?;
     let size = |name: &str| named.iter().find(|(n, _)| n == name).map(|(_, size)| *size);
     let sizes = program.params.iter().map(|p| size(&p.name).ok_or_else(|| format!("{kernel}: no size {}", p.name)));
@@ -157,11 +157,11 @@ fn case(
         predicted.histogram_seconds,
         simulated.seconds
     );
-    Ok(Case { dataset: dataset_name, sizes: named, simulated, predicted })
+    Ok(ProfiledDataset { dataset: dataset_name, sizes: named, simulated, predicted })
 }
 
 /// Returns the sizes of a kernel in the papers.
-fn sizes(kernel: &str, dataset: Dataset) -> Result<Vec<(String, i64)>, Failure> {
+fn sizes(kernel: &str, dataset: Dataset) -> Result<Vec<(String, i64)>, BoxedError> {
     if kernel == "2mm" && dataset == Dataset::Large {
         return Ok(LARGE_2MM.iter().map(|(name, size)| ((*name).to_owned(), *size)).collect());
     }

@@ -2,11 +2,11 @@
 
 use symloc_evaluate::misses::conflicts::{self, TOLERANCE};
 use symloc_evaluate::{Bin, DistanceDistribution, Evaluator, Int, Sets};
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 
 use super::simulate::Simulated;
 use super::{CACHES, LINE_BYTES, WAYS};
-use crate::Failure;
+use crate::BoxedError;
 use crate::child::cpu;
 
 /// The largest number of measurements for a median, and the seconds that they may take together.
@@ -19,7 +19,7 @@ const LISTED: usize = 3;
 pub(crate) struct Predicted {
     pub(crate) histogram: DistanceDistribution,
     /// Misses in each of [`CACHES`].
-    pub(crate) misses: Vec<Misses>,
+    pub(crate) misses: Vec<PredictedMisses>,
     /// Processor time for all bins.
     pub(crate) histogram_seconds: f64,
     /// Processor time for the misses, in closed form.
@@ -28,7 +28,7 @@ pub(crate) struct Predicted {
 
 /// The misses of one cache.
 #[derive(Clone, Debug)]
-pub(crate) struct Misses {
+pub(crate) struct PredictedMisses {
     /// Misses with [`WAYS`] ways, by Smith's formula summed over the histogram.
     pub(crate) sdcm: Int,
     /// Misses by Smith's formula, as `query` finds them without a histogram.
@@ -38,21 +38,21 @@ pub(crate) struct Misses {
 }
 
 /// Predicts the profile at one size.
-pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Predicted, Failure> {
+pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Predicted, BoxedError> {
     let (histogram, histogram_seconds) =
         timed(|| Ok(evaluator.distances(sizes)?.ok_or("a model without distances")?))?;
     let (queried, misses_seconds) = timed(|| query(evaluator, sizes))?;
     let misses = queried.into_iter().zip(CACHES).map(|((lru, queried), bytes)| {
         let distances = histogram.distances.iter().map(|bin| (&bin.interval, &bin.count));
         let sdcm = conflicts::misses(distances, histogram.blocks.clone(), &sets(bytes)?).total();
-        Ok(Misses { sdcm, queried, lru })
+        Ok(PredictedMisses { sdcm, queried, lru })
     });
-    let misses = misses.collect::<Result<_, Failure>>()?;
+    let misses = misses.collect::<Result<_, BoxedError>>()?;
     Ok(Predicted { histogram, misses, histogram_seconds, misses_seconds })
 }
 
 /// Returns the misses of each cache, fully associative and in sets.
-fn query(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Vec<(Int, Int)>, Failure> {
+fn query(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Vec<(Int, Int)>, BoxedError> {
     let lru = evaluator.lru(sizes)?.ok_or("a model without distances")?;
     let misses = |bytes: u64| {
         let full = lru.misses(&Int::from(bytes / LINE_BYTES))?.total();
@@ -61,12 +61,12 @@ fn query(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Vec<(Int, Int)>, Fa
     CACHES.into_iter().map(misses).collect()
 }
 
-fn sets(bytes: u64) -> Result<Sets, Failure> {
+fn sets(bytes: u64) -> Result<Sets, BoxedError> {
     Ok(Sets::new(bytes / LINE_BYTES, WAYS).ok_or_else(|| format!("{bytes} bytes are no whole sets"))?)
 }
 
 /// Returns a result, with the median of the processor time of some calls.
-fn timed<T>(compute: impl Fn() -> Result<T, Failure>) -> Result<(T, f64), Failure> {
+fn timed<T>(compute: impl Fn() -> Result<T, BoxedError>) -> Result<(T, f64), BoxedError> {
     let mut times = Vec::new();
     loop {
         let start = cpu();
@@ -81,7 +81,7 @@ fn timed<T>(compute: impl Fn() -> Result<T, Failure>) -> Result<(T, f64), Failur
 
 impl Predicted {
     /// Checks that all data equal those of the trace, and that both ways to Smith's misses agree.
-    pub(crate) fn check(&self, simulated: &Simulated) -> Result<(), Failure> {
+    pub(crate) fn check(&self, simulated: &Simulated) -> Result<(), BoxedError> {
         let mut wrong = self.histogram_differences(simulated);
         for (misses, bytes) in self.misses.iter().zip(CACHES) {
             wrong.extend(misses.differences(bytes, simulated));
@@ -110,7 +110,7 @@ impl Predicted {
     }
 }
 
-impl Misses {
+impl PredictedMisses {
     fn differences(&self, bytes: u64, simulated: &Simulated) -> Vec<String> {
         let longer = simulated.distances.range(bytes / LINE_BYTES..).map(|(_, count)| count).sum::<u64>();
         let lru = difference(&format!("LRU misses in {bytes} bytes"), &self.lru, simulated.first_touches + longer);

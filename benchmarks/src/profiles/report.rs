@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use symloc_evaluate::Int;
 
-use super::{BLOCKS, CACHES, Case, Profile, WAYS};
+use super::{BLOCKS, CACHES, Profile, ProfiledDataset, WAYS};
 use crate::page::table;
 
 /// The kernels whose histograms are shown.
@@ -23,7 +23,7 @@ pub(crate) fn tables(profiles: &[Profile]) -> Vec<(&'static str, String)> {
 /// Returns the cost of one derivation and all its queries, beside that of all traces.
 fn derivations(profiles: &[Profile]) -> String {
     let row = |profile: &Profile| {
-        let sum = |of: fn(&Case) -> f64| profile.cases.iter().map(of).sum::<f64>();
+        let sum = |of: fn(&ProfiledDataset) -> f64| profile.cases.iter().map(of).sum::<f64>();
         let (queries, traces) = (sum(|c| c.predicted.histogram_seconds), sum(|c| c.simulated.seconds));
         vec![
             profile.kernel.clone(),
@@ -49,8 +49,8 @@ fn derivations(profiles: &[Profile]) -> String {
 
 /// Returns a table with one row for each case.
 fn histograms(profiles: &[Profile]) -> String {
-    let row = |profile: &Profile, case: &Case| {
-        let Case { dataset, sizes, simulated, predicted } = case;
+    let row = |profile: &Profile, case: &ProfiledDataset| {
+        let ProfiledDataset { dataset, sizes, simulated, predicted } = case;
         let sizes = sizes.iter().map(|(name, size)| format!("{name} {size}")).collect::<Vec<_>>().join(", ");
         let equal = simulated.distances.len();
         let longest = simulated.distances.keys().next_back().map_or("-".to_owned(), u64::to_string);
@@ -93,7 +93,7 @@ fn hit_rates(profiles: &[Profile]) -> String {
         head.extend([format!("{}, {WAYS}-way SDCM", size(bytes)), "LRU".to_owned()]);
     }
     head.push("query".to_owned());
-    let row = |profile: &Profile, case: &Case| {
+    let row = |profile: &Profile, case: &ProfiledDataset| {
         let mut row = vec![profile.kernel.clone(), case.dataset.to_owned()];
         for misses in &case.predicted.misses {
             row.extend([&misses.sdcm, &misses.lru].map(|misses| hit_rate(misses, case.simulated.accesses)));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use symloc_affine::{Layout, Line, Program};
 use symloc_sim::{DistanceHistogram, Trace};
 
-use crate::Failure;
+use crate::BoxedError;
 use crate::child::cpu;
 
 /// The measurement of a trace.
@@ -28,7 +28,7 @@ pub(crate) struct Simulated {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn new(path: &Path) -> Result<Self, BoxedError> {
         fs::create_dir_all(path)?;
         Ok(Self(path.to_owned()))
     }
@@ -40,7 +40,7 @@ impl Folder {
         program: &Program,
         sizes: &[i64],
         line: Line,
-    ) -> Result<Simulated, Failure> {
+    ) -> Result<Simulated, BoxedError> {
         let file = self.0.join(format!("{}.json", name.replace(", ", ".").replace(' ', "-")));
         if file.exists() {
             let kept: Simulated = serde_json::from_slice(&fs::read(&file)?)?;
@@ -58,7 +58,7 @@ impl Folder {
     }
 }
 
-fn measure(program: &Program, sizes: &[i64], line: Line) -> Result<Simulated, Failure> {
+fn measure(program: &Program, sizes: &[i64], line: Line) -> Result<Simulated, BoxedError> {
     let trace = Trace::new(program, sizes, Layout::Rows, line)?;
     let start = cpu();
     let DistanceHistogram { accesses, first_touches, distances } = DistanceHistogram::of(&trace)?;

@@ -90,7 +90,7 @@ pub fn fixed_values(text: &str) -> BTreeMap<String, i64> {
 pub fn conditions(text: &str) -> Vec<&str> {
     let tokens = tokenize(text).unwrap_or_default();
     let parts = tokens.split(|token| [",", "and"].contains(&token.text));
-    let around = |part: &[Token<'_>]| Some((part.first()?.start, part.last()?.end()));
+    let around = |part: &[AssumeToken<'_>]| Some((part.first()?.start, part.last()?.end()));
     parts.filter_map(around).filter_map(|(start, end)| text.get(start..end)).collect()
 }
 
@@ -170,14 +170,14 @@ fn number(words: &[&str]) -> Option<i64> {
     }
 }
 
-struct Token<'t> {
+struct AssumeToken<'t> {
     text: &'t str,
     /// Its first byte.
     start: usize,
     column: usize,
 }
 
-impl Token<'_> {
+impl AssumeToken<'_> {
     /// Returns the position of the byte behind it.
     fn end(&self) -> usize {
         self.start + self.text.len()
@@ -191,7 +191,7 @@ fn name_length(text: &str) -> usize {
     element.filter(|_| text[name..].starts_with('[')).unwrap_or(name)
 }
 
-fn tokenize(text: &str) -> Result<Vec<Token<'_>>, AssumeError> {
+fn tokenize(text: &str) -> Result<Vec<AssumeToken<'_>>, AssumeError> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -212,7 +212,7 @@ fn tokenize(text: &str) -> Result<Vec<Token<'_>>, AssumeError> {
         };
         if !first.is_whitespace() {
             let column = text[..start].chars().count() + 1;
-            tokens.push(Token { text: &rest[..length], start, column });
+            tokens.push(AssumeToken { text: &rest[..length], start, column });
         }
         rest = &rest[length..];
     }
@@ -221,7 +221,7 @@ fn tokenize(text: &str) -> Result<Vec<Token<'_>>, AssumeError> {
 
 struct Parser<'t> {
     text: &'t str,
-    tokens: Vec<Token<'t>>,
+    tokens: Vec<AssumeToken<'t>>,
     next: usize,
     params: &'t [Param],
 }

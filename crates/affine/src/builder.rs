@@ -44,15 +44,15 @@ impl From<IterId> for Expr {
 
 /// The bounds of one side of a loop: one expression, or several of which the largest (lower) or smallest (upper) counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bounds(Vec<Expr>);
+pub struct LoopBounds(Vec<Expr>);
 
-impl<E: Into<Expr>> From<E> for Bounds {
+impl<E: Into<Expr>> From<E> for LoopBounds {
     fn from(only: E) -> Self {
         Self(vec![only.into()])
     }
 }
 
-impl From<Vec<Expr>> for Bounds {
+impl From<Vec<Expr>> for LoopBounds {
     fn from(bounds: Vec<Expr>) -> Self {
         Self(bounds)
     }
@@ -100,8 +100,8 @@ impl ProgramBuilder {
     pub fn for_(
         &mut self,
         name: &str,
-        lower: impl Into<Bounds>,
-        upper: impl Into<Bounds>,
+        lower: impl Into<LoopBounds>,
+        upper: impl Into<LoopBounds>,
         body: impl FnOnce(&mut Self, IterId),
     ) {
         self.for_step(name, lower, upper, 1, body);
@@ -111,8 +111,8 @@ impl ProgramBuilder {
     pub fn for_step(
         &mut self,
         name: &str,
-        lower: impl Into<Bounds>,
-        upper: impl Into<Bounds>,
+        lower: impl Into<LoopBounds>,
+        upper: impl Into<LoopBounds>,
         step: i64,
         body: impl FnOnce(&mut Self, IterId),
     ) {

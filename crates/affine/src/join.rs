@@ -46,12 +46,12 @@ struct Join {
 }
 
 /// The numbers that parameters and iterators of a part have in the whole.
-struct Numbers {
+struct JoinedNumbers {
     params: Vec<ParamId>,
     first_iter: u32,
 }
 
-impl Numbers {
+impl JoinedNumbers {
     fn expr(&self, expr: &Expr) -> Result<Expr, Overflow> {
         expr.replace(&|atom| match atom {
             Atom::Param(param) => self.params.get(param.index()).map(|param| Ok(Expr::param(*param))),
@@ -85,7 +85,7 @@ impl Join {
             Constraint::equal(&Expr::param(param), *value)
         });
         let guard = guard.collect::<Result<Vec<_>, _>>()?;
-        let numbers = Numbers { params, first_iter: self.program.iters.len() as u32 };
+        let numbers = JoinedNumbers { params, first_iter: self.program.iters.len() as u32 };
         for iter in &program.iters {
             let name = self.free(&iter.name);
             self.program.iters.push(Iter { name });
@@ -122,7 +122,7 @@ impl Join {
     }
 
     /// Returns the array that is equal to one of a part, a new one if there is none.
-    fn array(&mut self, array: &Array, numbers: &Numbers) -> Result<ArrayId, Overflow> {
+    fn array(&mut self, array: &Array, numbers: &JoinedNumbers) -> Result<ArrayId, Overflow> {
         let shape = array.shape.iter().map(|extent| numbers.extent(extent)).collect::<Result<_, _>>()?;
         let array = Array { shape, ..array.clone() };
         let same = |known: &Array| {
@@ -149,7 +149,7 @@ impl Join {
     }
 }
 
-fn nodes(body: &[Node], numbers: &Numbers, first_access: u32) -> Result<Vec<Node>, Overflow> {
+fn nodes(body: &[Node], numbers: &JoinedNumbers, first_access: u32) -> Result<Vec<Node>, Overflow> {
     let node = |node: &Node| {
         Ok(match node {
             Node::Access(access) => Node::Access(AccessId(first_access + access.0)),

@@ -75,12 +75,12 @@ pub struct Rows {
     rest: i64,
     /// For each subscript that counts rows, how many of the next one there are; 1 for the innermost. None if all is one
     /// row.
-    counts: Vec<Count>,
+    counts: Vec<RowCount>,
 }
 
 /// The number of rows, or groups of rows, that one step of a subscript stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Count {
+struct RowCount {
     /// Their number.
     value: Expr,
     /// Its remainder modulo the elements of a line.
@@ -184,9 +184,10 @@ fn constant(array: &Array, offset: i64, strides: &[i64], elements: i64, purpose:
     });
     let Some(innermost) = rows.last() else { return Exact::flat(outer, offset, strides) };
     let pitch = strides[innermost];
-    let count = |pair: &[i64]| Count { value: Expr::constant(pair[0] / pair[1]), rest: (pair[0] / pair[1]) % elements };
-    let mut counts: Vec<Count> = strides[outer..=innermost].windows(2).map(count).collect();
-    counts.push(Count { value: Expr::constant(1), rest: 1 });
+    let count =
+        |pair: &[i64]| RowCount { value: Expr::constant(pair[0] / pair[1]), rest: (pair[0] / pair[1]) % elements };
+    let mut counts: Vec<RowCount> = strides[outer..=innermost].windows(2).map(count).collect();
+    counts.push(RowCount { value: Expr::constant(1), rest: 1 });
     let rest = pitch.rem_euclid(elements);
     let rows = Rows { lines: Expr::constant((pitch - rest) / elements), rest, counts };
     Naming::Exact(Exact { outer, rows, offset, strides: strides[innermost + 1..].to_vec() })
@@ -229,9 +230,9 @@ fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, O
         };
         let remainder = if rest == 0 { Some(0) } else { remainder(program, &value, elements) };
         let Some(rest) = remainder else { return padded(Padding::Remainder(value, elements)) };
-        counts.push(Count { value, rest });
+        counts.push(RowCount { value, rest });
     }
-    counts.push(Count { value: Expr::constant(1), rest: 1 });
+    counts.push(RowCount { value: Expr::constant(1), rest: 1 });
     let lines = length.plus_constant(-rest)?.floor_div(elements)?;
     Ok(Naming::Exact(Exact { outer: 0, rows: Rows { lines, rest, counts }, offset: 0, strides }))
 }
@@ -271,7 +272,7 @@ impl Rows {
             }
             cases.push(Case { conditions: later, block: named(&own, line.clone()) });
             if dimension > 0 {
-                let Count { value, rest } = &self.counts[dimension - 1];
+                let RowCount { value, rest } = &self.counts[dimension - 1];
                 rows[dimension] = value.plus_constant(-1)?;
                 let more =
                     value.plus_constant(-rest)?.times(self.rest.checked_mul(weights[dimension]).ok_or(Overflow)?)?;

@@ -44,13 +44,13 @@ impl TileCoordinates {
     /// [`Overflow`] if a coefficient leaves 64 bits.
     pub fn new(program: &Program) -> Result<Option<Self>, Overflow> {
         let tiles = tile_loops(&program.body);
-        let mut places = Places { tiles: &tiles, values: BTreeMap::new(), ranges: Ranges::default() };
+        let mut places = TileRewriter { tiles: &tiles, values: BTreeMap::new(), ranges: PlaceRanges::default() };
         let mut program = Program { body: places.body(&program.body)?, ..program.clone() };
         for subscript in program.accesses.iter_mut().flat_map(|access| &mut access.subscripts) {
             *subscript = places.expr(subscript)?;
         }
         places.rename(&mut program);
-        let mut sizes = Sizes::new(program, places.ranges);
+        let mut sizes = SizeRewriter::new(program, places.ranges);
         let mut split = false;
         while let Some(size) = sizes.next(&tiles) {
             sizes.split(&size)?;
@@ -77,14 +77,14 @@ fn tile_loops(nodes: &[Node]) -> BTreeSet<IterId> {
 }
 
 /// Writes the iterators of tiles in tiles, and those in a tile in places.
-struct Places<'a> {
+struct TileRewriter<'a> {
     tiles: &'a BTreeSet<IterId>,
     /// Iterators that are written in others.
     values: BTreeMap<IterId, Expr>,
-    ranges: Ranges,
+    ranges: PlaceRanges,
 }
 
-impl Places<'_> {
+impl TileRewriter<'_> {
     fn expr(&self, expression: &Expr) -> Result<Expr, Overflow> {
         expression.substitute(&|iter| self.values.get(&iter).cloned().map(Ok))
     }
@@ -160,9 +160,9 @@ fn strip(l: &Loop) -> Option<(&Expr, i64)> {
 
 /// Inclusive ranges of places and remainders.
 #[derive(Clone, Debug, Default)]
-struct Ranges(BTreeMap<Atom, (i64, i64)>);
+struct PlaceRanges(BTreeMap<Atom, (i64, i64)>);
 
-impl Ranges {
+impl PlaceRanges {
     /// Returns the least and the greatest value of an expression in places and remainders alone.
     fn of(&self, expression: &Expr) -> Option<(i64, i64)> {
         let (mut low, mut high) = (expression.constant_term(), expression.constant_term());
@@ -214,7 +214,7 @@ impl Ranges {
 }
 
 /// A size n in tile coordinates: `n + offset = tile·m + s`.
-struct Split {
+struct TileSplit {
     param: ParamId,
     tile: i64,
     offset: i64,
@@ -231,7 +231,7 @@ struct Quotients {
 
 impl Quotients {
     /// Leaves no floor in as many quotients as possible.
-    fn split(self, param: ParamId) -> Split {
+    fn split(self, param: ParamId) -> TileSplit {
         let tile = self.tile;
         let small = |offset: i64| match offset.rem_euclid(tile) {
             offset if offset > tile / 2 => offset - tile,
@@ -242,28 +242,28 @@ impl Quotients {
             *votes.entry(small(offset)).or_default() += 1;
         }
         let most = votes.into_iter().max_by_key(|(offset, votes)| (*votes, -offset.abs(), *offset));
-        Split { param, tile, offset: most.map_or(0, |(offset, _)| offset) }
+        TileSplit { param, tile, offset: most.map_or(0, |(offset, _)| offset) }
     }
 }
 
 /// Writes sizes in tiles and remainders, one after the other.
-struct Sizes {
+struct SizeRewriter {
     program: Program,
     values: Vec<Expr>,
     /// The number of elements in a unit of each parameter; `None` for remainders.
     units: Vec<Option<i64>>,
-    ranges: Ranges,
+    ranges: PlaceRanges,
 }
 
-impl Sizes {
-    fn new(program: Program, ranges: Ranges) -> Self {
+impl SizeRewriter {
+    fn new(program: Program, ranges: PlaceRanges) -> Self {
         let values = (0..program.params.len() as u32).map(|p| Expr::param(ParamId(p))).collect();
         let units = vec![Some(1); program.params.len()];
         Self { program, values, units, ranges }
     }
 
     /// Returns a size whose quotients are in the bounds of loops over tiles.
-    fn next(&self, tiles: &BTreeSet<IterId>) -> Option<Split> {
+    fn next(&self, tiles: &BTreeSet<IterId>) -> Option<TileSplit> {
         let mut found: BTreeMap<ParamId, Quotients> = BTreeMap::new();
         loops(&self.program.body, &mut |l| {
             if tiles.contains(&l.iter) {
@@ -299,7 +299,7 @@ impl Sizes {
     }
 
     /// Writes one size in tiles: m takes its place among the parameters, and s comes last.
-    fn split(&mut self, &Split { param, tile, offset }: &Split) -> Result<(), Overflow> {
+    fn split(&mut self, &TileSplit { param, tile, offset }: &TileSplit) -> Result<(), Overflow> {
         let name = self.program.params[param.index()].name.clone();
         let rest = ParamId(self.program.params.len() as u32);
         let [quotient, remainder] = ["m", "s"].map(|prefix| Param::named(self.program.fresh_name(prefix, &name)));

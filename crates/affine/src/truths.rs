@@ -30,7 +30,7 @@ impl TruthValues {
     pub fn new(program: &Program) -> Result<Self, Overflow> {
         let mut truths = Self { program: program.clone(), conditions: Vec::new() };
         let mut values = BTreeMap::new();
-        for (param, test) in Uses::of(program).tests() {
+        for (param, test) in ParamUses::of(program).tests() {
             let name = program.fresh_name("is", &program.params[param.index()].name);
             let value = ParamId(truths.program.params.len() as u32);
             truths.program.params.push(Param::named(name));
@@ -47,7 +47,7 @@ impl TruthValues {
 
 /// Returns the parameters that a program uses only in a single test.
 pub fn asked(program: &Program) -> BTreeSet<ParamId> {
-    Uses::of(program).tests().map(|(param, _)| param).collect()
+    ParamUses::of(program).tests().map(|(param, _)| param).collect()
 }
 
 /// Returns the constraints `0 ≤ g ≤ 1`.
@@ -58,7 +58,7 @@ fn zero_or_one(param: ParamId) -> Result<[Constraint; 2], Overflow> {
 
 /// The uses of a program's parameters.
 #[derive(Debug, Default)]
-struct Uses(BTreeMap<ParamId, Use>);
+struct ParamUses(BTreeMap<ParamId, Use>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
@@ -68,7 +68,7 @@ enum Use {
     Else,
 }
 
-impl Uses {
+impl ParamUses {
     /// Returns the parameters of which one thing is asked, and nothing else.
     fn tests(&self) -> impl Iterator<Item = (ParamId, Test)> {
         self.0.iter().filter_map(|(param, used)| match used {

@@ -10,12 +10,12 @@ pub struct Associative {
     /// The place in `lines` of each block.
     places: FxHashMap<u64, u32>,
     /// A ring: its head is the newest line, and the one before that the oldest.
-    lines: Vec<Line>,
+    lines: Vec<CachedLine>,
     newest: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct CachedLine {
     block: u64,
     dirty: bool,
     newer: u32,
@@ -55,7 +55,7 @@ impl Associative {
         // The oldest line becomes the newest, with another block in it.
         self.newest = self.lines[self.newest as usize].newer;
         let line = &mut self.lines[self.newest as usize];
-        let Line { block: old, dirty, .. } = std::mem::replace(line, Line { block, dirty: write, ..*line });
+        let CachedLine { block: old, dirty, .. } = std::mem::replace(line, CachedLine { block, dirty: write, ..*line });
         self.places.remove(&old);
         self.places.insert(block, self.newest);
         Outcome::Replaced { block: old, dirty }
@@ -82,7 +82,7 @@ impl Associative {
     }
 
     /// Returns the lines from the newest to the oldest.
-    fn by_use(&self) -> impl Iterator<Item = &Line> {
+    fn by_use(&self) -> impl Iterator<Item = &CachedLine> {
         let mut place = self.newest;
         (0..self.lines.len()).map(move |_| {
             let line = &self.lines[place as usize];
@@ -94,7 +94,7 @@ impl Associative {
     fn push(&mut self, block: u64, dirty: bool) {
         let place = self.lines.len() as u32;
         self.places.insert(block, place);
-        self.lines.push(Line { block, dirty, newer: place, older: place });
+        self.lines.push(CachedLine { block, dirty, newer: place, older: place });
         if place > 0 {
             self.link(place);
         }
@@ -102,7 +102,7 @@ impl Associative {
     }
 
     fn renew(&mut self, place: u32) {
-        let Line { newer, older, .. } = self.lines[place as usize];
+        let CachedLine { newer, older, .. } = self.lines[place as usize];
         self.lines[newer as usize].older = older;
         self.lines[older as usize].newer = newer;
         self.link(place);

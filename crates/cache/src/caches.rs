@@ -1,7 +1,7 @@
 //! The common interface of caches that accesses can be run on: one cache, or several levels.
 
 use crate::associative::Associative;
-use crate::geometry::{GeometryError, Index};
+use crate::geometry::{GeometryError, IndexFunction};
 use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
 use crate::level::Level;
 use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
@@ -167,7 +167,7 @@ impl<P: Policy> Caches for Single<P> {
     }
 
     fn translates(&self) -> bool {
-        self.level.geometry().index() == Index::Modulo
+        self.level.geometry().index() == IndexFunction::Modulo
     }
 
     fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
@@ -315,7 +315,7 @@ impl Caches for Hierarchy {
     }
 
     fn translates(&self) -> bool {
-        self.designs().all(|design| design.geometry.index() == Index::Modulo && !design.prefetch)
+        self.designs().all(|design| design.geometry.index() == IndexFunction::Modulo && !design.prefetch)
     }
 
     fn is_image(&self, earlier: &Self, rotation: i64, same: &impl Fn(u64, u64) -> bool) -> bool {

@@ -5,12 +5,12 @@
 pub struct Geometry {
     sets: u64,
     ways: u64,
-    index: Index,
+    index: IndexFunction,
 }
 
 /// The function from blocks to sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Index {
+pub enum IndexFunction {
     /// `block mod sets`
     #[default]
     Modulo,
@@ -62,7 +62,7 @@ impl Geometry {
     /// # Errors
     ///
     /// [`GeometryError`] if the sets are not whole, or their number does not suit the index.
-    pub fn new(lines: u64, ways: u64, index: Index) -> Result<Self, GeometryError> {
+    pub fn new(lines: u64, ways: u64, index: IndexFunction) -> Result<Self, GeometryError> {
         if lines == 0 || ways == 0 {
             return Err(GeometryError::Empty);
         }
@@ -71,7 +71,7 @@ impl Geometry {
         }
         let sets = lines / ways;
         match index {
-            Index::Xor if !sets.is_power_of_two() => Err(GeometryError::XorSets { sets }),
+            IndexFunction::Xor if !sets.is_power_of_two() => Err(GeometryError::XorSets { sets }),
             _ => Ok(Self { sets, ways, index }),
         }
     }
@@ -92,7 +92,7 @@ impl Geometry {
     }
 
     /// Returns the function from blocks to sets.
-    pub fn index(&self) -> Index {
+    pub fn index(&self) -> IndexFunction {
         self.index
     }
 
@@ -101,9 +101,9 @@ impl Geometry {
     pub fn set(&self, block: u64) -> u64 {
         let mask = self.sets - 1;
         match self.index {
-            Index::Modulo if self.sets & mask == 0 => block & mask,
-            Index::Modulo => block % self.sets,
-            Index::Xor => self.folded(block),
+            IndexFunction::Modulo if self.sets & mask == 0 => block & mask,
+            IndexFunction::Modulo => block % self.sets,
+            IndexFunction::Xor => self.folded(block),
         }
     }
 
@@ -124,17 +124,17 @@ mod tests {
 
     #[test]
     fn blocks_fall_into_sets() {
-        let modulo = Geometry::new(24, 2, Index::Modulo).unwrap();
+        let modulo = Geometry::new(24, 2, IndexFunction::Modulo).unwrap();
         assert_eq!([0, 11, 12, 25].map(|block| modulo.set(block)), [0, 11, 0, 1]);
-        let xor = Geometry::new(16, 2, Index::Xor).unwrap();
+        let xor = Geometry::new(16, 2, IndexFunction::Xor).unwrap();
         assert_eq!([5, 8, 8 + 5, 64 + 8 + 5].map(|block| xor.set(block)), [5, 1, 4, 5]);
-        assert_eq!(Geometry::new(1, 1, Index::Xor).unwrap().set(77), 0);
+        assert_eq!(Geometry::new(1, 1, IndexFunction::Xor).unwrap().set(77), 0);
     }
 
     #[test]
     fn what_cannot_be_built_is_refused() {
-        assert_eq!(Geometry::new(0, 1, Index::Modulo), Err(GeometryError::Empty));
-        assert_eq!(Geometry::new(9, 2, Index::Modulo), Err(GeometryError::PartOfSet { lines: 9, ways: 2 }));
-        assert_eq!(Geometry::new(12, 2, Index::Xor), Err(GeometryError::XorSets { sets: 6 }));
+        assert_eq!(Geometry::new(0, 1, IndexFunction::Modulo), Err(GeometryError::Empty));
+        assert_eq!(Geometry::new(9, 2, IndexFunction::Modulo), Err(GeometryError::PartOfSet { lines: 9, ways: 2 }));
+        assert_eq!(Geometry::new(12, 2, IndexFunction::Xor), Err(GeometryError::XorSets { sets: 6 }));
     }
 }

@@ -111,11 +111,11 @@ impl Traffic {
 /// Caches behind each other.
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
-    stages: Vec<Stage>,
+    stages: Vec<CacheStage>,
 }
 
 #[derive(Clone, Debug)]
-struct Stage {
+struct CacheStage {
     design: Design,
     level: AnyLevel,
     traffic: Traffic,
@@ -175,7 +175,7 @@ impl Hierarchy {
     pub fn new(designs: &[Design]) -> Result<Self, GeometryError> {
         let stage = |design: &Design| {
             let level = AnyLevel::new(design.geometry, design.replacement)?;
-            Ok(Stage { design: *design, level, traffic: Traffic::default() })
+            Ok(CacheStage { design: *design, level, traffic: Traffic::default() })
         };
         Ok(Self { stages: designs.iter().map(stage).collect::<Result<_, _>>()? })
     }
@@ -201,7 +201,7 @@ impl Hierarchy {
 
     /// Returns true if a sequence of accesses that all hit the first level changes nothing when it is repeated.
     pub fn settles(&self) -> bool {
-        let settled = |stage: &Stage| stage.design.writes.back && stage.design.replacement != Replacement::Qlru;
+        let settled = |stage: &CacheStage| stage.design.writes.back && stage.design.replacement != Replacement::Qlru;
         self.stages.first().is_none_or(settled)
     }
 

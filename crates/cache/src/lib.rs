@@ -11,10 +11,10 @@
 //! - [`caches`]: the common interface of all kinds of caches.
 //!
 //! ```
-//! use symloc_cache::{Geometry, Index, Level, Lru, Outcome};
+//! use symloc_cache::{Geometry, IndexFunction, Level, Lru, Outcome};
 //!
 //! // 32 KiB in lines of 64 bytes: 64 sets of 8 ways.
-//! let geometry = Geometry::new(512, 8, Index::Modulo)?;
+//! let geometry = Geometry::new(512, 8, IndexFunction::Modulo)?;
 //! let mut cache = Level::new(geometry, Lru)?;
 //! assert!(!cache.access(0, false).is_hit());
 //! assert!(cache.access(0, true).is_hit());
@@ -37,7 +37,7 @@ pub mod splitmix;
 
 pub use associative::Associative;
 pub use caches::{Caches, OnCaches, Single, Whole, build};
-pub use geometry::{Geometry, GeometryError, Index};
+pub use geometry::{Geometry, GeometryError, IndexFunction};
 pub use hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
 pub use level::{Level, Outcome};
 pub use policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};

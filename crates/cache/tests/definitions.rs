@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use proptest::prelude::*;
-use symloc_cache::{Caches, Design, Geometry, Hierarchy, Inclusion, Index, Replacement, Traffic, Whole, Writes};
+use symloc_cache::{
+    Caches, Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Traffic, Whole, Writes,
+};
 
 /// A set as a list of its lines.
 #[derive(Clone, Debug, Default)]
@@ -117,7 +119,7 @@ fn trace() -> impl Strategy<Value = Vec<(u64, bool)>> {
 }
 
 fn geometry(lines: u64, ways: u64, xor: bool) -> Geometry {
-    let index = if xor && (lines / ways).is_power_of_two() { Index::Xor } else { Index::Modulo };
+    let index = if xor && (lines / ways).is_power_of_two() { IndexFunction::Xor } else { IndexFunction::Modulo };
     Geometry::new(lines, ways, index).unwrap()
 }
 

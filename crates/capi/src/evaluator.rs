@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ffi::c_char;
 
-use ::symloc_model::{LineChoice, Model, RequestError, Sizes};
+use ::symloc_model::{LineChoice, Model, NamedSizes, RequestError};
 use symloc_evaluate::EvalError;
 
 use crate::border;
@@ -17,7 +17,7 @@ use crate::status::{Answer, Failure, SYMLOC_ERROR_PARAMETER, symloc_status};
 /// A model at one of its line sizes, prepared for queries. Free it with `symloc_evaluator_free`.
 pub struct symloc_evaluator {
     pub(crate) prepared: Prepared,
-    line: Line,
+    line: LineSize,
     /// The positions in the model of the parameters that need a size. `names` holds their names.
     needed: Vec<usize>,
     names: Names,
@@ -35,7 +35,7 @@ pub struct symloc_size {
 
 /// The line size of an evaluator.
 #[derive(Clone, Copy)]
-enum Line {
+enum LineSize {
     /// A fixed number of bytes; `None` for one element if arrays have elements of different sizes.
     Fixed(Option<u64>),
     /// A parameter, given with the sizes.
@@ -44,18 +44,18 @@ enum Line {
     Chosen { parameter: usize, elements: i64, bytes: u64 },
 }
 
-impl Line {
+impl LineSize {
     fn of(model: &Model, choice: LineChoice) -> Result<Self, EvalError> {
         let line = model.line(choice)?;
         match (line.symbolic, choice) {
-            (None, _) => Ok(Line::Fixed(line.line_bytes)),
-            (Some(_), LineChoice::Only) => Ok(Line::Free),
+            (None, _) => Ok(LineSize::Fixed(line.line_bytes)),
+            (Some(_), LineChoice::Only) => Ok(LineSize::Free),
             (Some(symbolic), LineChoice::Bytes(bytes)) => {
                 let element_bytes = symbolic.element_bytes;
                 let whole = (bytes % element_bytes == 0).then_some(bytes / element_bytes);
                 let elements = whole.and_then(|elements| i64::try_from(elements).ok());
                 let elements = elements.ok_or(EvalError::LineBytes { bytes, element_bytes })?;
-                Ok(Line::Chosen { parameter: symbolic.parameter, elements, bytes })
+                Ok(LineSize::Chosen { parameter: symbolic.parameter, elements, bytes })
             }
         }
     }
@@ -65,8 +65,8 @@ impl symloc_evaluator {
     fn new(symloc_model { model, .. }: &symloc_model, line_bytes: u64, max_points: u64) -> Answer<Self> {
         let choice = if line_bytes == 0 { LineChoice::Only } else { LineChoice::Bytes(line_bytes) };
         let prepared = Prepared::new(model, choice, (max_points > 0).then_some(max_points))?;
-        let line = Line::of(model, choice)?;
-        let chosen = |index: &usize| matches!(line, Line::Chosen { parameter, .. } if parameter == *index);
+        let line = LineSize::of(model, choice)?;
+        let chosen = |index: &usize| matches!(line, LineSize::Chosen { parameter, .. } if parameter == *index);
         let needed: Vec<usize> = (0..model.parameters.len()).filter(|index| !chosen(index)).collect();
         let names = Names::new(needed.iter().map(|index| &model.parameters[*index]))?;
         Ok(Self { prepared, line, needed, names })
@@ -102,14 +102,14 @@ impl symloc_evaluator {
     }
 
     /// Returns the sizes of a query, given one value for each parameter that needs one.
-    pub(crate) fn sizes(&self, values: &[i64]) -> Sizes {
+    pub(crate) fn sizes(&self, values: &[i64]) -> NamedSizes {
         let parameters = &self.prepared.model().parameters;
         self.needed.iter().zip(values).map(|(index, value)| (parameters[*index].clone(), *value)).collect()
     }
 
     /// Returns the values of named sizes, in the order of the parameters that need one.
     fn arrange(&self, named: &[(String, i64)]) -> Answer<Vec<i64>> {
-        let mut sizes = Sizes::new();
+        let mut sizes = NamedSizes::new();
         for (name, value) in named {
             if let Some(earlier) = sizes.insert(name, *value) {
                 let message = format!("{name} is defined twice, as {earlier} and as {value}");
@@ -123,8 +123,8 @@ impl symloc_evaluator {
     }
 
     /// Adds the line size that was chosen to the sizes; refuses a different one.
-    fn choose_line(&self, sizes: &mut Sizes) -> Result<(), EvalError> {
-        let Line::Chosen { parameter, elements, bytes } = self.line else { return Ok(()) };
+    fn choose_line(&self, sizes: &mut NamedSizes) -> Result<(), EvalError> {
+        let LineSize::Chosen { parameter, elements, bytes } = self.line else { return Ok(()) };
         let name = &self.prepared.model().parameters[parameter];
         match sizes.insert(name, elements) {
             Some(defined) if defined != elements => {
@@ -136,9 +136,9 @@ impl symloc_evaluator {
 
     fn line_bytes(&self) -> u64 {
         match self.line {
-            Line::Fixed(bytes) => bytes.unwrap_or(0),
-            Line::Free => 0,
-            Line::Chosen { bytes, .. } => bytes,
+            LineSize::Fixed(bytes) => bytes.unwrap_or(0),
+            LineSize::Free => 0,
+            LineSize::Chosen { bytes, .. } => bytes,
         }
     }
 }

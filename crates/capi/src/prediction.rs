@@ -71,7 +71,7 @@ impl symloc_misses {
         Self { status, miss_model: SYMLOC_DEFAULT, accesses, cold, reuse, misses, estimated, ratio: f64::NAN }
     }
 
-    fn of(prediction: &Prediction, numbers: &Numbers) -> Self {
+    fn of(prediction: &Prediction, numbers: &PredictedNumbers) -> Self {
         let mut narrow = Narrow::default();
         let [accesses, cold, reuse, misses, estimated] = numbers.all.each_ref().map(|number| narrow.number(number));
         let ratio = numbers.of(SYMLOC_MISSES).ratio(numbers.of(SYMLOC_ACCESSES));
@@ -81,11 +81,11 @@ impl symloc_misses {
 }
 
 /// The numbers of a prediction for one cache, by [`symloc_quantity`].
-struct Numbers {
+struct PredictedNumbers {
     all: [Int; 5],
 }
 
-impl Numbers {
+impl PredictedNumbers {
     fn of(&self, quantity: symloc_quantity) -> &Int {
         &self.all[quantity as usize]
     }
@@ -119,12 +119,12 @@ impl symloc_prediction {
         Ok(Self { prediction })
     }
 
-    fn numbers(&self, lines: u64) -> Result<Numbers, EvalError> {
+    fn numbers(&self, lines: u64) -> Result<PredictedNumbers, EvalError> {
         let Self { prediction } = self;
         let misses = prediction.misses(&Int::from(lines))?;
         let total = misses.total();
         let all = [prediction.accesses().clone(), misses.cold, misses.reuse, total, prediction.estimated()];
-        Ok(Numbers { all })
+        Ok(PredictedNumbers { all })
     }
 
     /// Returns the misses in one cache, and the error if a number is missing or did not fit.

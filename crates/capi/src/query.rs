@@ -7,7 +7,7 @@ use crate::prediction::{check_miss_model, symloc_miss_model, symloc_misses, syml
 use crate::status::{Answer, Failure, symloc_status};
 
 /// A grid of sizes and caches.
-struct Grid<'e> {
+struct QueryGrid<'e> {
     evaluator: &'e symloc_evaluator,
     /// The sizes one after the other, each with a value for each parameter.
     sizes: Vec<i64>,
@@ -16,7 +16,7 @@ struct Grid<'e> {
     miss_model: symloc_miss_model,
 }
 
-impl Grid<'_> {
+impl QueryGrid<'_> {
     /// Writes the results of all pairs of a size and a cache; returns the first error.
     fn answer(&self, room: &border::Room<symloc_misses>) -> Option<Failure> {
         let mut first = None;
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn symloc_evaluator_query(
         if answers == 0 {
             return Ok(());
         }
-        Grid { evaluator, sizes, size_count, lines, miss_model }.answer(&room).map_or(Ok(()), Err)
+        QueryGrid { evaluator, sizes, size_count, lines, miss_model }.answer(&room).map_or(Ok(()), Err)
     };
     // SAFETY: the caller gives NULL or room for an error.
     unsafe { border::status(error, work) }

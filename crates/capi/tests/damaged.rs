@@ -30,9 +30,9 @@ use symloc_capi::status::*;
 const POINTS: u64 = 1000;
 
 /// A generator of random numbers: splitmix64.
-struct Random(u64);
+struct SplitMix(u64);
 
-impl Random {
+impl SplitMix {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -62,7 +62,7 @@ fn numbers(text: &[u8]) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Returns a text with one to three random changes.
-fn damage(text: &[u8], random: &mut Random) -> Vec<u8> {
+fn damage(text: &[u8], random: &mut SplitMix) -> Vec<u8> {
     let mut text = text.to_vec();
     for _ in 0..=random.below(2) {
         let at = random.below(text.len());
@@ -102,7 +102,7 @@ impl Seen {
 }
 
 /// Calls all functions of an evaluator at one size.
-fn question(evaluator: &Owned<symloc_evaluator>, random: &mut Random, seen: &mut Seen, text: &[u8]) {
+fn question(evaluator: &Owned<symloc_evaluator>, random: &mut SplitMix, seen: &mut Seen, text: &[u8]) {
     let evaluator = evaluator.pointer;
     // SAFETY: the evaluator is not freed.
     let count = unsafe { symloc_evaluator_parameter_count(evaluator) };
@@ -141,7 +141,7 @@ fn question(evaluator: &Owned<symloc_evaluator>, random: &mut Random, seen: &mut
     }
 }
 
-fn ask(model: &Owned<symloc_model>, random: &mut Random, seen: &mut Seen, text: &[u8]) {
+fn ask(model: &Owned<symloc_model>, random: &mut SplitMix, seen: &mut Seen, text: &[u8]) {
     // SAFETY: the model is not freed, here and below.
     assert!(unsafe { symloc_model_line_count(model.pointer) } > 0);
     for line_bytes in [0, random.one_of(&[1, 8, 64, 128, 1 << 40, u64::MAX])] {
@@ -164,7 +164,7 @@ fn texts() -> Vec<(PathBuf, Vec<u8>)> {
 /// Damages each model `rounds` times and queries the results.
 fn damaged(rounds: u64, seed: u64) -> Seen {
     let mut seen = Seen::default();
-    let mut random = Random(seed);
+    let mut random = SplitMix(seed);
     for (_, text) in texts() {
         for round in 0..rounds {
             let text = if round == 0 { text.clone() } else { damage(&text, &mut random) };
@@ -210,7 +210,7 @@ fn models_that_are_cut_off_are_refused() {
 /// Each function refuses NULL objects, whatever the numbers.
 #[test]
 fn nothing_is_refused_with_any_numbers() {
-    let mut random = Random(7);
+    let mut random = SplitMix(7);
     let counts = [0, 1, 2, usize::MAX / 8, usize::MAX];
     for _ in 0..1000 {
         let (a, b, kind) = (random.one_of(&counts), random.one_of(&counts), random.one_of(&[0, 1, 2, u32::MAX]));

@@ -14,7 +14,7 @@ use symloc_capi::status::{
     symloc_status,
 };
 use symloc_evaluate::{Bin, EvalError, Evaluator, Int, Prediction};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// The system libraries that the static library needs on Linux, by `cargo rustc … -- --print native-static-libs`.
 const NATIVE: [&str; 6] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
@@ -117,7 +117,7 @@ fn the_example_is_the_one_of_the_page_and_finds_the_size_of_the_tutorial() {
 const MAX_POINTS: u64 = 100_000;
 
 /// A query to that program.
-struct Question {
+struct ProgramQuery {
     model: PathBuf,
     line_bytes: u64,
     miss_model: u32,
@@ -143,7 +143,7 @@ fn status_of(numbers: &[&Int]) -> symloc_status {
     if numbers.iter().all(fits) { SYMLOC_OK } else { SYMLOC_ERROR_OVERFLOW }
 }
 
-impl Question {
+impl ProgramQuery {
     fn new(model: &str, line_bytes: u64, miss_model: u32, sizes: &[(&'static str, i64)]) -> Self {
         Self { model: models().join(format!("{model}.loc.json")), line_bytes, miss_model, sizes: sizes.to_vec() }
     }
@@ -159,7 +159,7 @@ impl Question {
         let model = Model::load(&self.model).unwrap();
         let line = if self.line_bytes == 0 { LineChoice::Only } else { LineChoice::Bytes(self.line_bytes) };
         let evaluator = Evaluator::new(&model, line).unwrap().with_limit(MAX_POINTS);
-        let sizes: Sizes = self.sizes.iter().copied().collect();
+        let sizes: NamedSizes = self.sizes.iter().copied().collect();
         let mut text = String::new();
         match self.prediction(&evaluator, &sizes) {
             Ok(prediction) => self.write(&mut text, &evaluator, &sizes, &prediction),
@@ -168,7 +168,7 @@ impl Question {
         text
     }
 
-    fn prediction(&self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, EvalError> {
+    fn prediction(&self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, EvalError> {
         if self.miss_model == SYMLOC_LRU || self.miss_model == SYMLOC_DEFAULT && evaluator.has_distances() {
             let lru = evaluator.lru(sizes)?.ok_or(EvalError::NoDistances)?;
             return Ok(Prediction::Lru(Box::new(lru)));
@@ -176,7 +176,7 @@ impl Question {
         Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?)))
     }
 
-    fn write(&self, text: &mut String, evaluator: &Evaluator<'_>, sizes: &Sizes, prediction: &Prediction) {
+    fn write(&self, text: &mut String, evaluator: &Evaluator<'_>, sizes: &NamedSizes, prediction: &Prediction) {
         let miss_model = if matches!(prediction, Prediction::Lru(_)) { SYMLOC_LRU } else { SYMLOC_DENNING };
         let mut caches = String::new();
         let mut first = SYMLOC_OK;
@@ -221,31 +221,31 @@ fn bins(text: &mut String, kinds: &[(u32, Vec<Bin>)]) {
 
 /// Returns queries of models of both versions, with lines and elements, one size and several, intervals and distances;
 /// at sizes inside and outside their contexts, and at sizes whose counts have more than 64 and more than 128 bits.
-fn questions() -> Vec<Question> {
+fn questions() -> Vec<ProgramQuery> {
     let (denning, lru) = (SYMLOC_DENNING, SYMLOC_LRU);
     let mut questions = vec![
-        Question::new("gemm", 0, 0, &[("nk", 48), ("ni", 32), ("nj", 40)]),
-        Question::new("gemm", 64, denning, &[("ni", 1), ("nj", 1), ("nk", 1)]),
-        Question::new("gemm-element", 8, 0, &[("ni", 7), ("nj", 5), ("nk", 3)]),
-        Question::new("gemm-element", 0, lru, &[("ni", 7), ("nj", 5), ("nk", 3)]),
-        Question::new("jacobi-2d", 0, 0, &[("n", 40), ("T", 3)]),
-        Question::new("jacobi-2d", 0, 0, &[("n", -40), ("T", i64::MIN)]),
-        Question::new("one_row", 0, 0, &[("n", 100), ("m", 3)]),
-        Question::new("triangle", 0, 0, &[("n", 50)]),
-        Question::new("matmul-lines", 0, 0, &[("n", 64), ("b", 8)]),
-        Question::new("matmul-lines", 0, 0, &[("n", 64), ("b", 0)]),
-        Question::new("matmul-lines", 128, 0, &[("n", 64)]),
-        Question::new("matmul-lines-exact", 64, 0, &[("n", 64)]),
-        Question::new("matmul-lines-exact", 64, denning, &[("n", 64), ("b", 8)]),
+        ProgramQuery::new("gemm", 0, 0, &[("nk", 48), ("ni", 32), ("nj", 40)]),
+        ProgramQuery::new("gemm", 64, denning, &[("ni", 1), ("nj", 1), ("nk", 1)]),
+        ProgramQuery::new("gemm-element", 8, 0, &[("ni", 7), ("nj", 5), ("nk", 3)]),
+        ProgramQuery::new("gemm-element", 0, lru, &[("ni", 7), ("nj", 5), ("nk", 3)]),
+        ProgramQuery::new("jacobi-2d", 0, 0, &[("n", 40), ("T", 3)]),
+        ProgramQuery::new("jacobi-2d", 0, 0, &[("n", -40), ("T", i64::MIN)]),
+        ProgramQuery::new("one_row", 0, 0, &[("n", 100), ("m", 3)]),
+        ProgramQuery::new("triangle", 0, 0, &[("n", 50)]),
+        ProgramQuery::new("matmul-lines", 0, 0, &[("n", 64), ("b", 8)]),
+        ProgramQuery::new("matmul-lines", 0, 0, &[("n", 64), ("b", 0)]),
+        ProgramQuery::new("matmul-lines", 128, 0, &[("n", 64)]),
+        ProgramQuery::new("matmul-lines-exact", 64, 0, &[("n", 64)]),
+        ProgramQuery::new("matmul-lines-exact", 64, denning, &[("n", 64), ("b", 8)]),
     ];
     for n in [16, 24, 100, 400, 2_000_000, i64::MAX - 7, i64::MAX, 0, -8, i64::MIN] {
-        questions.push(Question::new("matmul", 0, 0, &[("n", n)]));
-        questions.push(Question::new("matmul-exact", 0, 0, &[("n", n)]));
-        questions.push(Question::new("matmul-exact", 64, denning, &[("n", n)]));
+        questions.push(ProgramQuery::new("matmul", 0, 0, &[("n", n)]));
+        questions.push(ProgramQuery::new("matmul-exact", 0, 0, &[("n", n)]));
+        questions.push(ProgramQuery::new("matmul-exact", 64, denning, &[("n", n)]));
     }
     for n in [1, 2, 33, 64] {
-        questions.push(Question::new("lu", 0, 0, &[("n", n)]));
-        questions.push(Question::new("lu-element", 0, 0, &[("n", n)]));
+        questions.push(ProgramQuery::new("lu", 0, 0, &[("n", n)]));
+        questions.push(ProgramQuery::new("lu-element", 0, 0, &[("n", n)]));
     }
     questions
 }
@@ -283,7 +283,7 @@ mod slow {
     #[test]
     fn valgrind_finds_nothing_in_answers() {
         let program = compile(&C99, "tests/c/answers.c", Library::Static, "answers-valgrind");
-        let small = |question: &Question| question.sizes.iter().all(|(_, size)| *size <= 64);
+        let small = |question: &ProgramQuery| question.sizes.iter().all(|(_, size)| *size <= 64);
         for question in questions().into_iter().filter(small).step_by(4) {
             valgrind(&program).into_iter().for_each(|command| assert_eq!(question.ask(command), question.expected()));
         }

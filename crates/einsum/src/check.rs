@@ -6,18 +6,18 @@
 //! in one temporary while another factor still depends on it, it would have to be summed over again, and then occurs twice.
 
 use crate::error::{Diagnostic, Place};
-use crate::expression::Index;
-use crate::kernel::{Access, ArrayId, Form, Kernel, Statement};
+use crate::expression::IndexLetter;
+use crate::kernel::{ArrayAccess, ArrayId, Form, Kernel, KernelStatement};
 
 /// Σ over `summed` of Π `operands`.
 #[derive(Clone, Default)]
-struct Term {
+struct ProductTerm {
     operands: Vec<ArrayId>,
-    summed: Vec<Index>,
+    summed: Vec<IndexLetter>,
 }
 
 /// The value of an array: a sum of terms; `None` before the first assignment.
-type Value = Option<Vec<Term>>;
+type ArrayValue = Option<Vec<ProductTerm>>;
 
 /// Follows the statements, and compares the value of the result with the expression.
 ///
@@ -25,24 +25,24 @@ type Value = Option<Vec<Term>>;
 ///
 /// The first difference, with its place.
 pub(crate) fn computes_its_expression(kernel: &Kernel) -> Result<(), Diagnostic> {
-    let mut values: Vec<Value> = vec![None; kernel.arrays.len()];
+    let mut values: Vec<ArrayValue> = vec![None; kernel.arrays.len()];
     for id in &kernel.operands {
-        values[id.0] = Some(vec![Term { operands: vec![*id], summed: Vec::new() }]);
+        values[id.0] = Some(vec![ProductTerm { operands: vec![*id], summed: Vec::new() }]);
     }
     for statement in &kernel.statements {
         values[statement.target.array.0] = Some(value(kernel, statement, &values)?);
     }
-    let is_result = |statement: &&Statement| statement.target.array == kernel.result;
+    let is_result = |statement: &&KernelStatement| statement.target.array == kernel.result;
     let result = kernel.statements.iter().rev().find(is_result);
     let place = result.map_or(kernel.array(kernel.result).place, |statement| statement.target.place);
-    let access = Access { array: kernel.result, place };
+    let access = ArrayAccess { array: kernel.result, place };
     compare(kernel, &single_term(kernel, access, &values)?, place)
 }
 
 /// Returns the value of the target after the statement.
-fn value(kernel: &Kernel, statement: &Statement, values: &[Value]) -> Result<Vec<Term>, Diagnostic> {
+fn value(kernel: &Kernel, statement: &KernelStatement, values: &[ArrayValue]) -> Result<Vec<ProductTerm>, Diagnostic> {
     let target = kernel.array(statement.target.array);
-    let mut product = Term::default();
+    let mut product = ProductTerm::default();
     for factor in &statement.factors {
         let term = single_term(kernel, *factor, values)?;
         product.operands.extend(term.operands);
@@ -58,7 +58,7 @@ fn value(kernel: &Kernel, statement: &Statement, values: &[Value]) -> Result<Vec
 }
 
 /// Returns the value of an array that is one product.
-fn single_term(kernel: &Kernel, access: Access, values: &[Value]) -> Result<Term, Diagnostic> {
+fn single_term(kernel: &Kernel, access: ArrayAccess, values: &[ArrayValue]) -> Result<ProductTerm, Diagnostic> {
     let name = &kernel.array(access.array).name;
     match values[access.array.0].as_deref() {
         Some([term]) => Ok(term.clone()),
@@ -70,12 +70,12 @@ fn single_term(kernel: &Kernel, access: Access, values: &[Value]) -> Result<Term
     }
 }
 
-fn unassigned(kernel: &Kernel, access: Access) -> Diagnostic {
+fn unassigned(kernel: &Kernel, access: ArrayAccess) -> Diagnostic {
     let name = &kernel.array(access.array).name;
     Diagnostic::new(access.place, format!("`{name}` has no value yet"))
 }
 
-fn compare(kernel: &Kernel, term: &Term, place: Place) -> Result<(), Diagnostic> {
+fn compare(kernel: &Kernel, term: &ProductTerm, place: Place) -> Result<(), Diagnostic> {
     let expression = &kernel.expression;
     let differs = |what: String| Diagnostic::new(place, format!("this is not `{expression}`: {what}"));
     for id in &kernel.operands {

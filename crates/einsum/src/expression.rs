@@ -15,16 +15,16 @@ use crate::error::{Diagnostic, Place};
 
 /// An index of an expression: an ASCII letter. Its size is the program's parameter of this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Index(char);
+pub struct IndexLetter(char);
 
-impl Index {
+impl IndexLetter {
     /// Returns the index of this letter; `None` if it is no ASCII letter.
     pub fn new(letter: char) -> Option<Self> {
         letter.is_ascii_alphabetic().then_some(Self(letter))
     }
 }
 
-impl fmt::Display for Index {
+impl fmt::Display for IndexLetter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -34,7 +34,7 @@ impl fmt::Display for Index {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscripts {
     /// One index for each dimension, outermost first.
-    pub indices: Vec<Index>,
+    pub indices: Vec<IndexLetter>,
     /// The place where they stand.
     pub place: Place,
 }
@@ -74,18 +74,18 @@ impl Expression {
     }
 
     /// Returns all indices, each once, in the order in which they first occur.
-    pub fn indices(&self) -> Vec<Index> {
+    pub fn indices(&self) -> Vec<IndexLetter> {
         distinct(self.operands.iter().flat_map(|operand| &operand.indices))
     }
 
     /// Returns the indices that are summed over, in the order in which they first occur.
-    pub fn summed(&self) -> Vec<Index> {
+    pub fn summed(&self) -> Vec<IndexLetter> {
         self.indices().into_iter().filter(|index| !self.output.indices.contains(index)).collect()
     }
 }
 
 /// Returns each index once, in the order in which they first occur.
-pub(crate) fn distinct<'i>(indices: impl IntoIterator<Item = &'i Index>) -> Vec<Index> {
+pub(crate) fn distinct<'i>(indices: impl IntoIterator<Item = &'i IndexLetter>) -> Vec<IndexLetter> {
     let mut found = Vec::new();
     for index in indices {
         if !found.contains(index) {
@@ -112,7 +112,7 @@ fn operands(text: &str, start: Place) -> Result<Vec<Subscripts>, Diagnostic> {
 fn subscripts(text: &str, start: Place) -> Result<Subscripts, Diagnostic> {
     let mut indices = Vec::new();
     for (column, letter) in text.chars().enumerate().filter(|(_, c)| !c.is_whitespace()) {
-        indices.push(Index::new(letter).ok_or_else(|| unexpected(letter, start.after(column)))?);
+        indices.push(IndexLetter::new(letter).ok_or_else(|| unexpected(letter, start.after(column)))?);
     }
     let blank = text.chars().take_while(|c| c.is_whitespace()).count();
     Ok(Subscripts { indices, place: start.after(blank) })
@@ -132,7 +132,7 @@ fn explicit_output(text: &str, start: Place, operands: &[Subscripts]) -> Result<
     let mut seen = Vec::new();
     for (column, letter) in text.chars().enumerate().filter(|(_, c)| !c.is_whitespace()) {
         let place = start.after(column);
-        let index = match (letter, Index::new(letter)) {
+        let index = match (letter, IndexLetter::new(letter)) {
             (_, Some(index)) => index,
             (',', _) => return Err(Diagnostic::new(place, "an expression has one output")),
             _ => return Err(unexpected(letter, place)),
@@ -149,9 +149,9 @@ fn explicit_output(text: &str, start: Place, operands: &[Subscripts]) -> Result<
 }
 
 fn implicit_output(operands: &[Subscripts], place: Place) -> Subscripts {
-    let all: Vec<Index> = operands.iter().flat_map(|operand| operand.indices.iter().copied()).collect();
-    let once = |index: &Index| all.iter().filter(|other| *other == index).count() == 1;
-    let mut indices: Vec<Index> = all.iter().copied().filter(once).collect();
+    let all: Vec<IndexLetter> = operands.iter().flat_map(|operand| operand.indices.iter().copied()).collect();
+    let once = |index: &IndexLetter| all.iter().filter(|other| *other == index).count() == 1;
+    let mut indices: Vec<IndexLetter> = all.iter().copied().filter(once).collect();
     indices.sort_unstable();
     Subscripts { indices, place }
 }

@@ -24,9 +24,9 @@
 use symloc_affine::is_name;
 
 use crate::error::{Diagnostic, Place};
-use crate::expression::{Expression, Index};
-use crate::kernel::{Access, Array, ArrayId, Form, Kernel, Statement};
-use crate::tokens::{Kind, Token, Tokens};
+use crate::expression::{Expression, IndexLetter};
+use crate::kernel::{ArrayAccess, ArrayId, Form, Kernel, KernelArray, KernelStatement};
+use crate::tokens::{Token, TokenKind, Tokens};
 
 /// Words that a statement may start with.
 const KEYWORDS: [&str; 3] = ["einsum", "for", "sum"];
@@ -79,7 +79,7 @@ fn call(name: &str, source: &str, mut tokens: Tokens<'_>) -> Result<Kernel, Diag
     tokens.expect("einsum")?;
     tokens.expect("(")?;
     let quoted = tokens.next();
-    if quoted.kind != Kind::Text {
+    if quoted.kind != TokenKind::Text {
         return Err(Diagnostic::new(quoted.place, "expected an expression in quotes"));
     }
     let expression = Expression::parse(quoted.text, quoted.place.after(1))?;
@@ -108,7 +108,7 @@ fn call(name: &str, source: &str, mut tokens: Tokens<'_>) -> Result<Kernel, Diag
     Ok(kernel)
 }
 
-fn statement(kernel: &mut Kernel, mut tokens: Tokens<'_>) -> Result<Statement, Diagnostic> {
+fn statement(kernel: &mut Kernel, mut tokens: Tokens<'_>) -> Result<KernelStatement, Diagnostic> {
     let order = tokens.accept("for").then(|| order(kernel, &mut tokens)).transpose()?;
     let target = target(kernel, &mut tokens)?;
     let (form, factors) = assignment(kernel, &mut tokens)?;
@@ -118,7 +118,7 @@ fn statement(kernel: &mut Kernel, mut tokens: Tokens<'_>) -> Result<Statement, D
         let error = Diagnostic::new(factor.place, format!("`{name}` is on both sides"));
         return Err(error.hint("use another array for the new value"));
     }
-    let mut statement = Statement::new(&kernel.arrays, target, form, factors);
+    let mut statement = KernelStatement::new(&kernel.arrays, target, form, factors);
     if let Some((order, place)) = order {
         statement.order = reordered(kernel, &statement, order, place)?;
     }
@@ -126,7 +126,7 @@ fn statement(kernel: &mut Kernel, mut tokens: Tokens<'_>) -> Result<Statement, D
 }
 
 /// Parses `i, j:` behind `for`, and returns its place too.
-fn order(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<(Vec<Index>, Place), Diagnostic> {
+fn order(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<(Vec<IndexLetter>, Place), Diagnostic> {
     let place = tokens.place();
     let indices = indices(kernel, tokens)?;
     tokens.expect(":")?;
@@ -136,11 +136,11 @@ fn order(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<(Vec<Index>, Place)
 /// Checks an order of loops: it has all indices of the statement, and a sum is zeroed outside of its loops.
 fn reordered(
     kernel: &Kernel,
-    statement: &Statement,
-    order: Vec<Index>,
+    statement: &KernelStatement,
+    order: Vec<IndexLetter>,
     place: Place,
-) -> Result<Vec<Index>, Diagnostic> {
-    let list = |indices: &[Index]| indices.iter().map(Index::to_string).collect::<Vec<_>>().join(", ");
+) -> Result<Vec<IndexLetter>, Diagnostic> {
+    let list = |indices: &[IndexLetter]| indices.iter().map(IndexLetter::to_string).collect::<Vec<_>>().join(", ");
     let (mut wanted, mut found) = (statement.order.clone(), order.clone());
     wanted.sort_unstable();
     found.sort_unstable();
@@ -160,7 +160,7 @@ fn reordered(
     }
 }
 
-fn target(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<Access, Diagnostic> {
+fn target(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<ArrayAccess, Diagnostic> {
     let access = access(kernel, tokens)?;
     let array = kernel.array(access.array);
     if kernel.operands.contains(&access.array) {
@@ -173,7 +173,7 @@ fn target(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<Access, Diagno
     Ok(access)
 }
 
-fn assignment(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<(Form, Vec<Access>), Diagnostic> {
+fn assignment(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<(Form, Vec<ArrayAccess>), Diagnostic> {
     let form = if tokens.accept("+=") {
         Form::Add
     } else {
@@ -191,17 +191,17 @@ fn assignment(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<(Form, Vec
 }
 
 /// Parses `name[i,j]`, or `name` for a scalar.
-fn access(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<Access, Diagnostic> {
+fn access(kernel: &mut Kernel, tokens: &mut Tokens<'_>) -> Result<ArrayAccess, Diagnostic> {
     let (name, place) = tokens.name("an array")?;
     let mut subscripts = Vec::new();
     if tokens.accept("[") {
         subscripts = indices(kernel, tokens)?;
         tokens.expect("]")?;
     }
-    Ok(Access { array: array(kernel, name, subscripts, place)?, place })
+    Ok(ArrayAccess { array: array(kernel, name, subscripts, place)?, place })
 }
 
-fn indices(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<Vec<Index>, Diagnostic> {
+fn indices(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<Vec<IndexLetter>, Diagnostic> {
     let mut indices = vec![index(kernel, tokens.next())?];
     while tokens.accept(",") {
         indices.push(index(kernel, tokens.next())?);
@@ -209,10 +209,10 @@ fn indices(kernel: &Kernel, tokens: &mut Tokens<'_>) -> Result<Vec<Index>, Diagn
     Ok(indices)
 }
 
-fn index(kernel: &Kernel, token: Token<'_>) -> Result<Index, Diagnostic> {
+fn index(kernel: &Kernel, token: Token<'_>) -> Result<IndexLetter, Diagnostic> {
     let mut letters = token.text.chars();
     let index = match (letters.next(), letters.next()) {
-        (Some(letter), None) => Index::new(letter),
+        (Some(letter), None) => IndexLetter::new(letter),
         _ => None,
     };
     let index = index.ok_or_else(|| Diagnostic::new(token.place, "expected an index, which is one letter"))?;
@@ -223,7 +223,7 @@ fn index(kernel: &Kernel, token: Token<'_>) -> Result<Index, Diagnostic> {
 }
 
 /// Returns the array of this name, which is new or has these indices.
-fn array(kernel: &mut Kernel, name: &str, indices: Vec<Index>, place: Place) -> Result<ArrayId, Diagnostic> {
+fn array(kernel: &mut Kernel, name: &str, indices: Vec<IndexLetter>, place: Place) -> Result<ArrayId, Diagnostic> {
     let known = kernel.arrays.iter().position(|array| array.name == name);
     if let Some(position) = known {
         let known = &kernel.arrays[position];
@@ -242,11 +242,11 @@ fn array(kernel: &mut Kernel, name: &str, indices: Vec<Index>, place: Place) -> 
     if !is_name(name) || KEYWORDS.contains(&name) {
         return Err(Diagnostic::new(place, format!("`{name}` is a reserved word and cannot be an array")));
     }
-    Ok(kernel.add_array(Array { name: name.to_owned(), indices, place }))
+    Ok(kernel.add_array(KernelArray { name: name.to_owned(), indices, place }))
 }
 
-fn list(indices: &[Index]) -> String {
-    format!("[{}]", indices.iter().map(Index::to_string).collect::<Vec<_>>().join(","))
+fn list(indices: &[IndexLetter]) -> String {
+    format!("[{}]", indices.iter().map(IndexLetter::to_string).collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use crate::error::Place;
-use crate::expression::{Expression, Index, distinct};
+use crate::expression::{Expression, IndexLetter, distinct};
 
 /// An array: its position in [`Kernel::arrays`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,18 +24,18 @@ pub struct ArrayId(pub usize);
 
 /// An operand, a temporary or the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Array {
+pub struct KernelArray {
     /// Its name: an identifier, and not an index of the expression.
     pub name: String,
     /// The index that runs over each dimension, outermost first.
-    pub indices: Vec<Index>,
+    pub indices: Vec<IndexLetter>,
     /// The place of its first occurrence.
     pub place: Place,
 }
 
 /// An array in a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Access {
+pub struct ArrayAccess {
     /// The array.
     pub array: ArrayId,
     /// The place where it stands.
@@ -57,20 +57,20 @@ pub enum Form {
 
 /// A loop nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statement {
+pub struct KernelStatement {
     /// The loops, outermost first.
-    pub order: Vec<Index>,
+    pub order: Vec<IndexLetter>,
     /// The array that is assigned.
-    pub target: Access,
+    pub target: ArrayAccess,
     /// The form of the assignment.
     pub form: Form,
     /// The factors, in the order of reading; empty for [`Form::Zero`].
-    pub factors: Vec<Access>,
+    pub factors: Vec<ArrayAccess>,
 }
 
-impl Statement {
+impl KernelStatement {
     /// Creates the statement with its loops in the default order.
-    pub(crate) fn new(arrays: &[Array], target: Access, form: Form, factors: Vec<Access>) -> Self {
+    pub(crate) fn new(arrays: &[KernelArray], target: ArrayAccess, form: Form, factors: Vec<ArrayAccess>) -> Self {
         let order = distinct([target].iter().chain(&factors).flat_map(|a| &arrays[a.array.0].indices));
         Self { order, target, form, factors }
     }
@@ -86,18 +86,18 @@ pub struct Kernel {
     /// The expression.
     pub expression: Expression,
     /// The arrays: those of the operands first.
-    pub arrays: Vec<Array>,
+    pub arrays: Vec<KernelArray>,
     /// The arrays of the expression's operands, in its order.
     pub operands: Vec<ArrayId>,
     /// The array that holds the result.
     pub result: ArrayId,
     /// The loop nests, in order.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<KernelStatement>,
 }
 
 impl Kernel {
     /// Returns the array.
-    pub fn array(&self, id: ArrayId) -> &Array {
+    pub fn array(&self, id: ArrayId) -> &KernelArray {
         &self.arrays[id.0]
     }
 
@@ -109,7 +109,8 @@ impl Kernel {
     /// Creates a kernel without statements, with names for the operands and the result.
     pub(crate) fn unnamed(name: &str, source: &str, expression: Expression) -> Self {
         let indices = expression.indices();
-        let letters = ('A'..='Z').filter(|letter| !indices.iter().any(|index| Index::new(*letter) == Some(*index)));
+        let letters =
+            ('A'..='Z').filter(|letter| !indices.iter().any(|index| IndexLetter::new(*letter) == Some(*index)));
         // If all capitals are indices, X1 and so on are still free.
         let letters: Vec<String> = letters.map(String::from).collect();
         let name_of = |position: usize| match letters.get(position) {
@@ -119,13 +120,14 @@ impl Kernel {
         let mut kernel = Self::bare(name, source, expression);
         for position in 0..kernel.expression.operands.len() {
             let subscripts = &kernel.expression.operands[position];
-            let array = Array { name: name_of(position), indices: subscripts.indices.clone(), place: subscripts.place };
+            let array =
+                KernelArray { name: name_of(position), indices: subscripts.indices.clone(), place: subscripts.place };
             let id = kernel.add_array(array);
             kernel.operands.push(id);
         }
         let output = kernel.expression.output.clone();
         kernel.result =
-            kernel.add_array(Array { name: "out".to_owned(), indices: output.indices, place: output.place });
+            kernel.add_array(KernelArray { name: "out".to_owned(), indices: output.indices, place: output.place });
         kernel
     }
 
@@ -142,7 +144,7 @@ impl Kernel {
         }
     }
 
-    pub(crate) fn add_array(&mut self, array: Array) -> ArrayId {
+    pub(crate) fn add_array(&mut self, array: KernelArray) -> ArrayId {
         self.arrays.push(array);
         ArrayId(self.arrays.len() - 1)
     }

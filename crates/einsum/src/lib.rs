@@ -36,8 +36,8 @@ mod read;
 mod tokens;
 
 pub use error::{Diagnostic, Errors, Place};
-pub use expression::{Expression, Index};
-pub use kernel::{Array, ArrayId, Kernel, Statement};
+pub use expression::{Expression, IndexLetter};
+pub use kernel::{ArrayId, Kernel, KernelArray, KernelStatement};
 
 /// The type of all array elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use symloc_affine::{
 
 use crate::Element;
 use crate::error::Place;
-use crate::expression::Index;
-use crate::kernel::{Access, Kernel};
-use crate::nest::Node;
+use crate::expression::IndexLetter;
+use crate::kernel::{ArrayAccess, Kernel};
+use crate::nest::NestNode;
 
 impl Kernel {
     /// Returns the affine program.
@@ -27,7 +27,7 @@ impl Kernel {
         lowering.program
     }
 
-    fn empty_program(&self, indices: &[Index]) -> Program {
+    fn empty_program(&self, indices: &[IndexLetter]) -> Program {
         let params: Vec<_> = indices.iter().map(|index| Param::named(index.to_string())).collect();
         Program {
             name: self.name.clone(),
@@ -47,7 +47,7 @@ struct Lowering<'k> {
     kernel: &'k Kernel,
     element: Element,
     program: Program,
-    params: Vec<Index>,
+    params: Vec<IndexLetter>,
     /// The kernel's arrays in the order of the program's.
     arrays: Vec<crate::ArrayId>,
 }
@@ -56,32 +56,32 @@ struct Lowering<'k> {
 const ONE: affine::Node = affine::Node::Operations(Some(1));
 
 /// The loops around a node.
-type Scope = Vec<(Index, IterId)>;
+type Scope = Vec<(IndexLetter, IterId)>;
 
 impl Lowering<'_> {
-    fn nodes(&mut self, nodes: &[Node], number: usize, scope: &mut Scope) -> Vec<affine::Node> {
+    fn nodes(&mut self, nodes: &[NestNode], number: usize, scope: &mut Scope) -> Vec<affine::Node> {
         nodes.iter().flat_map(|node| self.node(node, number, scope)).collect()
     }
 
-    fn node(&mut self, node: &Node, number: usize, scope: &mut Scope) -> Vec<affine::Node> {
+    fn node(&mut self, node: &NestNode, number: usize, scope: &mut Scope) -> Vec<affine::Node> {
         match node {
-            Node::Loop { index, body } => {
+            NestNode::Loop { index, body } => {
                 vec![self.in_loop(*index, number, scope, |this, scope| this.nodes(body, number, scope))]
             }
-            Node::Zero(target) => vec![self.access(*target, AccessKind::Write, scope)],
-            Node::Assign { target, factors } => {
+            NestNode::Zero(target) => vec![self.access(*target, AccessKind::Write, scope)],
+            NestNode::Assign { target, factors } => {
                 let mut nodes = self.product(factors, scope);
                 nodes.push(self.access(*target, AccessKind::Write, scope));
                 nodes
             }
-            Node::Add { target, factors } => {
+            NestNode::Add { target, factors } => {
                 let mut nodes = self.product(factors, scope);
                 nodes.push(self.access(*target, AccessKind::Read, scope));
                 nodes.push(ONE);
                 nodes.push(self.access(*target, AccessKind::Write, scope));
                 nodes
             }
-            Node::Reduce { target, loops, factors } => {
+            NestNode::Reduce { target, loops, factors } => {
                 let mut nodes = self.reduction(loops, factors, number, scope);
                 nodes.push(self.access(*target, AccessKind::Write, scope));
                 nodes
@@ -91,8 +91,8 @@ impl Lowering<'_> {
 
     fn reduction(
         &mut self,
-        loops: &[Index],
-        factors: &[Access],
+        loops: &[IndexLetter],
+        factors: &[ArrayAccess],
         number: usize,
         scope: &mut Scope,
     ) -> Vec<affine::Node> {
@@ -110,7 +110,7 @@ impl Lowering<'_> {
 
     fn in_loop(
         &mut self,
-        index: Index,
+        index: IndexLetter,
         number: usize,
         scope: &mut Scope,
         body: impl FnOnce(&mut Self, &mut Scope) -> Vec<affine::Node>,
@@ -126,7 +126,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the nodes that read the factors and multiply each with those before it.
-    fn product(&mut self, factors: &[Access], scope: &Scope) -> Vec<affine::Node> {
+    fn product(&mut self, factors: &[ArrayAccess], scope: &Scope) -> Vec<affine::Node> {
         let mut nodes = Vec::new();
         for (position, factor) in factors.iter().enumerate() {
             nodes.push(self.access(*factor, AccessKind::Read, scope));
@@ -137,10 +137,10 @@ impl Lowering<'_> {
         nodes
     }
 
-    fn access(&mut self, access: Access, kind: AccessKind, scope: &Scope) -> affine::Node {
+    fn access(&mut self, access: ArrayAccess, kind: AccessKind, scope: &Scope) -> affine::Node {
         let indices = &self.kernel.array(access.array).indices;
         let iterator =
-            |index: &Index| scope.iter().find(|(other, _)| other == index).map(|(_, iter)| Expr::iter(*iter));
+            |index: &IndexLetter| scope.iter().find(|(other, _)| other == index).map(|(_, iter)| Expr::iter(*iter));
         let subscripts = indices.iter().filter_map(iterator).collect();
         let (array, location) = (self.array(access.array), self.location(access.place));
         let id = AccessId(self.program.accesses.len() as u32);
@@ -166,7 +166,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the extent of an array along an index: arguments do not declare theirs, temporaries are allocated with it.
-    fn extent(&self, id: crate::ArrayId, index: Index) -> Extent {
+    fn extent(&self, id: crate::ArrayId, index: IndexLetter) -> Extent {
         let size = self.params.iter().position(|other| *other == index);
         match size.filter(|_| self.kernel.is_temporary(id)).and_then(|size| u32::try_from(size).ok()) {
             Some(size) => Extent::Size(vec![Expr::param(ParamId(size))]),
@@ -180,6 +180,6 @@ impl Lowering<'_> {
 }
 
 /// Returns the name of an iterator in the statement of this number.
-pub(crate) fn iterator(index: Index, number: usize) -> String {
+pub(crate) fn iterator(index: IndexLetter, number: usize) -> String {
     format!("{index}{number}")
 }

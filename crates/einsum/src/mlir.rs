@@ -6,10 +6,10 @@
 use std::fmt::Write;
 
 use crate::Element;
-use crate::expression::Index;
-use crate::kernel::{Access, ArrayId, Kernel};
+use crate::expression::IndexLetter;
+use crate::kernel::{ArrayAccess, ArrayId, Kernel};
 use crate::lower::iterator;
-use crate::nest::Node;
+use crate::nest::NestNode;
 
 impl Kernel {
     /// Returns the kernel as a function in MLIR's affine dialect.
@@ -86,36 +86,36 @@ impl Writer<'_> {
         format!("memref<{}{}>", "?x".repeat(self.kernel.array(id).indices.len()), self.element.name())
     }
 
-    fn nodes(&mut self, nodes: &[Node]) {
+    fn nodes(&mut self, nodes: &[NestNode]) {
         for node in nodes {
             self.node(node);
         }
     }
 
-    fn node(&mut self, node: &Node) {
+    fn node(&mut self, node: &NestNode) {
         match node {
-            Node::Loop { index, body } => {
+            NestNode::Loop { index, body } => {
                 self.line(&format!("affine.for %{} = 0 to %{index} {{", iterator(*index, self.statement)));
                 self.depth += 1;
                 self.nodes(body);
                 self.depth -= 1;
                 self.line("}");
             }
-            Node::Zero(target) => {
+            NestNode::Zero(target) => {
                 let zero = self.zero();
                 self.store(&zero, *target);
             }
-            Node::Assign { target, factors } => {
+            NestNode::Assign { target, factors } => {
                 let product = self.product(factors);
                 self.store(&product, *target);
             }
-            Node::Add { target, factors } => {
+            NestNode::Add { target, factors } => {
                 let product = self.product(factors);
                 let before = self.load(*target);
                 let sum = self.arith("addf", &before, &product);
                 self.store(&sum, *target);
             }
-            Node::Reduce { target, loops, factors } => {
+            NestNode::Reduce { target, loops, factors } => {
                 let zero = self.zero();
                 let sum = self.reduction(loops, factors, &zero);
                 self.store(&sum, *target);
@@ -124,7 +124,7 @@ impl Writer<'_> {
     }
 
     /// Writes the reduction and returns the value before plus the sum of the products; the sum is carried through the loops.
-    fn reduction(&mut self, loops: &[Index], factors: &[Access], before: &str) -> String {
+    fn reduction(&mut self, loops: &[IndexLetter], factors: &[ArrayAccess], before: &str) -> String {
         let Some((index, inner)) = loops.split_first() else {
             let product = self.product(factors);
             return self.arith("addf", before, &product);
@@ -149,7 +149,7 @@ impl Writer<'_> {
         zero
     }
 
-    fn product(&mut self, factors: &[Access]) -> String {
+    fn product(&mut self, factors: &[ArrayAccess]) -> String {
         let mut product: Option<String> = None;
         for factor in factors {
             let value = self.load(*factor);
@@ -167,18 +167,18 @@ impl Writer<'_> {
         result
     }
 
-    fn load(&mut self, access: Access) -> String {
+    fn load(&mut self, access: ArrayAccess) -> String {
         let value = self.value();
         self.line(&format!("{value} = affine.load {}", self.place(access)));
         value
     }
 
-    fn store(&mut self, value: &str, access: Access) {
+    fn store(&mut self, value: &str, access: ArrayAccess) {
         self.line(&format!("affine.store {value}, {}", self.place(access)));
     }
 
     /// Returns an access as `%A[%i1, %k1] : memref<?x?xf64>`.
-    fn place(&self, access: Access) -> String {
+    fn place(&self, access: ArrayAccess) -> String {
         let array = self.kernel.array(access.array);
         let iterators: Vec<_> = array.indices.iter().map(|i| format!("%{}", iterator(*i, self.statement))).collect();
         format!("%{}[{}] : {}", array.name, iterators.join(", "), self.memref(access.array))

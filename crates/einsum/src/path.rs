@@ -10,7 +10,7 @@
 //! Up to [`OPTIMAL`] operands all trees are considered, by dynamic programming over sets of operands. Beyond that the cheapest contraction
 //! comes first (among equal ones the one with the smallest result), and outer products come last.
 
-use crate::expression::{Expression, Index};
+use crate::expression::{Expression, IndexLetter};
 
 /// The largest number of operands for which all trees are considered: 3^n pairs of disjoint sets.
 const OPTIMAL: usize = 8;
@@ -71,14 +71,14 @@ impl Cost {
 
 /// A tree, the indices of its value, and its cost.
 #[derive(Clone)]
-struct Candidate {
+struct CandidateTree {
     tree: Tree,
     indices: Indices,
     cost: Cost,
 }
 
 /// A set of operands as bits.
-type Set = usize;
+type OperandSet = usize;
 
 struct Problem {
     operands: Vec<Indices>,
@@ -88,7 +88,7 @@ struct Problem {
 impl Problem {
     fn new(expression: &Expression) -> Self {
         let all = expression.indices();
-        let bits = |indices: &[Index]| {
+        let bits = |indices: &[IndexLetter]| {
             let present = all.iter().enumerate().filter(|(_, index)| indices.contains(index));
             present.fold(0, |bits, (position, _)| bits | 1 << position)
         };
@@ -99,16 +99,16 @@ impl Problem {
     }
 
     /// Returns the indices that the output and the operands outside of the set have.
-    fn needed_outside(&self, set: Set) -> Indices {
+    fn needed_outside(&self, set: OperandSet) -> Indices {
         let others = self.operands.iter().enumerate().filter(|(position, _)| set >> position & 1 == 0);
         others.fold(self.output, |indices, (_, operand)| indices | operand)
     }
 
     /// Returns the operand as it is and, if it has indices of its own, also summed over them.
-    fn leaves(&self, position: usize) -> Vec<Candidate> {
+    fn leaves(&self, position: usize) -> Vec<CandidateTree> {
         let indices = self.operands[position];
         let kept = indices & self.needed_outside(1 << position);
-        let raw = Candidate { tree: Tree::Operand(position), indices, cost: Cost::FREE };
+        let raw = CandidateTree { tree: Tree::Operand(position), indices, cost: Cost::FREE };
         if kept == indices {
             return vec![raw];
         }
@@ -117,8 +117,8 @@ impl Problem {
     }
 
     fn optimal(&self) -> Tree {
-        let full: Set = (1 << self.operands.len()) - 1;
-        let mut best: Vec<Vec<Candidate>> = vec![Vec::new()];
+        let full: OperandSet = (1 << self.operands.len()) - 1;
+        let mut best: Vec<Vec<CandidateTree>> = vec![Vec::new()];
         for set in 1..=full {
             let candidates = match set.count_ones() {
                 1 => self.leaves(set.trailing_zeros() as usize),
@@ -132,10 +132,10 @@ impl Problem {
 
     /// Returns the cheapest pair that makes up the set. The first operand is on the left; among equal pairs the one with the later operands
     /// on the right is taken.
-    fn cheapest(&self, set: Set, best: &[Vec<Candidate>]) -> Option<Candidate> {
+    fn cheapest(&self, set: OperandSet, best: &[Vec<CandidateTree>]) -> Option<CandidateTree> {
         let needed = self.needed_outside(set);
-        let first: Set = 1 << set.trailing_zeros();
-        let mut cheapest: Option<Candidate> = None;
+        let first: OperandSet = 1 << set.trailing_zeros();
+        let mut cheapest: Option<CandidateTree> = None;
         for left in (1..set).rev().filter(|left| left & !set == 0 && left & first != 0) {
             for (a, b) in best[left].iter().flat_map(|a| best[set & !left].iter().map(move |b| (a, b))) {
                 let cost = pair_cost(a, b);
@@ -148,7 +148,7 @@ impl Problem {
     }
 
     fn greedy(&self) -> Tree {
-        let mut parts: Vec<Candidate> =
+        let mut parts: Vec<CandidateTree> =
             (0..self.operands.len()).filter_map(|position| self.leaves(position).pop()).collect();
         while parts.len() > 1 {
             let (left, right) = self.next_pair(&parts);
@@ -160,7 +160,7 @@ impl Problem {
     }
 
     /// Returns the first pair, left before right, with the smallest cost.
-    fn next_pair(&self, parts: &[Candidate]) -> (usize, usize) {
+    fn next_pair(&self, parts: &[CandidateTree]) -> (usize, usize) {
         let pairs = (0..parts.len()).flat_map(|left| (left + 1..parts.len()).map(move |right| (left, right)));
         let rank = |&(left, right): &(usize, usize)| {
             let (a, b) = (parts[left].indices, parts[right].indices);
@@ -170,23 +170,23 @@ impl Problem {
         pairs.min_by_key(rank).unwrap_or((0, 1))
     }
 
-    fn needed_by_others(&self, parts: &[Candidate], left: usize, right: usize) -> Indices {
+    fn needed_by_others(&self, parts: &[CandidateTree], left: usize, right: usize) -> Indices {
         let others = parts.iter().enumerate().filter(|(position, _)| *position != left && *position != right);
         others.fold(self.output, |indices, (_, part)| indices | part.indices)
     }
 }
 
-fn reduce(inner: &Candidate, kept: Indices) -> Candidate {
+fn reduce(inner: &CandidateTree, kept: Indices) -> CandidateTree {
     let cost = inner.cost.plus(&Cost::nest(inner.indices));
-    Candidate { tree: Tree::Reduced(Box::new(inner.tree.clone())), indices: kept, cost }
+    CandidateTree { tree: Tree::Reduced(Box::new(inner.tree.clone())), indices: kept, cost }
 }
 
-fn pair_cost(left: &Candidate, right: &Candidate) -> Cost {
+fn pair_cost(left: &CandidateTree, right: &CandidateTree) -> Cost {
     left.cost.plus(&right.cost).plus(&Cost::nest(left.indices | right.indices))
 }
 
-fn pair(left: &Candidate, right: &Candidate, needed: Indices) -> Candidate {
-    Candidate {
+fn pair(left: &CandidateTree, right: &CandidateTree, needed: Indices) -> CandidateTree {
+    CandidateTree {
         tree: Tree::Pair(Box::new(left.tree.clone()), Box::new(right.tree.clone())),
         indices: (left.indices | right.indices) & needed,
         cost: pair_cost(left, right),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     /// Collects the costs of all trees, by brute force.
-    fn all_costs(problem: &Problem, parts: &[Candidate], costs: &mut Vec<Cost>) {
+    fn all_costs(problem: &Problem, parts: &[CandidateTree], costs: &mut Vec<Cost>) {
         if let [only] = parts {
             costs.push(only.cost);
         }
@@ -263,7 +263,7 @@ mod tests {
         evaluate(problem, tree).cost
     }
 
-    fn evaluate(problem: &Problem, tree: &Tree) -> Candidate {
+    fn evaluate(problem: &Problem, tree: &Tree) -> CandidateTree {
         let set = tree.operands().iter().map(|position| 1 << position).sum();
         match tree {
             Tree::Operand(position) => problem.leaves(*position).remove(0),

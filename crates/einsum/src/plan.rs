@@ -1,7 +1,7 @@
 //! Converts an expression to statements: one for each pairwise contraction of a good path, or one for all.
 
-use crate::expression::{Index, distinct};
-use crate::kernel::{Access, Array, ArrayId, Form, Kernel, Statement};
+use crate::expression::{IndexLetter, distinct};
+use crate::kernel::{ArrayAccess, ArrayId, Form, Kernel, KernelArray, KernelStatement};
 use crate::path::{self, Tree};
 
 /// Returns the kernel with one nest: the output's loops, then those that are summed.
@@ -29,9 +29,10 @@ fn remove_temporaries(kernel: &mut Kernel) {
 
 /// Adds `target = Π factors`; without a target, that is the result.
 fn push_statement(kernel: &mut Kernel, target: Option<ArrayId>, factors: &[ArrayId]) {
-    let access = |id: ArrayId| Access { array: id, place: kernel.array(id).place };
+    let access = |id: ArrayId| ArrayAccess { array: id, place: kernel.array(id).place };
     let factors = factors.iter().copied().map(access).collect();
-    let statement = Statement::new(&kernel.arrays, access(target.unwrap_or(kernel.result)), Form::Memory, factors);
+    let statement =
+        KernelStatement::new(&kernel.arrays, access(target.unwrap_or(kernel.result)), Form::Memory, factors);
     kernel.statements.push(statement);
 }
 
@@ -52,7 +53,7 @@ fn value(kernel: &mut Kernel, tree: &Tree) -> ArrayId {
     let factors = factors(kernel, tree);
     let place = factors.first().map_or(kernel.expression.output.place, |id| kernel.array(*id).place);
     let indices = kept(kernel, tree, &factors);
-    let target = kernel.add_array(Array { name: free_name(kernel), indices, place });
+    let target = kernel.add_array(KernelArray { name: free_name(kernel), indices, place });
     push_statement(kernel, Some(target), &factors);
     target
 }
@@ -64,11 +65,11 @@ fn free_name(kernel: &Kernel) -> String {
 }
 
 /// Returns the indices of the factors that the output or another operand has.
-fn kept(kernel: &Kernel, tree: &Tree, factors: &[ArrayId]) -> Vec<Index> {
+fn kept(kernel: &Kernel, tree: &Tree, factors: &[ArrayId]) -> Vec<IndexLetter> {
     let inside = tree.operands();
     let others = kernel.expression.operands.iter().enumerate().filter(|(position, _)| !inside.contains(position));
-    let needed: Vec<Index> = others.flat_map(|(_, operand)| operand.indices.iter().copied()).collect();
-    let is_kept = |index: &Index| needed.contains(index) || kernel.expression.output.indices.contains(index);
+    let needed: Vec<IndexLetter> = others.flat_map(|(_, operand)| operand.indices.iter().copied()).collect();
+    let is_kept = |index: &IndexLetter| needed.contains(index) || kernel.expression.output.indices.contains(index);
     distinct(factors.iter().flat_map(|id| &kernel.array(*id).indices)).into_iter().filter(is_kept).collect()
 }
 
@@ -78,12 +79,12 @@ mod tests {
 
     /// Returns the statements in the notation of expressions.
     fn steps(kernel: &Kernel) -> Vec<String> {
-        let text = |access: &Access| {
+        let text = |access: &ArrayAccess| {
             let array = kernel.array(access.array);
-            let indices: String = array.indices.iter().map(Index::to_string).collect();
+            let indices: String = array.indices.iter().map(IndexLetter::to_string).collect();
             format!("{}{}{indices}", array.name, if indices.is_empty() { "" } else { "." })
         };
-        let step = |s: &Statement| {
+        let step = |s: &KernelStatement| {
             let factors: Vec<_> = s.factors.iter().map(text).collect();
             format!("{} = {}", text(&s.target), factors.join(" "))
         };

@@ -4,7 +4,7 @@ use crate::error::{Diagnostic, Place};
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// Letters, digits and underscores, not starting with a digit.
     Name,
     /// The text between quotes, without them.
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 /// A token and its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'t> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) text: &'t str,
     pub(crate) place: Place,
 }
@@ -53,7 +53,7 @@ impl<'t> Tokens<'t> {
 
     /// Returns the next token.
     pub(crate) fn next(&mut self) -> Token<'t> {
-        self.tokens.next().unwrap_or(Token { kind: Kind::End, text: "", place: self.end })
+        self.tokens.next().unwrap_or(Token { kind: TokenKind::End, text: "", place: self.end })
     }
 
     /// Returns the place of the next token.
@@ -63,7 +63,7 @@ impl<'t> Tokens<'t> {
 
     /// Takes the next token if it is this one, and returns whether it was.
     pub(crate) fn accept(&mut self, text: &str) -> bool {
-        self.tokens.next_if(|token| token.text == text && token.kind != Kind::Text).is_some()
+        self.tokens.next_if(|token| token.text == text && token.kind != TokenKind::Text).is_some()
     }
 
     /// Takes this token and returns its place, or an error that it is missing.
@@ -76,7 +76,7 @@ impl<'t> Tokens<'t> {
     pub(crate) fn name(&mut self, what: &str) -> Result<(&'t str, Place), Diagnostic> {
         let token = self.next();
         match token.kind {
-            Kind::Name => Ok((token.text, token.place)),
+            TokenKind::Name => Ok((token.text, token.place)),
             _ => Err(Diagnostic::new(token.place, format!("expected {what}"))),
         }
     }
@@ -85,30 +85,30 @@ impl<'t> Tokens<'t> {
     pub(crate) fn end(&mut self) -> Result<(), Diagnostic> {
         let token = self.next();
         match token.kind {
-            Kind::End => Ok(()),
+            TokenKind::End => Ok(()),
             _ => Err(Diagnostic::new(token.place, format!("unexpected `{}`", token.text))),
         }
     }
 }
 
 /// Returns the token at the start: its kind, its text and its number of bytes.
-fn word(rest: &str, first: char) -> Option<(Kind, &str, usize)> {
+fn word(rest: &str, first: char) -> Option<(TokenKind, &str, usize)> {
     let run = |is_part: fn(char) -> bool| rest.find(|c| !is_part(c)).unwrap_or(rest.len());
     match first {
         '\'' | '"' => {
             let inner = rest[1..].split_once(first)?.0;
-            Some((Kind::Text, inner, inner.len() + 2))
+            Some((TokenKind::Text, inner, inner.len() + 2))
         }
         _ if first.is_alphabetic() || first == '_' => {
             let length = run(|c| c.is_alphanumeric() || c == '_');
-            Some((Kind::Name, &rest[..length], length))
+            Some((TokenKind::Name, &rest[..length], length))
         }
         _ if first.is_ascii_digit() => {
             let length = run(|c| c.is_ascii_digit());
-            Some((Kind::Other, &rest[..length], length))
+            Some((TokenKind::Other, &rest[..length], length))
         }
-        _ if rest.starts_with("+=") => Some((Kind::Other, &rest[..2], 2)),
-        _ if "=*:,[]()".contains(first) => Some((Kind::Other, &rest[..1], 1)),
+        _ if rest.starts_with("+=") => Some((TokenKind::Other, &rest[..2], 2)),
+        _ if "=*:,[]()".contains(first) => Some((TokenKind::Other, &rest[..1], 1)),
         _ => None,
     }
 }

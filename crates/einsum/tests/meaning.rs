@@ -8,18 +8,18 @@ use std::fs;
 use std::path::Path;
 
 use symloc_affine::{AccessKind, Layout, Line};
-use symloc_einsum::kernel::Access;
-use symloc_einsum::nest::Node;
-use symloc_einsum::{ArrayId, Element, Expression, Index, Kernel, Place};
+use symloc_einsum::kernel::ArrayAccess;
+use symloc_einsum::nest::NestNode;
+use symloc_einsum::{ArrayId, Element, Expression, IndexLetter, Kernel, Place};
 use symloc_sim::Trace;
 
-type Sizes = BTreeMap<Index, usize>;
+type IndexSizes = BTreeMap<IndexLetter, usize>;
 
 /// The values of all indices that are in a loop.
-type Point = BTreeMap<Index, usize>;
+type IndexValues = BTreeMap<IndexLetter, usize>;
 
 /// Returns the sizes 2, 3, 2, …, in the order in which the indices first occur.
-fn sizes(expression: &Expression) -> Sizes {
+fn sizes(expression: &Expression) -> IndexSizes {
     expression.indices().into_iter().enumerate().map(|(position, index)| (index, 2 + position % 2)).collect()
 }
 
@@ -29,16 +29,16 @@ fn element(operand: usize, position: usize) -> i128 {
 }
 
 /// Returns the row-major offset of an element.
-fn offset(indices: &[Index], sizes: &Sizes, point: &Point) -> usize {
+fn offset(indices: &[IndexLetter], sizes: &IndexSizes, point: &IndexValues) -> usize {
     indices.iter().fold(0, |offset, index| offset * sizes[index] + point[index])
 }
 
-fn volume(indices: &[Index], sizes: &Sizes) -> usize {
+fn volume(indices: &[IndexLetter], sizes: &IndexSizes) -> usize {
     indices.iter().map(|index| sizes[index]).product()
 }
 
 /// Calls `visit` at all points of these indices, in lexicographic order.
-fn scan(indices: &[Index], sizes: &Sizes, point: &mut Point, visit: &mut dyn FnMut(&Point)) {
+fn scan(indices: &[IndexLetter], sizes: &IndexSizes, point: &mut IndexValues, visit: &mut dyn FnMut(&IndexValues)) {
     let Some((index, inner)) = indices.split_first() else { return visit(point) };
     for value in 0..sizes[index] {
         point.insert(*index, value);
@@ -48,10 +48,10 @@ fn scan(indices: &[Index], sizes: &Sizes, point: &mut Point, visit: &mut dyn FnM
 }
 
 /// Computes the definition: for all points of all indices, the product of the operands is added to an element of the output.
-fn definition(expression: &Expression, sizes: &Sizes) -> Vec<i128> {
+fn definition(expression: &Expression, sizes: &IndexSizes) -> Vec<i128> {
     let output = &expression.output.indices;
     let mut result = vec![0; volume(output, sizes)];
-    scan(&expression.indices(), sizes, &mut Point::new(), &mut |point| {
+    scan(&expression.indices(), sizes, &mut IndexValues::new(), &mut |point| {
         let factors = expression.operands.iter().enumerate();
         let product: i128 = factors.map(|(q, o)| element(q, offset(&o.indices, sizes, point))).product();
         result[offset(output, sizes, point)] += product;
@@ -60,15 +60,15 @@ fn definition(expression: &Expression, sizes: &Sizes) -> Vec<i128> {
 }
 
 /// Runs nests; memory that was never written is absent.
-struct Machine<'k> {
+struct NestRunner<'k> {
     kernel: &'k Kernel,
-    sizes: Sizes,
+    sizes: IndexSizes,
     memory: BTreeMap<(ArrayId, usize), i128>,
     trace: Vec<(AccessKind, ArrayId, usize)>,
 }
 
-impl<'k> Machine<'k> {
-    fn new(kernel: &'k Kernel, sizes: &Sizes) -> Self {
+impl<'k> NestRunner<'k> {
+    fn new(kernel: &'k Kernel, sizes: &IndexSizes) -> Self {
         let mut memory = BTreeMap::new();
         for (q, id) in kernel.operands.iter().enumerate() {
             for position in 0..volume(&kernel.array(*id).indices, sizes) {
@@ -81,37 +81,37 @@ impl<'k> Machine<'k> {
     /// Runs the nests, and returns the result.
     fn run(&mut self) -> Vec<i128> {
         for nest in self.kernel.nests() {
-            self.nodes(&nest, &mut Point::new());
+            self.nodes(&nest, &mut IndexValues::new());
         }
         let result = self.kernel.result;
         let count = volume(&self.kernel.array(result).indices, &self.sizes);
         (0..count).map(|position| self.memory[&(result, position)]).collect()
     }
 
-    fn nodes(&mut self, nodes: &[Node], point: &mut Point) {
+    fn nodes(&mut self, nodes: &[NestNode], point: &mut IndexValues) {
         nodes.iter().for_each(|node| self.node(node, point));
     }
 
-    fn node(&mut self, node: &Node, point: &mut Point) {
+    fn node(&mut self, node: &NestNode, point: &mut IndexValues) {
         match node {
-            Node::Loop { index, body } => {
+            NestNode::Loop { index, body } => {
                 for value in 0..self.sizes[index] {
                     point.insert(*index, value);
                     self.nodes(body, point);
                 }
                 point.remove(index);
             }
-            Node::Zero(target) => self.write(*target, point, 0),
-            Node::Assign { target, factors } => {
+            NestNode::Zero(target) => self.write(*target, point, 0),
+            NestNode::Assign { target, factors } => {
                 let product = self.product(factors, point);
                 self.write(*target, point, product);
             }
-            Node::Add { target, factors } => {
+            NestNode::Add { target, factors } => {
                 let product = self.product(factors, point);
                 let sum = self.read(*target, point) + product;
                 self.write(*target, point, sum);
             }
-            Node::Reduce { target, loops, factors } => {
+            NestNode::Reduce { target, loops, factors } => {
                 let (sizes, mut sum) = (self.sizes.clone(), 0);
                 scan(loops, &sizes, &mut point.clone(), &mut |point| sum += self.product(factors, point));
                 self.write(*target, point, sum);
@@ -119,21 +119,21 @@ impl<'k> Machine<'k> {
         }
     }
 
-    fn product(&mut self, factors: &[Access], point: &Point) -> i128 {
+    fn product(&mut self, factors: &[ArrayAccess], point: &IndexValues) -> i128 {
         factors.iter().map(|factor| self.read(*factor, point)).product()
     }
 
-    fn read(&mut self, access: Access, point: &Point) -> i128 {
+    fn read(&mut self, access: ArrayAccess, point: &IndexValues) -> i128 {
         let place = self.touch(AccessKind::Read, access, point);
         self.memory[&place]
     }
 
-    fn write(&mut self, access: Access, point: &Point, value: i128) {
+    fn write(&mut self, access: ArrayAccess, point: &IndexValues, value: i128) {
         let place = self.touch(AccessKind::Write, access, point);
         self.memory.insert(place, value);
     }
 
-    fn touch(&mut self, kind: AccessKind, access: Access, point: &Point) -> (ArrayId, usize) {
+    fn touch(&mut self, kind: AccessKind, access: ArrayAccess, point: &IndexValues) -> (ArrayId, usize) {
         let position = offset(&self.kernel.array(access.array).indices, &self.sizes, point);
         self.trace.push((kind, access.array, position));
         (access.array, position)
@@ -143,15 +143,15 @@ impl<'k> Machine<'k> {
 /// Checks that the nests compute the expression, and that the program makes the same accesses in the same order.
 fn check(kernel: &Kernel) -> Vec<i128> {
     let sizes = sizes(&kernel.expression);
-    let mut machine = Machine::new(kernel, &sizes);
-    let result = machine.run();
+    let mut runner = NestRunner::new(kernel, &sizes);
+    let result = runner.run();
     assert_eq!(result, definition(&kernel.expression, &sizes), "{kernel:#?}");
-    assert_eq!(program_trace(kernel, &sizes), numbered(&machine.trace), "{}", kernel.program(Element::F64));
+    assert_eq!(program_trace(kernel, &sizes), numbered(&runner.trace), "{}", kernel.program(Element::F64));
     result
 }
 
 /// Returns the kind of each access and its element, numbered in the order of first touch.
-fn program_trace(kernel: &Kernel, sizes: &Sizes) -> Vec<(AccessKind, usize)> {
+fn program_trace(kernel: &Kernel, sizes: &IndexSizes) -> Vec<(AccessKind, usize)> {
     let program = kernel.program(Element::F64);
     let sizes: Vec<i64> = kernel.expression.indices().iter().map(|index| sizes[index] as i64).collect();
     let trace = Trace::new(&program, &sizes, Layout::Rows, Line::Element).unwrap();

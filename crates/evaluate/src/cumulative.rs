@@ -9,10 +9,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
-use crate::count::{Part, Parts, Sums};
+use crate::count::{IntervalPart, Parts, Sums};
 use crate::error::EvalError;
 
 /// The largest number of rows and points that one query may visit, and the size for the error message.
@@ -43,10 +43,10 @@ pub(crate) struct Below {
 impl Below {
     const NOTHING: Self = Self { count: Int::ZERO, real: Int::ZERO, weighted: Int::ZERO };
 
-    fn add(&mut self, kind: Kind, sums: &Sums) {
+    fn add(&mut self, kind: IntervalKind, sums: &Sums) {
         self.count += &sums.count;
         self.weighted += &sums.weighted;
-        if kind == Kind::Real {
+        if kind == IntervalKind::Real {
             self.real += &sums.count;
         }
     }
@@ -56,7 +56,7 @@ impl Below {
 #[derive(Debug)]
 pub(crate) struct Cumulative {
     rungs: Vec<Rung>,
-    parts: Vec<Part>,
+    parts: Vec<IntervalPart>,
     /// The values at which parts begin and end.
     ends: Vec<Int>,
     /// The parts astride the values from each end to the next.
@@ -87,7 +87,7 @@ impl Cumulative {
             (&atom.interval, atom.kind, Sums { count: atom.count.clone(), weighted: &atom.interval * &atom.count })
         });
         let rungs = rungs(atoms.chain(totals).collect(), &ends);
-        let most = parts.iter().map(Part::most_searched).fold(0, i128::saturating_add);
+        let most = parts.iter().map(IntervalPart::most_searched).fold(0, i128::saturating_add);
         let limit = (most > i128::from(limit.points)).then(|| Arc::clone(limit));
         Self { rungs, astride: vec![OnceLock::new(); ends.len()], ends, parts, enumerated, limit }
     }
@@ -135,13 +135,13 @@ impl Cumulative {
         for index in self.astride(passed) {
             let part = &self.parts[*index as usize];
             let sums = match part.kind {
-                Kind::Real => &mut real,
-                Kind::Imaginary => &mut imaginary,
+                IntervalKind::Real => &mut real,
+                IntervalKind::Imaginary => &mut imaginary,
             };
             sums.add(&part.up_to(x));
         }
-        below.add(Kind::Real, &real);
-        below.add(Kind::Imaginary, &imaginary);
+        below.add(IntervalKind::Real, &real);
+        below.add(IntervalKind::Imaginary, &imaginary);
         Ok(below)
     }
 
@@ -172,11 +172,11 @@ impl Cumulative {
     }
 }
 
-fn rungs<'x>(mut steps: Vec<(&'x Int, Kind, Sums)>, ends: &'x [Int]) -> Vec<Rung> {
-    steps.extend(ends.iter().map(|end| (end, Kind::Imaginary, Sums::default())));
+fn rungs<'x>(mut steps: Vec<(&'x Int, IntervalKind, Sums)>, ends: &'x [Int]) -> Vec<Rung> {
+    steps.extend(ends.iter().map(|end| (end, IntervalKind::Imaginary, Sums::default())));
     steps.sort_unstable_by_key(|(value, ..)| *value);
     let (mut below, mut passed) = (Below::NOTHING, 0);
-    let rung = |steps: &[(&Int, Kind, Sums)]| {
+    let rung = |steps: &[(&Int, IntervalKind, Sums)]| {
         let value = steps[0].0;
         steps.iter().for_each(|(_, kind, step)| below.add(*kind, step));
         passed += u32::from(ends.get(passed as usize) == Some(value));
@@ -207,7 +207,7 @@ mod tests {
         };
         let iterators = ["i", "j"].map(str::to_owned).to_vec();
         let value = &(&i * &j) + &Poly::one();
-        let class = ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece] };
+        let class = ReuseClass { kind: IntervalKind::Real, iterators, value, counts: vec![piece] };
         let mut parts = Parts::default();
         assert!(ClassFormula::new(&class, 1).cut(&[n], &mut 1_000, &mut parts).is_ok());
         Cumulative::new(parts, &Arc::new(Limit { points, sizes: format!("n = {n}") }))

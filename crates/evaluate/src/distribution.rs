@@ -2,7 +2,7 @@
 
 use symloc_quasi::Int;
 
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 
 /// A reuse interval with the number of accesses that have it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,10 +76,10 @@ pub(crate) struct Histograms {
 }
 
 impl Histograms {
-    pub(crate) fn of(&mut self, kind: Kind) -> &mut Histogram {
+    pub(crate) fn of(&mut self, kind: IntervalKind) -> &mut Histogram {
         match kind {
-            Kind::Real => &mut self.real,
-            Kind::Imaginary => &mut self.imaginary,
+            IntervalKind::Real => &mut self.real,
+            IntervalKind::Imaginary => &mut self.imaginary,
         }
     }
 }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use symloc_model::{
-    Distances, Kind, LineChoice, LineModel, Model, Outline, Owner, Reuse, ReuseClass, Sizes, SymbolicLine,
+    Distances, IntervalKind, LineChoice, LineModel, Model, NamedSizes, Outline, Owner, Reuse, ReuseClass, SymbolicLine,
 };
 use symloc_quasi::{Int, Notation, Piece, Style};
 
@@ -20,7 +20,7 @@ use crate::count::Parts;
 use crate::cumulative::Limit;
 use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
-use crate::formulas::{ClassFormula, Condition, DistanceFormulas, PieceFormula, sum};
+use crate::formulas::{ClassFormula, DistanceFormulas, PieceFormula, PreparedConstraint, sum};
 use crate::misses::attribution::{Attribution, Share};
 use crate::misses::locality::{Instance, Locality};
 use crate::misses::lru::{DistanceDistribution, Lru, LruAttribution};
@@ -36,7 +36,7 @@ pub struct Evaluator<'m> {
     line: &'m LineModel,
     choice: LineChoice,
     points: u64,
-    context: Vec<Condition>,
+    context: Vec<PreparedConstraint>,
     accesses: Vec<PieceFormula>,
     blocks: Vec<PieceFormula>,
     classes: Vec<ClassFormula>,
@@ -62,7 +62,7 @@ impl<'m> Evaluator<'m> {
             line,
             choice,
             points: DEFAULT_POINTS,
-            context: model.context.iter().map(|c| Condition::new(c, parameters)).collect(),
+            context: model.context.iter().map(|c| PreparedConstraint::new(c, parameters)).collect(),
             accesses: pieces(&model.accesses),
             blocks: pieces(&line.blocks),
             classes: line
@@ -98,7 +98,7 @@ impl<'m> Evaluator<'m> {
     /// [`EvalError::Request`] and [`EvalError::OutsideContext`] if the size does not fit the model,
     /// [`EvalError::LineBytes`] and [`EvalError::TwoLines`] if the line size does not, [`EvalError::Limit`] if too many
     /// points would be visited, [`EvalError::Inconsistent`] if the classes do not add up.
-    pub fn at(&self, sizes: &Sizes) -> Result<Distribution, EvalError> {
+    pub fn at(&self, sizes: &NamedSizes) -> Result<Distribution, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
         let mut histograms = Histograms::default();
@@ -127,7 +127,7 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     ///
     /// Those of [`Evaluator::at`].
-    pub fn locality(&self, sizes: &Sizes) -> Result<Locality, EvalError> {
+    pub fn locality(&self, sizes: &NamedSizes) -> Result<Locality, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
         self.locality_at(&point).map_err(|stop| self.error(stop, &point))
@@ -149,7 +149,7 @@ impl<'m> Evaluator<'m> {
     ///
     /// [`RequestError::Unattributed`](symloc_model::RequestError::Unattributed) for models of
     /// [`SCHEMA_1`](symloc_model::SCHEMA_1), else those of [`Evaluator::locality`].
-    pub fn attribution(&self, sizes: &Sizes) -> Result<Attribution, EvalError> {
+    pub fn attribution(&self, sizes: &NamedSizes) -> Result<Attribution, EvalError> {
         let program = self.model.outline()?;
         let point = self.point(sizes)?;
         self.check_context(&point)?;
@@ -161,7 +161,7 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     ///
     /// Those of [`Evaluator::locality`], apart from limits.
-    pub fn operations(&self, sizes: &Sizes) -> Result<Option<Int>, EvalError> {
+    pub fn operations(&self, sizes: &NamedSizes) -> Result<Option<Int>, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
         let count = |pieces: &Vec<Piece>| self.sum_of(pieces, &point).map_err(|stop| self.error(stop, &point));
@@ -190,9 +190,9 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     ///
     /// [`EvalError::NoPrevious`] for models without previous accesses, else those of [`Evaluator::locality`].
-    pub fn reuses(&self, sizes: &Sizes) -> Result<BTreeMap<Reuse, Share>, EvalError> {
+    pub fn reuses(&self, sizes: &NamedSizes) -> Result<BTreeMap<Reuse, Share>, EvalError> {
         let parameters = self.model.variables();
-        let classes = self.line.classes.iter().filter(|class| class.kind == Kind::Real);
+        let classes = self.line.classes.iter().filter(|class| class.kind == IntervalKind::Real);
         let classes: Vec<_> = classes.map(|class| ClassFormula::new(class, parameters)).collect();
         self.shares(&classes, sizes)
     }
@@ -203,14 +203,14 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     ///
     /// Those of [`Evaluator::reuses`].
-    pub fn reuses_by_place(&self, sizes: &Sizes) -> Result<Option<BTreeMap<Reuse, Share>>, EvalError> {
+    pub fn reuses_by_place(&self, sizes: &NamedSizes) -> Result<Option<BTreeMap<Reuse, Share>>, EvalError> {
         let Some(distances) = &self.line.distances else { return Ok(None) };
         let place = |class| ClassFormula::of_places(class, Owner::Reuse, self.model.variables());
         let classes: Vec<_> = distances.classes.iter().map(place).collect();
         self.shares(&classes, sizes).map(Some)
     }
 
-    fn shares(&self, classes: &[ClassFormula], sizes: &Sizes) -> Result<BTreeMap<Reuse, Share>, EvalError> {
+    fn shares(&self, classes: &[ClassFormula], sizes: &NamedSizes) -> Result<BTreeMap<Reuse, Share>, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
         let mut parts: BTreeMap<Reuse, Parts> = BTreeMap::new();
@@ -232,7 +232,7 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     ///
     /// Those of [`Evaluator::attribution`], against which they are checked.
-    pub fn lru_attribution(&self, sizes: &Sizes) -> Result<Option<LruAttribution>, EvalError> {
+    pub fn lru_attribution(&self, sizes: &NamedSizes) -> Result<Option<LruAttribution>, EvalError> {
         let Some(distances) = &self.line.distances else { return Ok(None) };
         let attribution = self.attribution(sizes)?;
         let (program, point) = (self.model.outline()?, self.point(sizes)?);
@@ -257,7 +257,7 @@ impl<'m> Evaluator<'m> {
 
     /// Returns the values of all variables. Where the line size is a parameter, a line size in bytes is one of the
     /// sizes.
-    fn point(&self, sizes: &Sizes) -> Result<Vec<i128>, EvalError> {
+    fn point(&self, sizes: &NamedSizes) -> Result<Vec<i128>, EvalError> {
         let (Some(symbolic), LineChoice::Bytes(bytes)) = (self.line.symbolic, self.choice) else {
             return Ok(sizes.point(self.model)?);
         };
@@ -287,7 +287,7 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     ///
     /// Those of [`Evaluator::at`].
-    pub fn lru(&self, sizes: &Sizes) -> Result<Option<Lru>, EvalError> {
+    pub fn lru(&self, sizes: &NamedSizes) -> Result<Option<Lru>, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
         let Some(distances) = &self.distances else { return Ok(None) };
@@ -316,7 +316,7 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     ///
     /// Those of [`Evaluator::at`].
-    pub fn distances(&self, sizes: &Sizes) -> Result<Option<DistanceDistribution>, EvalError> {
+    pub fn distances(&self, sizes: &NamedSizes) -> Result<Option<DistanceDistribution>, EvalError> {
         let point = self.point(sizes)?;
         self.check_context(&point)?;
         let Some(distances) = &self.distances else { return Ok(None) };
@@ -401,7 +401,7 @@ mod tests {
     use crate::triangle;
     use symloc_quasi::{Poly, Var};
 
-    fn sizes(n: i64) -> Sizes {
+    fn sizes(n: i64) -> NamedSizes {
         [("n", n)].into_iter().collect()
     }
 
@@ -461,7 +461,7 @@ mod tests {
         model.lines[0].blocks[0].value = Poly::one();
         let [imaginary, real] = model.lines[0].classes.as_mut_slice() else { panic!() };
         real.counts[0].count = &accesses - &Poly::one();
-        *imaginary = ReuseClass { kind: Kind::Imaginary, ..real.clone() };
+        *imaginary = ReuseClass { kind: IntervalKind::Imaginary, ..real.clone() };
         imaginary.counts[0].count = Poly::one();
         let distribution = Evaluator::new(&model, LineChoice::Only).unwrap().at(&sizes(1 << 31)).unwrap();
         assert_eq!(distribution.accesses.to_big(), num_bigint::BigInt::from(1) << 248);

@@ -2,7 +2,7 @@
 //!
 //! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators.
 
-use symloc_model::{Bounds, CountPiece, Distances, Kind, Owner, Reuse, ReuseClass};
+use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, Owner, Reuse, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
 use crate::count::{Cut, Parts, Plan, Trouble};
@@ -22,12 +22,12 @@ pub(crate) fn sum(pieces: &[PieceFormula], point: &[i128]) -> Result<Int, Stop> 
 
 /// A prepared constraint.
 #[derive(Debug)]
-pub(crate) struct Condition {
+pub(crate) struct PreparedConstraint {
     formula: Formula,
     relation: Relation,
 }
 
-impl Condition {
+impl PreparedConstraint {
     pub(crate) fn new(constraint: &Constraint, variables: usize) -> Self {
         Self { formula: Formula::new(&constraint.poly, variables), relation: constraint.relation }
     }
@@ -39,20 +39,20 @@ impl Condition {
 
 #[derive(Debug)]
 pub(crate) struct PieceFormula {
-    conditions: Vec<Condition>,
+    conditions: Vec<PreparedConstraint>,
     value: Formula,
 }
 
 impl PieceFormula {
     pub(crate) fn new(piece: &Piece, variables: usize) -> Self {
-        let conditions = piece.domain.iter().map(|c| Condition::new(c, variables)).collect();
+        let conditions = piece.domain.iter().map(|c| PreparedConstraint::new(c, variables)).collect();
         Self { conditions, value: Formula::new(&piece.value, variables) }
     }
 }
 
 #[derive(Debug)]
 pub(crate) struct ClassFormula {
-    kind: Kind,
+    kind: IntervalKind,
     value: Formula,
     pub(crate) counts: Vec<CountFormula>,
 }
@@ -133,8 +133,8 @@ impl ClassFormula {
 pub(crate) struct CountFormula {
     pub(crate) reuse: Option<Reuse>,
     /// `conditions[d]`: those that can be decided once d iterators have values, and not earlier.
-    conditions: Vec<Vec<Condition>>,
-    ranges: Vec<Range>,
+    conditions: Vec<Vec<PreparedConstraint>>,
+    ranges: Vec<PreparedBounds>,
     count: Formula,
     /// The way to evaluate it without visiting its points, if there are iterators.
     plan: Option<Plan>,
@@ -143,12 +143,12 @@ pub(crate) struct CountFormula {
 impl CountFormula {
     fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Self {
         let depth = piece.bounds.len();
-        let mut conditions: Vec<Vec<Condition>> = (0..=depth).map(|_| Vec::new()).collect();
+        let mut conditions: Vec<Vec<PreparedConstraint>> = (0..=depth).map(|_| Vec::new()).collect();
         for constraint in &piece.domain {
             let last = constraint.poly.vars().last().map_or(0, |var| var.0 as usize + 1);
-            conditions[last.saturating_sub(parameters)].push(Condition::new(constraint, parameters + depth));
+            conditions[last.saturating_sub(parameters)].push(PreparedConstraint::new(constraint, parameters + depth));
         }
-        let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| Range::new(bounds, parameters + d));
+        let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| PreparedBounds::new(bounds, parameters + d));
         Self {
             reuse: piece.reuse(),
             conditions,
@@ -186,12 +186,12 @@ impl CountFormula {
 
 /// Prepared [`Bounds`].
 #[derive(Debug)]
-struct Range {
+struct PreparedBounds {
     lower: Vec<Formula>,
     upper: Vec<Formula>,
 }
 
-impl Range {
+impl PreparedBounds {
     fn new(bounds: &Bounds, variables: usize) -> Self {
         let formulas = |polys: &[_]| polys.iter().map(|poly| Formula::new(poly, variables)).collect();
         Self { lower: formulas(&bounds.lower), upper: formulas(&bounds.upper) }

@@ -26,10 +26,10 @@
 //! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
 //! # let model = Model::parse(MATMUL)?;
 //! use symloc_evaluate::{EvalError, Int};
-//! use symloc_model::{LineChoice, Sizes};
+//! use symloc_model::{LineChoice, NamedSizes};
 //!
 //! let evaluator = Evaluator::new(&model, LineChoice::Only)?; // or LineChoice::Bytes(64)
-//! let sizes: Sizes = [("n", 128)].into_iter().collect();
+//! let sizes: NamedSizes = [("n", 128)].into_iter().collect();
 //! let locality = evaluator.locality(&sizes)?;
 //! assert_eq!(locality.accesses(), &Int::from(4 * 128 * 128 * 128));
 //!
@@ -54,7 +54,7 @@
 //!
 //! ```
 //! # use symloc_evaluate::{Evaluator, Int};
-//! # use symloc_model::{LineChoice, Model, Sizes};
+//! # use symloc_model::{LineChoice, Model, NamedSizes};
 //! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
 //! # let model = Model::parse(MATMUL)?;
 //! let evaluator = Evaluator::new(&model, LineChoice::Only)?;
@@ -84,7 +84,7 @@
 //!
 //! ```
 //! # use symloc_evaluate::{Evaluator, Int};
-//! # use symloc_model::{LineChoice, Model, Sizes};
+//! # use symloc_model::{LineChoice, Model, NamedSizes};
 //! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
 //! # let model = Model::parse(MATMUL)?;
 //! use symloc_evaluate::{Detail, MissCurve};
@@ -107,7 +107,7 @@
 //!
 //! ```
 //! # use symloc_evaluate::{Evaluator, Int};
-//! # use symloc_model::{LineChoice, Model, Sizes};
+//! # use symloc_model::{LineChoice, Model, NamedSizes};
 //! # const MATMUL: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/matmul.loc.json"));
 //! # let model = Model::parse(MATMUL)?;
 //! let evaluator = Evaluator::new(&model, LineChoice::Only)?.with_limit(1_000_000);

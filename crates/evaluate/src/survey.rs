@@ -8,7 +8,7 @@ use symloc_quasi::Int;
 
 /// A point of the working set.
 #[derive(Clone, Debug)]
-pub(crate) struct Point<D> {
+pub(crate) struct SurveyPoint<D> {
     pub(crate) x: Int,
     /// N·s(x)
     pub(crate) working_set: Int,
@@ -18,7 +18,7 @@ pub(crate) struct Point<D> {
     pub(crate) data: D,
 }
 
-impl<D> Point<D> {
+impl<D> SurveyPoint<D> {
     /// Returns where the tangent has the value `room`, or just before; `None` if it is level.
     pub(crate) fn reach(&self, room: &Int) -> Option<Int> {
         (room - &self.working_set).div_floor(&self.slope).map(|step| &self.x + &step)
@@ -36,23 +36,23 @@ const ROUNDING: f64 = 1e-13;
 
 /// Points of the working set, by ascending x, and an estimate from each to the next.
 #[derive(Debug)]
-pub(crate) struct Survey {
-    points: Vec<Point<()>>,
+pub(crate) struct WorkingSetSurvey {
+    points: Vec<SurveyPoint<()>>,
     /// N·s(x) at the points, approximately.
     working_sets: Vec<f64>,
     cubics: Vec<Cubic>,
 }
 
-impl Survey {
+impl WorkingSetSurvey {
     /// Evaluates the points at 0, at the powers of two below `longest`, and between them where they are needed. Points for which
     /// `point` returns `None` are left out.
-    pub(crate) fn new<D>(longest: &Int, mut point: impl FnMut(Int) -> Option<Point<D>>) -> Self {
+    pub(crate) fn new<D>(longest: &Int, mut point: impl FnMut(Int) -> Option<SurveyPoint<D>>) -> Self {
         let mut at = |x| {
-            let Point { x, working_set, slope, .. } = point(x)?;
-            Some(Point { x, working_set, slope, data: () })
+            let SurveyPoint { x, working_set, slope, .. } = point(x)?;
+            Some(SurveyPoint { x, working_set, slope, data: () })
         };
         let powers = std::iter::successors(Some(Int::from(1)), |x| Some(x + x)).take_while(|x| x < longest);
-        let mut points: Vec<Point<()>> = at(Int::ZERO).into_iter().collect();
+        let mut points: Vec<SurveyPoint<()>> = at(Int::ZERO).into_iter().collect();
         for power in powers {
             let Some(right) = at(power) else { continue };
             if let Some(left) = points.last().cloned() {
@@ -90,11 +90,11 @@ impl Survey {
 
 /// Adds points between two others, in at most `rounds` rounds, until the cubic between them is good.
 fn refine(
-    left: &Point<()>,
-    right: &Point<()>,
+    left: &SurveyPoint<()>,
+    right: &SurveyPoint<()>,
     rounds: u32,
-    at: &mut impl FnMut(Int) -> Option<Point<()>>,
-    points: &mut Vec<Point<()>>,
+    at: &mut impl FnMut(Int) -> Option<SurveyPoint<()>>,
+    points: &mut Vec<SurveyPoint<()>>,
 ) {
     let Some(x) = (&left.x + &right.x).div_floor(&Int::from(2)).filter(|x| *x > left.x) else { return };
     let Some(middle) = at(x) else { return };
@@ -123,7 +123,7 @@ struct Cubic {
 }
 
 impl Cubic {
-    fn new(left: &Point<()>, right: &Point<()>) -> Self {
+    fn new(left: &SurveyPoint<()>, right: &SurveyPoint<()>) -> Self {
         let (width, height) = ((&right.x - &left.x).to_f64(), (&right.working_set - &left.working_set).to_f64());
         let (steep, flat) = (height / left.slope.to_f64(), height / right.slope.to_f64());
         let coefficients = [steep, 3.0 * width - 2.0 * steep - flat, steep + flat - 2.0 * width];

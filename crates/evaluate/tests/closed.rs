@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use symloc_evaluate::misses::conflicts::TOLERANCE;
 use symloc_evaluate::{Denning, Distribution, Evaluator, Int, Misses, Prediction, Sets};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 fn models() -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models");
@@ -24,7 +24,7 @@ fn models() -> Vec<PathBuf> {
 }
 
 /// Returns small sizes: below, at and above multiples of 8, one for each parameter in turn.
-fn sizes(model: &Model, index: usize) -> Sizes {
+fn sizes(model: &Model, index: usize) -> NamedSizes {
     const VALUES: [i64; 14] = [1, 2, 3, 5, 8, 9, 11, 16, 17, 19, 24, 26, 33, 41];
     let value = |parameter: usize| VALUES[(index + 5 * parameter) % VALUES.len()];
     model.parameters.iter().enumerate().map(|(parameter, name)| (name.clone(), value(parameter))).collect()
@@ -112,7 +112,7 @@ fn set_associative_estimates_from_distances_agree_with_their_histogram() {
     let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
     let mut between = 0;
     for n in (1..40).chain([100, 333]) {
-        let sizes: Sizes = [("n", n)].into_iter().collect();
+        let sizes: NamedSizes = [("n", n)].into_iter().collect();
         let lru = evaluator.lru(&sizes).unwrap().unwrap();
         let found = evaluator.distances(&sizes).unwrap().unwrap();
         for (lines, ways) in [(4, 1), (4, 4), (8, 2), (12, 3), (24, 2), (96, 12)] {
@@ -153,7 +153,7 @@ fn large_sizes_are_exact() {
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for n in [(1_i64 << 31) - 1, (1 << 31) + 3] {
             let name = path.file_name().unwrap().display();
-            let sizes: Sizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
+            let sizes: NamedSizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
             let locality = evaluator.locality(&sizes).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(locality.enumerated(), 0, "{name}");
             let mut last = locality.misses(&Int::ZERO).unwrap();

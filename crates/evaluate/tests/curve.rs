@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use symloc_evaluate::{Denning, Detail, Evaluator, Int, Locality, MissCurve, Step, leads};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 const KERNELS: [&str; 6] = ["cholesky", "durbin", "gemm", "lu", "syrk", "trisolv"];
 
@@ -15,7 +15,7 @@ fn model(name: &str) -> Model {
 }
 
 /// Returns sizes from `n` on, each parameter larger by one than the one before.
-fn sizes(model: &Model, n: i64) -> Sizes {
+fn sizes(model: &Model, n: i64) -> NamedSizes {
     model.parameters.iter().cloned().zip(n..).collect()
 }
 

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use symloc_evaluate::Evaluator;
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// A file of version 1 gives the same results as ever, except for single accesses, and is written as it was.
 #[test]
@@ -78,7 +78,7 @@ fn never_panics(json: &str) {
             let Ok(evaluator) = Evaluator::new(&model, LineChoice::Only) else { continue };
             let evaluator = evaluator.with_limit(1000);
             for size in [i64::MIN, -1, 0, 5, i64::MAX] {
-                let sizes: Sizes = [("n", size)].into_iter().collect();
+                let sizes: NamedSizes = [("n", size)].into_iter().collect();
                 let _ = evaluator.at(&sizes);
                 if let Ok(locality) = evaluator.locality(&sizes) {
                     let _ = (locality.misses(&5.into()), locality.window(&size.into()));

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use symloc_evaluate::{Denning, Evaluator, Int};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// The number of damaged files.
 const FILES: u64 = 5_000;
@@ -35,9 +35,9 @@ const NUMBERS: [&str; 14] = [
 ];
 
 /// Pseudo-random numbers, equal in every run (Marsaglia, "Xorshift RNGs", 2003).
-struct Random(u64);
+struct Xorshift(u64);
 
-impl Random {
+impl Xorshift {
     fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -73,7 +73,7 @@ fn numbers(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// Returns the text with one to three of its numbers, or kinds of conditions, changed.
-fn damaged(text: &str, random: &mut Random) -> String {
+fn damaged(text: &str, random: &mut Xorshift) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(3) {
         if random.below(8) == 0 {
@@ -91,14 +91,14 @@ fn damaged(text: &str, random: &mut Random) -> String {
 }
 
 /// Evaluates a model in every way; returns true if its classes added up.
-fn ask(model: &Model, random: &mut Random) -> bool {
+fn ask(model: &Model, random: &mut Xorshift) -> bool {
     let Ok(evaluator) = Evaluator::new(model, LineChoice::Only) else { return false };
     let evaluator = evaluator.with_limit(POINTS);
     let mut answered = false;
     for bits in [3, 5, 9, 31] {
         let value = |_| random.below(1 << bits) as i64 + 1;
         let values: Vec<i64> = model.parameters.iter().map(value).collect();
-        let sizes: Sizes = model.parameters.iter().cloned().zip(values).collect();
+        let sizes: NamedSizes = model.parameters.iter().cloned().zip(values).collect();
         let caches = [0, 1, 100, 1_i64 << 40].map(Int::from);
         // The histogram visits every point, and checks the same sums.
         let histogram = if bits < 9 { evaluator.at(&sizes).ok() } else { None };
@@ -124,7 +124,7 @@ fn ask(model: &Model, random: &mut Random) -> bool {
 #[test]
 fn no_damaged_model_panics_or_takes_long() {
     let texts = texts();
-    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut random = Xorshift(0x2545_F491_4F6C_DD1D);
     let (mut read, mut answered) = (0, 0);
     for _ in 0..FILES {
         let text = damaged(&texts[random.below(texts.len())], &mut random);

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use symloc_evaluate::Evaluator;
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// Returns matrix multiplication with lines of b 8-byte elements, for n mod b = 0 and n ≥ 2b.
 fn model() -> Model {
@@ -21,8 +21,8 @@ fn error(choice: LineChoice, sizes: &[(&str, i64)]) -> String {
 #[test]
 fn a_line_in_bytes_is_a_number_of_elements() {
     let model = model();
-    let n: Sizes = [("n", 32)].into_iter().collect();
-    let both: Sizes = [("n", 32), ("b", 8)].into_iter().collect();
+    let n: NamedSizes = [("n", 32)].into_iter().collect();
+    let both: NamedSizes = [("n", 32), ("b", 8)].into_iter().collect();
     let in_bytes = Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().at(&n).unwrap();
     assert_eq!(in_bytes, Evaluator::new(&model, LineChoice::Only).unwrap().at(&both).unwrap());
     assert_eq!(in_bytes, Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().at(&both).unwrap());

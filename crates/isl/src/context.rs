@@ -39,22 +39,22 @@ struct Inner {
 
 /// The fields of a context that does not belong to a counter.
 struct Own {
-    counter: Counter,
+    counter: BarvinokCounter,
     // After the context and the counter's are freed, the next thread may go on.
     _turn: Turn,
 }
 
 /// Barvinok, and a context of its isl. What it does is in [`counter`](crate::counter).
-pub(crate) struct Counter {
+pub(crate) struct BarvinokCounter {
     pub(crate) barvinok: &'static Barvinok,
     pub(crate) context: Context,
 }
 
-impl Counter {
-    fn new(libraries: &'static sys::Counting, counting: Counting) -> Result<Counter, Error> {
+impl BarvinokCounter {
+    fn new(libraries: &'static sys::Counting, counting: Counting) -> Result<BarvinokCounter, Error> {
         // SAFETY: the context is new, or NULL.
         let context = unsafe { Context::of_counter(counting.context(libraries), &libraries.isl) }?;
-        Ok(Counter { barvinok: &libraries.barvinok, context })
+        Ok(BarvinokCounter { barvinok: &libraries.barvinok, context })
     }
 }
 
@@ -101,7 +101,7 @@ impl Context {
     pub fn with_counting(counting: Counting) -> Result<Context, Error> {
         let Libraries { isl, counting: libraries } = Libraries::global()?;
         let turn = Turn::take()?;
-        let own = Own { counter: Counter::new(libraries, counting)?, _turn: turn };
+        let own = Own { counter: BarvinokCounter::new(libraries, counting)?, _turn: turn };
         // SAFETY: isl_ctx_alloc takes nothing.
         unsafe { Self::adopt((isl.isl_ctx_alloc)(), isl, Some(own)) }
     }
@@ -195,7 +195,7 @@ impl Context {
         self.0.api
     }
 
-    pub(crate) fn counter(&self) -> Result<&Counter, Error> {
+    pub(crate) fn counter(&self) -> Result<&BarvinokCounter, Error> {
         let own = self.0.own.as_ref().map(|own| &own.counter);
         own.ok_or_else(|| {
             let message = "a counter's context counts by itself".to_owned();

@@ -5,7 +5,7 @@
 //! counted, and small ones, while everything else is done about twice as fast by the isl with small integers, which Barvinok
 //! cannot use.
 
-use crate::context::{Context, Counter};
+use crate::context::{BarvinokCounter, Context};
 use crate::data::PolynomialForm;
 use crate::error::Error;
 use crate::map::Map;
@@ -15,7 +15,7 @@ use crate::set::Set;
 use crate::space::Space;
 
 /// An object to count, in isl notation.
-enum Counted {
+enum CountedObject {
     /// The elements of a set, for each value of the parameters.
     Set(String),
     /// The images of a map, for each element of its domain.
@@ -24,26 +24,26 @@ enum Counted {
     Sum(String),
 }
 
-impl Counter {
+impl BarvinokCounter {
     /// Counts. The result is an object of the counter's context.
-    fn count(&self, counted: &Counted) -> Result<PwQPolynomial, Error> {
+    fn count(&self, counted: &CountedObject) -> Result<PwQPolynomial, Error> {
         let Self { barvinok, context } = self;
         match counted {
-            Counted::Set(text) => {
+            CountedObject::Set(text) => {
                 let set = Set::read(context, text)?;
                 // SAFETY: the set is live, C frees a copy; the result is ours.
                 let count =
                     unsafe { PwQPolynomial::adopt(context, "isl_set_card", (barvinok.isl_set_card)(set.take())) };
                 count?.finite("isl_set_card")
             }
-            Counted::Map(text) => {
+            CountedObject::Map(text) => {
                 let map = Map::read(context, text)?;
                 // SAFETY: as above.
                 let count =
                     unsafe { PwQPolynomial::adopt(context, "isl_map_card", (barvinok.isl_map_card)(map.take())) };
                 count?.finite("isl_map_card")
             }
-            Counted::Sum(text) => {
+            CountedObject::Sum(text) => {
                 const OPERATION: &str = "isl_pw_qpolynomial_sum";
                 let function = PwQPolynomial::read(context, text)?;
                 // SAFETY: as above.
@@ -59,7 +59,7 @@ impl Counter {
     fn object(
         &self,
         context: &Context,
-        counted: &Counted,
+        counted: &CountedObject,
         domain: impl FnOnce() -> Result<Space, Error>,
     ) -> Result<PwQPolynomial, Error> {
         let count = self.count(counted)?;
@@ -70,7 +70,7 @@ impl Counter {
     }
 
     /// Returns the pieces of the count as plain data, on sets of `context`.
-    fn plain(&self, context: &Context, counted: &Counted) -> Result<Vec<(Set, PolynomialForm)>, Error> {
+    fn plain(&self, context: &Context, counted: &CountedObject) -> Result<Vec<(Set, PolynomialForm)>, Error> {
         let pieces = self.count(counted)?.pieces()?;
         pieces.iter().map(|(domain, value)| Ok((Set::read(context, &domain.to_text()?)?, value.form()?))).collect()
     }
@@ -96,8 +96,8 @@ impl Set {
         self.context.counter()?.plain(&self.context, &self.counted()?)
     }
 
-    fn counted(&self) -> Result<Counted, Error> {
-        Ok(Counted::Set(self.context.without_limit(|| self.to_text())?))
+    fn counted(&self) -> Result<CountedObject, Error> {
+        Ok(CountedObject::Set(self.context.without_limit(|| self.to_text())?))
     }
 }
 
@@ -109,7 +109,7 @@ impl Map {
     /// [`Error::Unbounded`] if it is infinite for some element and some values of the parameters, [`Error::Isl`] if
     /// counting fails.
     pub fn card(&self) -> Result<PwQPolynomial, Error> {
-        let counted = Counted::Map(self.context.without_limit(|| self.to_text())?);
+        let counted = CountedObject::Map(self.context.without_limit(|| self.to_text())?);
         self.context.counter()?.object(&self.context, &counted, || self.domain()?.space())
     }
 }
@@ -134,7 +134,7 @@ impl PwQPolynomial {
         self.context.counter()?.plain(&self.context, &self.summed()?)
     }
 
-    fn summed(&self) -> Result<Counted, Error> {
-        Ok(Counted::Sum(self.context.without_limit(|| self.to_text())?))
+    fn summed(&self) -> Result<CountedObject, Error> {
+        Ok(CountedObject::Sum(self.context.without_limit(|| self.to_text())?))
     }
 }

@@ -42,7 +42,7 @@ pub struct Div {
 
 /// `expression = 0` or `expression ≥ 0`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Constraint {
+pub struct LinearConstraint {
     /// True if the constraint is `= 0`; otherwise it is `≥ 0`.
     pub equality: bool,
     /// The left-hand side.
@@ -53,7 +53,7 @@ pub struct Constraint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct System {
     /// Equalities first.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Vec<LinearConstraint>,
     /// The divisions, each after those that it mentions itself.
     pub divs: Vec<Div>,
 }

@@ -50,7 +50,7 @@ pub mod union;
 pub use aff::{Aff, MultiAff, PwMultiAff};
 pub use context::Context;
 pub use counting::Counting;
-pub use data::{AffineForm, Constraint, Dim, Div, Linear, Point, PolynomialForm, System, Term};
+pub use data::{AffineForm, Dim, Div, Linear, LinearConstraint, Point, PolynomialForm, System, Term};
 pub use error::{Error, ErrorKind};
 pub use flow::{Flow, flow};
 pub use map::Map;

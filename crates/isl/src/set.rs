@@ -2,7 +2,7 @@
 
 use crate::aff::{LocalSpace, MultiAff, PwMultiAff};
 use crate::context::{Context, borrowed_text};
-use crate::data::{Constraint, Dim, Div, Linear, Point, System, renumber};
+use crate::data::{Dim, Div, Linear, LinearConstraint, Point, System, renumber};
 use crate::error::Error;
 use crate::map::Map;
 use crate::object::{Argument, Object, Output, collect, int};
@@ -320,7 +320,7 @@ impl BasicSet {
         for equality in [true, false] {
             for mut expression in self.rows(equality, &divs)? {
                 renumber(&mut expression.coefficients, &position);
-                constraints.push(Constraint { equality, expression });
+                constraints.push(LinearConstraint { equality, expression });
             }
         }
         Ok(System { constraints, divs })

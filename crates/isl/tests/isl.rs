@@ -14,9 +14,9 @@ fn integer(value: i64) -> BigRational {
 }
 
 /// The set, and its count at some parameter values.
-type Count = (&'static str, &'static [(&'static [i64], i64)]);
+type CountedSet = (&'static str, &'static [(&'static [i64], i64)]);
 
-const COUNTS: &[Count] = &[
+const COUNTS: &[CountedSet] = &[
     ("[n] -> { [i, j] : 0 <= i < n and 0 <= j <= i }", &[(&[0], 0), (&[1], 1), (&[5], 15), (&[1000], 500_500)]),
     ("[n] -> { [i] : 0 <= i < n and i mod 8 = 7 }", &[(&[-3], 0), (&[7], 0), (&[8], 1), (&[15], 1), (&[64], 8)]),
     ("[n, m] -> { [i] : 0 <= i < n and i < m }", &[(&[3, 5], 3), (&[5, 3], 3), (&[5, -1], 0)]),

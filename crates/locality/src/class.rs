@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_traits::Signed;
-use symloc_model::{Bounds, Kind, Reuse};
+use symloc_model::{Bounds, IntervalKind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
 
 use crate::conditions::Conditions;
@@ -26,7 +26,7 @@ pub struct Class {
     /// The owner of the reuse that the class counts; `None` if it counts the reuse of all accesses.
     pub reuse: Option<Reuse>,
     /// The kind of the intervals: real or imaginary.
-    pub kind: Kind,
+    pub kind: IntervalKind,
     /// The free iterators; their variables follow the parameters'.
     pub iterators: Vec<String>,
     /// The reuse interval.
@@ -41,7 +41,7 @@ pub struct Class {
 
 /// The extent of a class; `None` where no formula was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Extent {
+pub struct ClassExtent {
     /// The least and the greatest interval; for a class without free iterators both are its value.
     pub span: Option<(Poly, Poly)>,
     /// The number of accesses.
@@ -93,9 +93,9 @@ impl Class {
     }
 
     /// Returns the class's extent at sizes like the sample, and adds the decisions made to `conditions`.
-    pub(crate) fn extent(&self, sample: &[BigInt], conditions: &mut Conditions) -> Extent {
+    pub(crate) fn extent(&self, sample: &[BigInt], conditions: &mut Conditions) -> ClassExtent {
         if self.iterators.is_empty() {
-            return Extent {
+            return ClassExtent {
                 span: Some((self.value.clone(), self.value.clone())),
                 count: Some(self.count.clone()),
                 sum: Some(&self.value * &self.count),
@@ -107,14 +107,14 @@ impl Class {
             Some((ranges.sum(&self.count)?, ranges.sum(&(&self.count * &self.value))?))
         });
         let (count, sum) = sums.unzip();
-        Extent { span, count, sum }
+        ClassExtent { span, count, sum }
     }
 
     /// Returns a lower and an upper bound of all intervals.
     pub(crate) fn span(&self, sample: &[BigInt], conditions: &mut Conditions) -> Option<(Poly, Poly)> {
         attempt(sample, conditions, &|ranges| {
             ranges.enclose(self)?;
-            Some((ranges.extreme(&self.value, End::Least)?, ranges.extreme(&self.value, End::Greatest)?))
+            Some((ranges.extreme(&self.value, RangeSide::Least)?, ranges.extreme(&self.value, RangeSide::Greatest)?))
         })
     }
 }
@@ -123,9 +123,9 @@ impl Class {
 fn attempt(
     sample: &[BigInt],
     conditions: &mut Conditions,
-    find: &dyn Fn(&mut Ranges<'_>) -> Option<(Poly, Poly)>,
+    find: &dyn Fn(&mut IteratorRanges<'_>) -> Option<(Poly, Poly)>,
 ) -> Option<(Poly, Poly)> {
-    let mut ranges = Ranges::new(sample, conditions.clone());
+    let mut ranges = IteratorRanges::new(sample, conditions.clone());
     let found = find(&mut ranges)?;
     *conditions = ranges.conditions;
     Some(found)
@@ -133,19 +133,19 @@ fn attempt(
 
 /// An end of a range.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum RangeSide {
     Least,
     Greatest,
 }
 
 /// Ranges of the free iterators, outermost first, and the decisions that they rest on.
-struct Ranges<'s> {
+struct IteratorRanges<'s> {
     sample: &'s [BigInt],
     ranges: Vec<(Poly, Poly)>,
     conditions: Conditions,
 }
 
-impl<'s> Ranges<'s> {
+impl<'s> IteratorRanges<'s> {
     fn new(sample: &'s [BigInt], conditions: Conditions) -> Self {
         Self { sample, ranges: Vec::new(), conditions }
     }
@@ -153,8 +153,8 @@ impl<'s> Ranges<'s> {
     /// Encloses the class's domain in ranges, which may hold more points than the domain.
     fn enclose(&mut self, class: &Class) -> Option<()> {
         for bounds in &class.bounds {
-            let lower = self.tightest(&bounds.lower, End::Least).or(bounds.lower.first().cloned())?;
-            let upper = self.tightest(&bounds.upper, End::Greatest).or(bounds.upper.first().cloned())?;
+            let lower = self.tightest(&bounds.lower, RangeSide::Least).or(bounds.lower.first().cloned())?;
+            let upper = self.tightest(&bounds.upper, RangeSide::Greatest).or(bounds.upper.first().cloned())?;
             self.ranges.push((lower, upper));
         }
         Some(())
@@ -168,10 +168,10 @@ impl<'s> Ranges<'s> {
             return None;
         }
         for bounds in &class.bounds {
-            let lower = self.tightest(&bounds.lower, End::Least)?;
-            let upper = self.tightest(&bounds.upper, End::Greatest)?;
+            let lower = self.tightest(&bounds.lower, RangeSide::Least)?;
+            let upper = self.tightest(&bounds.upper, RangeSide::Greatest)?;
             let length = &(&upper - &lower) + &Poly::one();
-            let shortest = self.extreme(&length, End::Least)?;
+            let shortest = self.extreme(&length, RangeSide::Least)?;
             self.decide(&shortest).then_some(())?;
             self.ranges.push((lower, upper));
         }
@@ -196,16 +196,16 @@ impl<'s> Ranges<'s> {
     }
 
     /// Returns the bound that implies the others everywhere in the ranges further out.
-    fn tightest(&mut self, bounds: &[Poly], end: End) -> Option<Poly> {
+    fn tightest(&mut self, bounds: &[Poly], end: RangeSide) -> Option<Poly> {
         let implies = |ranges: &mut Self, bound: &Poly, other: &Poly| {
-            let slack = if end == End::Least { bound - other } else { other - bound };
-            ranges.extreme(&slack, End::Least).is_some_and(|least| ranges.decide(&least))
+            let slack = if end == RangeSide::Least { bound - other } else { other - bound };
+            ranges.extreme(&slack, RangeSide::Least).is_some_and(|least| ranges.decide(&least))
         };
         bounds.iter().find(|bound| bounds.iter().all(|other| other == *bound || implies(self, bound, other))).cloned()
     }
 
     /// Returns the least or greatest value in the ranges, as a polynomial in the parameters.
-    fn extreme(&mut self, poly: &Poly, end: End) -> Option<Poly> {
+    fn extreme(&mut self, poly: &Poly, end: RangeSide) -> Option<Poly> {
         let parameters = self.sample.len();
         let Some(var) = poly.vars().last().copied().filter(|var| var.0 as usize >= parameters) else {
             return Some(poly.clone());
@@ -214,12 +214,12 @@ impl<'s> Ranges<'s> {
         let (lower, upper) = self.ranges.get(var.0 as usize - parameters)?.clone();
         let at = |value: &Poly| poly.substitute(&|v| (v == var).then(|| value.clone()));
         let difference = &at(&(&Poly::var(var) + &Poly::one())) - poly;
-        let rises = self.extreme(&difference, End::Least).is_some_and(|least| self.decide(&least));
-        let falls = !rises && self.extreme(&difference, End::Greatest).is_some_and(|most| self.decide(&-&most));
+        let rises = self.extreme(&difference, RangeSide::Least).is_some_and(|least| self.decide(&least));
+        let falls = !rises && self.extreme(&difference, RangeSide::Greatest).is_some_and(|most| self.decide(&-&most));
         let bound = match (rises, falls) {
             (false, false) => return None,
-            (true, _) if end == End::Least => lower,
-            (_, true) if end == End::Greatest => lower,
+            (true, _) if end == RangeSide::Least => lower,
+            (_, true) if end == RangeSide::Greatest => lower,
             _ => upper,
         };
         self.extreme(&at(&bound), end)
@@ -276,7 +276,15 @@ mod tests {
             Constraint::non_negative(&(&n() - &q(1)) - &Poly::one()),
             Constraint::non_negative(&(&n() - &q(0)) - &Poly::integer(2)),
         ];
-        Class { reuse: None, kind: Kind::Real, iterators: vec!["i".into(), "j".into()], value, bounds, domain, count }
+        Class {
+            reuse: None,
+            kind: IntervalKind::Real,
+            iterators: vec!["i".into(), "j".into()],
+            value,
+            bounds,
+            domain,
+            count,
+        }
     }
 
     fn at(poly: &Option<Poly>, size: i64) -> i64 {
@@ -317,7 +325,8 @@ mod tests {
             Constraint::non_negative(&Poly::integer(7) - &q(1)),
         ];
         let iterators = vec!["u".into(), "r".into()];
-        let class = Class { kind: Kind::Real, iterators, value: q(0), bounds, domain, count: Poly::one(), reuse: None };
+        let class =
+            Class { kind: IntervalKind::Real, iterators, value: q(0), bounds, domain, count: Poly::one(), reuse: None };
         let count = |residues: Vec<Vec<u64>>| {
             let periods = Periods::of([n().floor_div(&8.into())].iter(), 1).unwrap();
             let context = [Constraint::non_negative(&n() - &Poly::one())];

@@ -40,7 +40,7 @@ mod lines;
 mod pieces;
 mod truths;
 
-pub use class::{Class, Extent};
+pub use class::{Class, ClassExtent};
 pub use conditions::Conditions;
 pub use formula::{Case, MissFormulas};
 pub use growth::Growth;

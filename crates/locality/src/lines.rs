@@ -12,7 +12,7 @@ use symloc_quasi::{Atom, Constraint, Monomial, Poly, Quotient, Relation, Var};
 
 /// A size n, with b and m.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Split {
+struct SizeSplit {
     size: Var,
     line: Var,
     count: Var,
@@ -20,16 +20,16 @@ struct Split {
 
 /// The sizes that are counted in lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lines(Vec<Split>);
+pub(crate) struct Lines(Vec<SizeSplit>);
 
 impl Lines {
     pub(crate) fn new(model: &Model) -> Self {
         let var = |index: usize| Var(index as u32);
         let counts = model.line_counts.iter().zip(model.first_line_count()..);
-        Self(counts.map(|(c, at)| Split { size: var(c.of), line: var(c.by), count: var(at) }).collect())
+        Self(counts.map(|(c, at)| SizeSplit { size: var(c.of), line: var(c.by), count: var(at) }).collect())
     }
 
-    fn of(&self, size: Var) -> Option<&Split> {
+    fn of(&self, size: Var) -> Option<&SizeSplit> {
         self.0.iter().find(|split| split.size == size)
     }
 
@@ -77,7 +77,7 @@ impl Lines {
     }
 }
 
-impl Split {
+impl SizeSplit {
     /// Returns k of n − k·b − c ≥ 0, for c ≥ 0; one more if n is a multiple of b and c > 0.
     fn at_least(&self, constraint: &Constraint, exact: bool) -> Option<BigInt> {
         let slope = |var: Var| constraint.poly.coefficient(&Monomial::power(Atom::Var(var), 1));
@@ -93,9 +93,9 @@ impl Split {
 #[derive(Clone, Debug)]
 pub(crate) struct Outward {
     /// Sizes that are multiples of the line size.
-    whole: Vec<Split>,
+    whole: Vec<SizeSplit>,
     /// Others.
-    broken: Vec<Split>,
+    broken: Vec<SizeSplit>,
 }
 
 impl Outward {
@@ -160,7 +160,7 @@ impl Outward {
         });
         let Some(line) = self.whole.first().map(|split| split.line) else { return remainders };
         let scaled = &remainders * &Poly::var(line).pow(power);
-        self.whole.iter().fold(scaled, |poly, Split { size, line, count }| {
+        self.whole.iter().fold(scaled, |poly, SizeSplit { size, line, count }| {
             let product = Monomial::power(Atom::Var(*line), 1).times(&Monomial::power(Atom::Var(*count), 1));
             poly.with_name(&product, *size)
         })
@@ -176,7 +176,7 @@ mod tests {
     const M: Var = Var(2);
 
     fn lines() -> Lines {
-        Lines(vec![Split { size: N, line: B, count: M }])
+        Lines(vec![SizeSplit { size: N, line: B, count: M }])
     }
 
     fn var(v: Var) -> Poly {

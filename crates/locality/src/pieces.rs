@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use num_traits::{Signed, Zero};
-use symloc_model::{CountPiece, Kind, LineModel, Model, Owner, ReuseClass};
+use symloc_model::{CountPiece, IntervalKind, LineModel, Model, Owner, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
@@ -45,14 +45,14 @@ impl Condition {
 }
 
 /// One piece of one formula, with the conditions that decide whether it has members.
-pub(crate) struct Candidate {
+pub(crate) struct CandidatePiece {
     conditions: Vec<Condition>,
     /// The length less one between every pair of bounds of the outermost iterator, in the parameters.
     lengths: Vec<Condition>,
     piece: CountPiece,
 }
 
-impl Candidate {
+impl CandidatePiece {
     fn new(piece: CountPiece, parameters: usize) -> Self {
         let decidable = |c: &&Constraint| c.poly.vars().iter().all(|var| (var.0 as usize) < parameters);
         let conditions = piece.domain.iter().filter(decidable).map(|c| Condition::new(c, parameters)).collect();
@@ -75,11 +75,11 @@ impl Candidate {
 }
 
 /// A value in pieces: N, m or the multiplicity of a class.
-pub(crate) type Formula = Vec<Candidate>;
+pub(crate) type Formula = Vec<CandidatePiece>;
 
 /// A class whose pieces are still open.
 pub(crate) struct OpenClass {
-    kind: Kind,
+    kind: IntervalKind,
     iterators: Vec<String>,
     value: Poly,
     counts: Formula,
@@ -119,7 +119,7 @@ impl Pieces {
         let sides = truths::sides(model, sizes);
         let stated = [model.context.as_slice(), &sides, &truths::values(model, &sides)].concat();
         let solved = Solved::new(&stated, parameters, Lines::new(model));
-        let candidate = |piece: &CountPiece| Candidate::new(simplified(piece, &solved), parameters);
+        let candidate = |piece: &CountPiece| CandidatePiece::new(simplified(piece, &solved), parameters);
         let plain = |piece: &Piece| {
             candidate(&CountPiece {
                 access: None,
@@ -179,7 +179,7 @@ impl Pieces {
 
     /// Returns the polynomials in the parameters that decide which pieces hold.
     pub(crate) fn deciding(&self) -> impl Iterator<Item = &Poly> {
-        let conditions = self.candidates().flat_map(Candidate::decisive);
+        let conditions = self.candidates().flat_map(CandidatePiece::decisive);
         conditions.chain(&self.bounds).map(|c| &c.constraint.poly)
     }
 
@@ -201,7 +201,7 @@ impl Pieces {
         self.classes.iter().map(|class| &class.value).chain(of_piece)
     }
 
-    fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+    fn candidates(&self) -> impl Iterator<Item = &CandidatePiece> {
         let classes = self.classes.iter().flat_map(|class| &class.counts);
         self.accesses.iter().chain(&self.blocks).chain(self.operations.iter().flatten()).chain(classes)
     }
@@ -245,7 +245,7 @@ struct Builder<'r> {
 
 impl Builder<'_> {
     /// Returns the value of N, m or the number of operations.
-    fn value(&mut self, formula: &[Candidate]) -> Poly {
+    fn value(&mut self, formula: &[CandidatePiece]) -> Poly {
         let values = self.holding(formula).into_iter().map(|candidate| self.residues.resolve(&candidate.piece.count));
         values.fold(Poly::zero(), |sum, value| &sum + &value)
     }
@@ -257,7 +257,7 @@ impl Builder<'_> {
     }
 
     /// Returns the pieces that hold at the sample, and requires that exactly these hold wherever the conditions do.
-    fn holding<'c>(&mut self, formula: &'c [Candidate]) -> Vec<&'c Candidate> {
+    fn holding<'c>(&mut self, formula: &'c [CandidatePiece]) -> Vec<&'c CandidatePiece> {
         let (holding, others): (Vec<_>, Vec<_>) = formula.iter().partition(|c| c.holds(self.sample));
         holding.iter().for_each(|candidate| self.require_all(candidate));
         others.iter().for_each(|candidate| self.exclude(candidate));
@@ -298,7 +298,7 @@ impl Builder<'_> {
     }
 
     /// Requires all constraints of a piece that holds.
-    fn require_all(&mut self, candidate: &Candidate) {
+    fn require_all(&mut self, candidate: &CandidatePiece) {
         candidate.decisive().for_each(|condition| self.require(condition));
     }
 
@@ -312,7 +312,7 @@ impl Builder<'_> {
 
     /// Requires that a piece does not hold: one of its constraints stays violated, if possible one that residues
     /// violate.
-    fn exclude(&mut self, candidate: &Candidate) {
+    fn exclude(&mut self, candidate: &CandidatePiece) {
         let violated: Vec<_> = candidate.decisive().filter(|c| !c.holds(self.sample)).collect();
         let always = |c: &&Condition| self.residues.cases(&c.constraint.poly).iter().all(|case| c.fails_for(case));
         let fails_for = |one: &Residues| candidate.decisive().any(|c| c.fails_for(&one.resolve(&c.constraint.poly)));

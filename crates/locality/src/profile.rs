@@ -21,12 +21,12 @@ use symloc_model::{LineModel, Model, Owner, Reuse};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
 use crate::growth::Growth;
-use crate::limit::item::{Known, at_ones};
+use crate::limit::item::{KnownItems, at_ones};
 use crate::limit::scale::Direction;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::profile::residues::{View, agreed};
-use crate::profile::rows::Limit;
+use crate::profile::rows::LimitClasses;
 use crate::regime::{FarOut, LocalityError, some, stack_places};
 
 /// The profile of a program at large sizes.
@@ -184,7 +184,7 @@ fn of(
     let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts }, None);
     let far = FarOut::of(&program, model.variables(), growth, |periods| Some(some(periods)))?;
     let (order, all) = (far.order.clone(), far.residues.clone());
-    let mut known = Known::default();
+    let mut known = KnownItems::default();
     let mut views = Vec::new();
     for group in far.groups(&program) {
         let residues = all.only(group.iter().map(|sample| sample.residues.clone()).collect());
@@ -192,7 +192,7 @@ fn of(
         let Held { accesses, blocks, operations, classes, conditions } = program.at(&group[0].point, conditions);
         let sample: Vec<BigInt> = group[0].point.iter().map(|&v| BigInt::from(v)).collect();
         let direction = Direction { scales: growth.scales(model.variables()), sample };
-        let limit = Limit::new(&classes, [accesses, blocks], direction, measure, &mut known)?;
+        let limit = LimitClasses::new(&classes, [accesses, blocks], direction, measure, &mut known)?;
         let (rows, leading) = limit.rows().ok_or(LocalityError::NoLimit)?;
         let operations = operations.map(|operations| limit.leading(&operations));
         views.push(View {

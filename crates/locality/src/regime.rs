@@ -13,7 +13,7 @@ use num_traits::Zero;
 use symloc_model::{LineModel, Model, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Poly, Rational, Var};
 
-use crate::class::{Class, Extent};
+use crate::class::{Class, ClassExtent};
 use crate::conditions::Conditions;
 use crate::context::Solved;
 use crate::growth::Growth;
@@ -65,7 +65,7 @@ pub struct Regime {
     /// Bytes per line; `None` if lines are elements of different sizes.
     pub line_bytes: Option<Poly>,
     /// The classes that have members, with their extents.
-    pub classes: Vec<(Class, Extent)>,
+    pub classes: Vec<(Class, ClassExtent)>,
     /// The conditions on the sizes under which the formulas hold.
     pub conditions: Conditions,
     /// The substitution from the variables of these formulas to those of the model.

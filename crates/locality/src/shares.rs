@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Quotient};
 
 use crate::class::Class;
@@ -21,7 +21,7 @@ pub struct Share {
     /// The position of the group.
     pub group: usize,
     /// Real reuses or first touches.
-    pub kind: Kind,
+    pub kind: IntervalKind,
     /// The reuse interval, in the parameters and the iterators; `None` for first touches, for which it does not matter.
     pub interval: Option<Poly>,
     /// The names of the free iterators.
@@ -36,7 +36,7 @@ pub struct Share {
 
 impl Share {
     fn new(group: usize, class: &Class, count: Option<Poly>, row: Option<&Row>) -> Self {
-        let real = class.kind == Kind::Real;
+        let real = class.kind == IntervalKind::Real;
         Self {
             group,
             kind: class.kind,
@@ -53,12 +53,12 @@ impl Share {
 /// group, then in the order of the table's rows, first touches last. `group` returns the group of an access, given its
 /// position in the outline.
 pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) -> Vec<Share> {
-    let mut found: BTreeMap<(usize, Kind, usize, Vec<Constraint>), Share> = BTreeMap::new();
+    let mut found: BTreeMap<(usize, IntervalKind, usize, Vec<Constraint>), Share> = BTreeMap::new();
     for (class, extent) in &regime.classes {
         let Some(group) = class.reuse.map(|reuse| group(reuse.access)) else { continue };
         let row = table.rows.iter().position(|row| is_row_of(row, class));
         let share = Share::new(group, class, extent.count.clone(), row.and_then(|row| table.rows.get(row)));
-        let row = if class.kind == Kind::Real { row.unwrap_or(usize::MAX) } else { 0 };
+        let row = if class.kind == IntervalKind::Real { row.unwrap_or(usize::MAX) } else { 0 };
         match found.entry((group, class.kind, row, share.domain.clone())) {
             Entry::Vacant(place) => _ = place.insert(share),
             Entry::Occupied(mut place) => {

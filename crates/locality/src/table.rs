@@ -21,10 +21,10 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
-use crate::class::{Class, Extent};
+use crate::class::{Class, ClassExtent};
 use crate::conditions::Conditions;
 use crate::lines::Outward;
 use crate::measure::Measure;
@@ -109,18 +109,18 @@ impl Table {
 
     fn of(regime: &Regime, measure: Measure) -> Self {
         let mut conditions = regime.conditions.clone();
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<RowDraft> = Vec::new();
         for (class, extent) in &regime.classes {
             match entries.iter_mut().find(|entry| entry.shares_row(class, regime)) {
                 Some(entry) => entry.add(class, extent),
-                None => entries.push(Entry::new(class, extent, regime)),
+                None => entries.push(RowDraft::new(class, extent, regime)),
             }
         }
         entries.sort_by(|a, b| a.rank.cmp(&b.rank));
         let divides: Vec<_> = (0..entries.len()).map(|index| Divide::of(&entries, index, regime)).collect();
         let distinct: Vec<_> = (0..entries.len()).map(|index| is_distinct(&entries, index, regime)).collect();
         separate(&entries, &divides, &distinct, &mut conditions);
-        let row = |((entry, divide), &distinct): ((&Entry, &Option<Divide>), &bool)| {
+        let row = |((entry, divide), &distinct): ((&RowDraft, &Option<Divide>), &bool)| {
             entry.row(divide.as_ref(), distinct, regime, measure).outward(&regime.outward)
         };
         let rows = entries.iter().zip(&divides).zip(&distinct).map(row).collect();
@@ -172,7 +172,7 @@ fn order(regime: &Regime) -> String {
 }
 
 /// A row under construction.
-struct Entry {
+struct RowDraft {
     value: Poly,
     iterators: Vec<String>,
     domain: Vec<Constraint>,
@@ -180,25 +180,25 @@ struct Entry {
     span: Option<(Poly, Poly)>,
     /// Their values at the sample; unknown ones come last.
     rank: Rank,
-    real: Option<Part>,
-    imaginary: Option<Part>,
+    real: Option<KindTotals>,
+    imaginary: Option<KindTotals>,
 }
 
 /// The accesses of one kind in an entry: their number and the sum of their intervals.
 #[derive(Clone)]
-struct Part {
+struct KindTotals {
     count: Option<Poly>,
     sum: Option<Poly>,
 }
 
-impl Part {
-    fn add(&self, other: &Part) -> Part {
+impl KindTotals {
+    fn add(&self, other: &KindTotals) -> KindTotals {
         let both = |a: &Option<Poly>, b: &Option<Poly>| Some(a.as_ref()? + b.as_ref()?);
-        Part { count: both(&self.count, &other.count), sum: both(&self.sum, &other.sum) }
+        KindTotals { count: both(&self.count, &other.count), sum: both(&self.sum, &other.sum) }
     }
 
-    fn nothing() -> Part {
-        Part { count: Some(Poly::zero()), sum: Some(Poly::zero()) }
+    fn nothing() -> KindTotals {
+        KindTotals { count: Some(Poly::zero()), sum: Some(Poly::zero()) }
     }
 }
 
@@ -208,8 +208,8 @@ enum Rank {
     Unknown,
 }
 
-impl Entry {
-    fn new(class: &Class, extent: &Extent, regime: &Regime) -> Self {
+impl RowDraft {
+    fn new(class: &Class, extent: &ClassExtent, regime: &Regime) -> Self {
         let rank = match &extent.span {
             Some((first, last)) => Rank::Known(first.evaluate(&regime.sample), last.evaluate(&regime.sample)),
             None => Rank::Unknown,
@@ -227,11 +227,11 @@ impl Entry {
         entry
     }
 
-    fn add(&mut self, class: &Class, extent: &Extent) {
-        let part = Part { count: extent.count.clone(), sum: extent.sum.clone() };
+    fn add(&mut self, class: &Class, extent: &ClassExtent) {
+        let part = KindTotals { count: extent.count.clone(), sum: extent.sum.clone() };
         let place = match class.kind {
-            Kind::Real => &mut self.real,
-            Kind::Imaginary => &mut self.imaginary,
+            IntervalKind::Real => &mut self.real,
+            IntervalKind::Imaginary => &mut self.imaginary,
         };
         *place = Some(place.as_ref().map_or(part.clone(), |present| present.add(&part)));
     }
@@ -243,8 +243,8 @@ impl Entry {
         self.iterators.is_empty() && class.iterators.is_empty() && equal()
     }
 
-    fn total(&self) -> Part {
-        self.real.iter().chain(&self.imaginary).fold(Part::nothing(), |sum, part| sum.add(part))
+    fn total(&self) -> KindTotals {
+        self.real.iter().chain(&self.imaginary).fold(KindTotals::nothing(), |sum, part| sum.add(part))
     }
 
     fn kind(&self) -> RowKind {
@@ -307,25 +307,25 @@ struct Divide {
 }
 
 struct Sides {
-    real: Part,
-    imaginary: Part,
+    real: KindTotals,
+    imaginary: KindTotals,
 }
 
 impl Sides {
-    fn of<'e>(entries: impl Iterator<Item = &'e Entry> + Clone) -> Self {
-        let sum = |part: fn(&Entry) -> &Option<Part>| {
-            entries.clone().filter_map(|e| part(e).as_ref()).fold(Part::nothing(), |sum, part| sum.add(part))
+    fn of<'e>(entries: impl Iterator<Item = &'e RowDraft> + Clone) -> Self {
+        let sum = |part: fn(&RowDraft) -> &Option<KindTotals>| {
+            entries.clone().filter_map(|e| part(e).as_ref()).fold(KindTotals::nothing(), |sum, part| sum.add(part))
         };
         Self { real: sum(|e| &e.real), imaginary: sum(|e| &e.imaginary) }
     }
 
-    fn total(&self) -> Part {
+    fn total(&self) -> KindTotals {
         self.real.add(&self.imaginary)
     }
 }
 
 impl Divide {
-    fn of(entries: &[Entry], index: usize, regime: &Regime) -> Option<Self> {
+    fn of(entries: &[RowDraft], index: usize, regime: &Regime) -> Option<Self> {
         let entry = entries.get(index).filter(|entry| entry.iterators.is_empty())?;
         let sides: Vec<_> = entries.iter().map(|other| other.side(&entry.value, regime)).collect::<Option<_>>()?;
         let on = |wanted: Ordering| {
@@ -378,9 +378,9 @@ fn only(sign: Ordering) -> Option<BTreeSet<Ordering>> {
 }
 
 /// Returns true if no other entry without iterators has this one's interval, at any residues.
-fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
-    let single = |entry: &Entry| entry.iterators.is_empty();
-    let ordered = |other: &Entry| {
+fn is_distinct(entries: &[RowDraft], index: usize, regime: &Regime) -> bool {
+    let single = |entry: &RowDraft| entry.iterators.is_empty();
+    let ordered = |other: &RowDraft| {
         let signs = regime.signs(&(&other.value - &entries[index].value));
         signs == only(Ordering::Less) || signs == only(Ordering::Greater)
     };
@@ -390,8 +390,8 @@ fn is_distinct(entries: &[Entry], index: usize, regime: &Regime) -> bool {
 
 /// Requires the facts on which the rows rest: the order of the intervals that have columns, the positions of the others
 /// between them, and that intervals with portions of their own differ from all others.
-fn separate(entries: &[Entry], divides: &[Option<Divide>], distinct: &[bool], conditions: &mut Conditions) {
-    let single = |entry: &&Entry| entry.iterators.is_empty();
+fn separate(entries: &[RowDraft], divides: &[Option<Divide>], distinct: &[bool], conditions: &mut Conditions) {
+    let single = |entry: &&RowDraft| entry.iterators.is_empty();
     let placed: Vec<_> = entries.iter().zip(divides).filter(|(_, divide)| divide.is_some()).map(|(e, _)| e).collect();
     let apart = entries.iter().zip(distinct).filter(|(_, distinct)| **distinct).map(|(e, _)| e).filter(single);
     require_between(&placed, entries.iter(), conditions);
@@ -399,14 +399,13 @@ fn separate(entries: &[Entry], divides: &[Option<Divide>], distinct: &[bool], co
 }
 
 /// Requires that some entries ascend, and that every other entry stays between the two of them that enclose it far out.
-fn require_between<'e>(fixed: &[&Entry], all: impl Iterator<Item = &'e Entry>, conditions: &mut Conditions) {
+fn require_between<'e>(fixed: &[&RowDraft], all: impl Iterator<Item = &'e RowDraft>, conditions: &mut Conditions) {
     for pair in fixed.windows(2) {
         conditions.require_positive(&(&pair[1].value - &pair[0].value));
     }
     for entry in all.filter(|entry| !fixed.iter().any(|f| std::ptr::eq(*f, *entry))) {
         let (Some((first, last)), Rank::Known(from, to)) = (&entry.span, &entry.rank) else { continue };
-        let known =
-            |entry: &Entry, holds: &dyn Fn(&Rational) -> bool| matches!(&entry.rank, Rank::Known(at, _) if holds(at));
+        let known = |entry: &RowDraft, holds: &dyn Fn(&Rational) -> bool| matches!(&entry.rank, Rank::Known(at, _) if holds(at));
         if let Some(below) = fixed.iter().rev().find(|entry| known(entry, &|at| at < from)) {
             conditions.require_positive(&(first - &below.value));
         }

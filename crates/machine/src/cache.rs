@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use symloc_cache::{Inclusion, Index, Replacement, Writes};
+use symloc_cache::{Inclusion, IndexFunction, Replacement, Writes};
 use symloc_evaluate::Sets;
 
 use crate::error::CacheRequestError;
@@ -34,7 +34,7 @@ pub struct Build {
     /// `lru`, `fifo`, `plru`, `qlru`, `random` or `random=SEED`: the replacement policy.
     pub replacement: Replacement,
     /// `xor`: the function from blocks to sets.
-    pub index: Index,
+    pub index: IndexFunction,
     /// `no-allocate`, `through`: the write policy.
     pub writes: Writes,
     /// `inclusive`, `exclusive`: the relation of its lines to those of the levels before it.
@@ -58,7 +58,7 @@ impl Build {
             ("plru", _) => self.replacement = Replacement::TreePlru,
             ("qlru", _) => self.replacement = Replacement::Qlru,
             ("random", _) => self.replacement = Replacement::Random(0),
-            ("xor", _) => self.index = Index::Xor,
+            ("xor", _) => self.index = IndexFunction::Xor,
             ("no-allocate", _) => self.writes.allocate = false,
             ("through", _) => self.writes.back = false,
             ("inclusive", _) => self.inclusion = Inclusion::Inclusive,
@@ -351,7 +351,7 @@ mod tests {
         let words = build("32KiB,8,fifo,xor,no-allocate,through,exclusive,prefetch");
         assert_eq!(
             (words.replacement, words.index, words.inclusion),
-            (Replacement::Fifo, Index::Xor, Inclusion::Exclusive)
+            (Replacement::Fifo, IndexFunction::Xor, Inclusion::Exclusive)
         );
         assert!(words.prefetch && words.writes == Writes { allocate: false, back: false });
         assert_eq!(build("32KiB,8,64,lru"), Build::default());

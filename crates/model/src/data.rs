@@ -151,16 +151,16 @@ pub struct Tree {
     /// The names of all iterators.
     pub iterators: Vec<String>,
     /// The layout of each array of [`Outline::arrays`].
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<ArrayShape>,
     /// The subscripts of each access of [`Outline::accesses`].
     pub subscripts: Vec<Vec<Poly>>,
     /// The nodes, in the order of execution.
-    pub body: Vec<Node>,
+    pub body: Vec<TreeNode>,
 }
 
 /// The layout of one array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct ArrayShape {
     /// The number of elements in each dimension, where it is a constant of the text.
     pub extents: Vec<Option<i64>>,
     /// For each dimension the factors of its extent, in the parameters, where the extent is symbolic and known; empty
@@ -178,7 +178,7 @@ pub struct Shape {
 /// A part of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Node {
+pub enum TreeNode {
     /// A loop.
     For(For),
     /// A condition.
@@ -200,7 +200,7 @@ pub struct For {
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub step: i64,
     /// The repeated nodes.
-    pub body: Vec<Node>,
+    pub body: Vec<TreeNode>,
 }
 
 /// A branch on a conjunction of constraints.
@@ -210,10 +210,10 @@ pub struct If {
     pub condition: Vec<Constraint>,
     /// The nodes executed where it holds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub then: Vec<Node>,
+    pub then: Vec<TreeNode>,
     /// The nodes executed where it does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub otherwise: Vec<Node>,
+    pub otherwise: Vec<TreeNode>,
 }
 
 fn one() -> i64 {
@@ -333,7 +333,7 @@ pub struct Distances {
 /// The kind of an interval, by the previous access to the block in the same run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum IntervalKind {
     /// There is a previous access.
     Real,
     /// There is none: a first touch, whose interval reaches into the previous run (infinite repeat).
@@ -345,7 +345,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReuseClass {
     /// Real or imaginary.
-    pub kind: Kind,
+    pub kind: IntervalKind,
     /// The names of the free iterators q; empty if the value depends on the parameters alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub iterators: Vec<String>,

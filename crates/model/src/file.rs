@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::data::{Model, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3};
-use crate::tables::{Line, read, write};
+use crate::tables::{StoredLine, read, write};
 use crate::validate::validate;
 
 /// The part of the schema's name before its version.
@@ -91,7 +91,7 @@ impl Model {
 ///
 /// A valid file with tables is parsed once; otherwise the schema is read first, to find out the version or the error.
 fn stored(text: &str) -> Result<Model, ModelError> {
-    let error = match serde_json::from_str::<Model<Line>>(text) {
+    let error = match serde_json::from_str::<Model<StoredLine>>(text) {
         Ok(model) if has_tables(&model.schema) => return without_tables(model, text.len()),
         Ok(_) => None,
         Err(error) => Some(error),
@@ -107,7 +107,7 @@ fn has_tables(schema: &str) -> bool {
     [SCHEMA, SCHEMA_3].contains(&schema)
 }
 
-fn without_tables(mut model: Model<Line>, bytes: usize) -> Result<Model, ModelError> {
+fn without_tables(mut model: Model<StoredLine>, bytes: usize) -> Result<Model, ModelError> {
     let mut limit = read::Limit::new(bytes);
     let lines = std::mem::take(&mut model.lines).into_iter().enumerate();
     let lines = lines.map(|(index, line)| read::line(line, &mut limit).map_err(|e| format!("lines[{index}]: {e}")));

@@ -48,11 +48,11 @@ mod validate;
 
 pub use choice::LineChoice;
 pub use data::{
-    Access, AccessKind, Array, Assumption, Bounds, CountPiece, Distances, For, If, Kind, Layout, LineCount, LineModel,
-    Model, Nest, Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, Shape, SymbolicLine, Tree,
-    variable_names,
+    Access, AccessKind, Array, ArrayShape, Assumption, Bounds, CountPiece, Distances, For, If, IntervalKind, Layout,
+    LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, SymbolicLine, Tree,
+    TreeNode, variable_names,
 };
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;
 pub use owner::{Owner, Reuse};
-pub use sizes::Sizes;
+pub use sizes::NamedSizes;

@@ -9,7 +9,7 @@ use crate::error::RequestError;
 
 /// A value for each parameter, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sizes(BTreeMap<String, i64>);
+pub struct NamedSizes(BTreeMap<String, i64>);
 
 impl Model {
     /// Returns true if a size may have this name: that of a parameter, the source's name of one, or a size that makes
@@ -20,7 +20,7 @@ impl Model {
     }
 }
 
-impl Sizes {
+impl NamedSizes {
     /// Creates an empty set of sizes.
     pub fn new() -> Self {
         Self::default()
@@ -73,7 +73,7 @@ impl Sizes {
     }
 }
 
-impl<S: Into<String>> FromIterator<(S, i64)> for Sizes {
+impl<S: Into<String>> FromIterator<(S, i64)> for NamedSizes {
     fn from_iter<I: IntoIterator<Item = (S, i64)>>(sizes: I) -> Self {
         Self(sizes.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
@@ -101,8 +101,9 @@ pub(crate) mod tests {
     #[test]
     fn missing_and_unknown_parameters_are_named() {
         let model = triangle();
-        let error =
-            |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<Sizes>().point(&model).unwrap_err().to_string();
+        let error = |sizes: &[(&str, i64)]| {
+            sizes.iter().copied().collect::<NamedSizes>().point(&model).unwrap_err().to_string()
+        };
         assert_eq!(error(&[]), "no value for the parameter n");
         assert_eq!(error(&[("N", 3)]), "`N` is not a parameter of this model (its parameter is n); did you mean `n`?");
         assert_eq!(error(&[("n", 3), ("rows", 3)]), "`rows` is not a parameter of this model (its parameter is n)");
@@ -113,7 +114,7 @@ pub(crate) mod tests {
         let condition = |relation| Constraint { poly: &Poly::var(Var(0)) - &Poly::integer(3), relation };
         let truths = vec![condition(Relation::Zero), condition(Relation::NonNegative)];
         let model = Model { truths, ..triangle() };
-        let point = |n: i64| [("n", n)].into_iter().collect::<Sizes>().point(&model).unwrap();
+        let point = |n: i64| [("n", n)].into_iter().collect::<NamedSizes>().point(&model).unwrap();
         assert_eq!([point(2), point(3), point(4)], [[2, 0, 0], [3, 1, 1], [4, 0, 1]]);
         assert_eq!(model.names(), ["n", "[n = 3]", "[n >= 3]"]);
     }
@@ -121,7 +122,7 @@ pub(crate) mod tests {
     #[test]
     fn sizes_without_effect_are_taken_and_ignored() {
         let model = Model { without_effect: vec!["m".to_owned()], ..triangle() };
-        let point = |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<Sizes>().point(&model);
+        let point = |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<NamedSizes>().point(&model);
         assert_eq!(point(&[("n", 3), ("m", 9)]), Ok(vec![3]));
         assert_eq!(point(&[("m", 9)]).unwrap_err().to_string(), "no value for the parameter n");
         let unknown = point(&[("n", 3), ("rows", 3)]).unwrap_err().to_string();
@@ -132,7 +133,7 @@ pub(crate) mod tests {
     fn sizes_without_effect_may_have_to_be_positive() {
         let without_effect = vec!["m".to_owned(), "k".to_owned()];
         let model = Model { without_effect, at_least_one: vec!["m".to_owned()], ..triangle() };
-        let point = |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<Sizes>().point(&model);
+        let point = |sizes: &[(&str, i64)]| sizes.iter().copied().collect::<NamedSizes>().point(&model);
         assert_eq!(point(&[("n", 3), ("m", 1), ("k", -2)]), Ok(vec![3]));
         let error = point(&[("n", 3), ("m", 0)]).unwrap_err().to_string();
         assert_eq!(error, "m = 0 is outside the model's context: m >= 1 is required");

@@ -19,14 +19,14 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use symloc_quasi::{Number, Piece, Poly};
 
-use crate::data::{Kind, SymbolicLine};
+use crate::data::{IntervalKind, SymbolicLine};
 
 pub(crate) mod read;
 pub(crate) mod write;
 
 /// The form of a [`LineModel`](crate::LineModel) in the file.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Line {
+pub(crate) struct StoredLine {
     line_bytes: Option<u64>,
     element: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,57 +41,57 @@ pub(crate) struct Line {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     monomials: Vec<Vec<i64>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    polynomials: Vec<Terms>,
+    polynomials: Vec<StoredTerms>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     domains: Vec<Domain>,
-    classes: Vec<Class>,
+    classes: Vec<StoredClass>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    distances: Option<Distances>,
+    distances: Option<StoredDistances>,
 }
 
 /// A polynomial: coefficients, each with the number of its monomial. In JSON, the two alternate.
-struct Terms(Vec<(Number, usize)>);
+struct StoredTerms(Vec<(Number, usize)>);
 
 /// Constraints, and a range for each iterator. A constraint is p for polynomial p ≥ 0, `!p` for polynomial p = 0.
 #[derive(Serialize, Deserialize)]
-struct Domain(Vec<i64>, Vec<Range>);
+struct Domain(Vec<i64>, Vec<StoredRange>);
 
 /// Polynomials that are lower bounds, and those that are upper ones.
 #[derive(Serialize, Deserialize)]
-struct Range(Vec<usize>, Vec<usize>);
+struct StoredRange(Vec<usize>, Vec<usize>);
 
 /// A [`ReuseClass`](crate::ReuseClass); real by default.
 #[derive(Serialize, Deserialize)]
-struct Class {
+struct StoredClass {
     #[serde(default = "real", skip_serializing_if = "is_real")]
-    kind: Kind,
+    kind: IntervalKind,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     iterators: Vec<String>,
     value: usize,
-    counts: Vec<Count>,
+    counts: Vec<StoredCount>,
 }
 
 /// A [`CountPiece`](crate::CountPiece): access, previous access, domain and count (a polynomial).
 #[derive(Serialize, Deserialize)]
-struct Count(Option<usize>, Option<usize>, usize, usize);
+struct StoredCount(Option<usize>, Option<usize>, usize, usize);
 
 #[derive(Serialize, Deserialize)]
-struct Distances {
-    classes: Vec<Class>,
+struct StoredDistances {
+    classes: Vec<StoredClass>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    estimated: Vec<Class>,
+    estimated: Vec<StoredClass>,
 }
 
-fn real() -> Kind {
-    Kind::Real
+fn real() -> IntervalKind {
+    IntervalKind::Real
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
-fn is_real(kind: &Kind) -> bool {
-    *kind == Kind::Real
+fn is_real(kind: &IntervalKind) -> bool {
+    *kind == IntervalKind::Real
 }
 
-impl Serialize for Terms {
+impl Serialize for StoredTerms {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
         let mut list = serializer.serialize_seq(Some(2 * self.0.len()))?;
@@ -103,7 +103,7 @@ impl Serialize for Terms {
     }
 }
 
-impl<'de> Deserialize<'de> for Terms {
+impl<'de> Deserialize<'de> for StoredTerms {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(TermsVisitor)
     }
@@ -112,19 +112,19 @@ impl<'de> Deserialize<'de> for Terms {
 struct TermsVisitor;
 
 impl<'de> Visitor<'de> for TermsVisitor {
-    type Value = Terms;
+    type Value = StoredTerms;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("coefficients, each with the number of its monomial")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Terms, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<StoredTerms, A::Error> {
         let mut terms = Vec::new();
         while let Some(coefficient) = list.next_element()? {
             let monomial = list.next_element()?.ok_or_else(|| A::Error::custom("a coefficient without a monomial"))?;
             terms.push((coefficient, monomial));
         }
-        Ok(Terms(terms))
+        Ok(StoredTerms(terms))
     }
 }
 
@@ -215,7 +215,7 @@ mod tests {
         let numerator = &Poly::var(Var(0)) + &Poly::integer(9);
         line.floors.push((numerator.clone(), integer(8)));
         line.monomials.push(vec![-1, -1]);
-        line.polynomials.push(Terms(vec![(integer(3), line.monomials.len() - 1)]));
+        line.polynomials.push(StoredTerms(vec![(integer(3), line.monomials.len() - 1)]));
         line.classes[1].value = line.polynomials.len() - 1;
         let line = read::line(line, &mut read::Limit::new(0)).unwrap();
         let floor = numerator.floor_div(&8.into());
@@ -229,24 +229,24 @@ mod tests {
     /// Checks that a short file does not become a model of gigabytes, by any of the tables.
     #[test]
     fn what_is_put_in_place_is_limited() {
-        let too_large = |change: &dyn Fn(&mut Line), place: &str| {
+        let too_large = |change: &dyn Fn(&mut StoredLine), place: &str| {
             let mut line = write::line(&triangle().lines[0]);
             change(&mut line);
             let error = read::line(line, &mut read::Limit::new(10_000)).unwrap_err();
             assert!(error.starts_with(place) && error.ends_with("it is far too large for its file"), "{error}");
         };
         let polynomial = |terms| (0..terms).map(|k| (integer(1), k)).collect();
-        let long = |line: &mut Line| {
+        let long = |line: &mut StoredLine| {
             line.monomials = (0..1000).map(|variable| vec![variable]).collect();
-            line.polynomials[0] = Terms(polynomial(1000));
+            line.polynomials[0] = StoredTerms(polynomial(1000));
         };
-        let pieces = |line: &mut Line, domain, count| {
-            line.classes[0].counts = (0..2000).map(|_| Count(Some(0), None, domain, count)).collect();
+        let pieces = |line: &mut StoredLine, domain, count| {
+            line.classes[0].counts = (0..2000).map(|_| StoredCount(Some(0), None, domain, count)).collect();
         };
         too_large(
             &|line| {
                 line.monomials[0] = (0..1000).collect();
-                line.polynomials[0] = Terms((0..2000).map(|_| (integer(1), 0)).collect());
+                line.polynomials[0] = StoredTerms((0..2000).map(|_| (integer(1), 0)).collect());
             },
             "polynomials[0]: ",
         );
@@ -274,14 +274,14 @@ mod tests {
         );
         too_large(
             &|line| {
-                line.domains[1] = Domain(vec![], (0..1000).map(|_| Range(Vec::new(), Vec::new())).collect());
+                line.domains[1] = Domain(vec![], (0..1000).map(|_| StoredRange(Vec::new(), Vec::new())).collect());
                 pieces(line, 1, 2);
             },
             "classes[0]: counts[",
         );
         too_large(
             &|line| {
-                line.polynomials[0] = Terms(vec![(Number("1".repeat(20_000).parse().unwrap()), 0)]);
+                line.polynomials[0] = StoredTerms(vec![(Number("1".repeat(20_000).parse().unwrap()), 0)]);
                 pieces(line, 1, 0);
             },
             "classes[0]: counts[",
@@ -323,7 +323,7 @@ mod tests {
     }
 
     fn class() -> impl Strategy<Value = ReuseClass> {
-        let kind = prop_oneof![Just(Kind::Real), Just(Kind::Imaginary)];
+        let kind = prop_oneof![Just(IntervalKind::Real), Just(IntervalKind::Imaginary)];
         let names = vec("[ij]", 0..3);
         (kind, names, poly(), vec(piece(), 0..4)).prop_map(|(kind, iterators, value, counts)| ReuseClass {
             kind,
@@ -342,7 +342,7 @@ mod tests {
             let distances = distances.map(|(classes, estimated)| data::Distances { classes, estimated });
             let line = LineModel { classes, distances, ..triangle().lines.remove(0) };
             let json = serde_json::to_string(&write::line(&line)).unwrap();
-            let stored: Line = serde_json::from_str(&json).unwrap();
+            let stored: StoredLine = serde_json::from_str(&json).unwrap();
             prop_assert_eq!(read::line(stored, &mut read::Limit::new(json.len())).unwrap(), line);
         }
     }

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::data::{
-    CountPiece, Distances, Kind, LineModel, Model, Node, Outline, ReuseClass, SCHEMA, SCHEMA_1, Shape, Tree,
+    ArrayShape, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1, Tree,
+    TreeNode,
 };
 use crate::owner::Reuse;
 
@@ -107,19 +108,19 @@ impl Text<'_> {
         }
     }
 
-    fn nodes(&self, nodes: &[Node], met: &mut Met) -> Result<(), String> {
+    fn nodes(&self, nodes: &[TreeNode], met: &mut Met) -> Result<(), String> {
         nodes.iter().try_for_each(|node| match node {
-            Node::Access(access) => {
+            TreeNode::Access(access) => {
                 met.accesses += 1;
                 if met.accesses == access + 1 { Ok(()) } else { Err(format!("access {access} out of order")) }
             }
-            Node::If(inner) => {
+            TreeNode::If(inner) => {
                 let all = self.parameters + self.tree.iterators.len();
                 inner.condition.iter().try_for_each(|condition| affine(&condition.poly, all))?;
                 self.nodes(&inner.then, met)?;
                 self.nodes(&inner.otherwise, met)
             }
-            Node::For(inner) => {
+            TreeNode::For(inner) => {
                 let all = self.parameters + self.tree.iterators.len();
                 let new = met.iterators.get_mut(inner.iterator).is_some_and(|met| !std::mem::replace(met, true));
                 if !new || inner.step < 1 || inner.lower.is_empty() || inner.upper.is_empty() {
@@ -138,7 +139,7 @@ struct Met {
     accesses: usize,
 }
 
-impl Shape {
+impl ArrayShape {
     fn has(&self, rank: usize) -> bool {
         let strides = self.strides.as_ref().is_none_or(|strides| strides.len() == rank);
         self.extents.len() == rank && strides && (self.sizes.is_empty() || self.sizes.len() == rank)
@@ -201,7 +202,7 @@ fn owners(class: &ReuseClass, program: Option<&Outline>) -> Result<(), String> {
     };
     let is_reuse = |piece: &CountPiece| match piece.reuse() {
         Some(Reuse { access, previous: Some(previous) }) => {
-            class.kind == Kind::Real && array(previous).is_some() && array(previous) == array(access)
+            class.kind == IntervalKind::Real && array(previous).is_some() && array(previous) == array(access)
         }
         _ => piece.previous.is_none(),
     };
@@ -233,8 +234,8 @@ fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
 /// Checks that a class of distances is real: first touches have no distance.
 fn real_class(class: &ReuseClass, parameters: usize) -> Result<(), String> {
     match class.kind {
-        Kind::Real => reuse_class(class, parameters),
-        Kind::Imaginary => Err("an imaginary class".to_owned()),
+        IntervalKind::Real => reuse_class(class, parameters),
+        IntervalKind::Imaginary => Err("an imaginary class".to_owned()),
     }
 }
 
@@ -318,7 +319,7 @@ mod tests {
         let program = |damage: fn(&mut Outline)| damaged(|m| m.program.iter_mut().for_each(damage));
         assert_eq!(program(|p| p.arrays.push(p.arrays[0].clone())), "program: two arrays have the same name");
         let sizes = |sizes: Vec<Option<Vec<Poly>>>| {
-            let shape = Shape { extents: vec![None], sizes, strides: None, offset: 0 };
+            let shape = ArrayShape { extents: vec![None], sizes, strides: None, offset: 0 };
             let tree = Tree { iterators: Vec::new(), shapes: vec![shape], subscripts: Vec::new(), body: Vec::new() };
             damaged(|m| m.program.iter_mut().for_each(|p| p.tree = Some(tree.clone())))
         };
@@ -334,12 +335,15 @@ mod tests {
         let distances = |damage: fn(&mut ReuseClass)| {
             damaged(|m| {
                 let mut class = m.lines[0].classes[0].clone();
-                class.kind = Kind::Real;
+                class.kind = IntervalKind::Real;
                 damage(&mut class);
                 m.lines[0].distances = Some(Distances { classes: vec![class], estimated: Vec::new() });
             })
         };
-        assert_eq!(distances(|c| c.kind = Kind::Imaginary), "lines[0]: distances: classes[0]: an imaginary class");
+        assert_eq!(
+            distances(|c| c.kind = IntervalKind::Imaginary),
+            "lines[0]: distances: classes[0]: an imaginary class"
+        );
         assert!(distances(|c| c.value = Poly::var(Var(2))).starts_with("lines[0]: distances: classes[0]: value: "));
         assert!(distances(|c| c.counts[0].access = None).ends_with("classes[0]: a count of no access of the program"));
         let class = |damage: fn(&mut ReuseClass)| damaged(|m| damage(&mut m.lines[0].classes[0]));

@@ -17,40 +17,40 @@ pub(crate) enum Question {
         line_bytes: Option<u64>,
     },
     /// The misses of caches: `symloc.query/1`.
-    Query { case: Case, caches: Vec<CacheText> },
+    Query { case: SizedModel, caches: Vec<CacheText> },
     /// The misses of each access: `symloc.attribution/1`.
-    Accesses { case: Case, caches: Vec<CacheText> },
+    Accesses { case: SizedModel, caches: Vec<CacheText> },
     /// Miss curves as a picture, with its data for the script.
     Picture(PictureQuestion),
     /// The value of a parameter for which the model holds that is nearest to the given one.
-    Near { case: Case, parameter: String },
+    Near { case: SizedModel, parameter: String },
 }
 
 /// A model at a size.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Case {
+pub(crate) struct SizedModel {
     /// The name in a legend.
     #[serde(default)]
     pub(crate) name: String,
     pub(crate) model: usize,
     pub(crate) sizes: BTreeMap<String, i64>,
     #[serde(default)]
-    pub(crate) misses: Option<Misses>,
+    pub(crate) misses: Option<AskedMisses>,
 }
 
 /// The miss model.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Misses {
+pub(crate) enum AskedMisses {
     Denning,
     Lru,
 }
 
-impl From<Misses> for MissModel {
-    fn from(misses: Misses) -> Self {
+impl From<AskedMisses> for MissModel {
+    fn from(misses: AskedMisses) -> Self {
         match misses {
-            Misses::Denning => MissModel::Denning,
-            Misses::Lru => MissModel::Lru,
+            AskedMisses::Denning => MissModel::Denning,
+            AskedMisses::Lru => MissModel::Lru,
         }
     }
 }
@@ -66,7 +66,7 @@ pub(crate) struct CacheText {
 #[derive(Debug, Deserialize)]
 pub(crate) struct PictureQuestion {
     pub(crate) title: String,
-    pub(crate) cases: Vec<Case>,
+    pub(crate) cases: Vec<SizedModel>,
     pub(crate) marks: Vec<CacheText>,
     #[serde(default)]
     pub(crate) spans: Vec<SpanText>,

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use serde::Serialize;
 use symloc_evaluate::{Detail, EvalError, Evaluator, Int, Prediction};
 use symloc_machine::{Cache, CacheRequestError, Capacity};
-use symloc_model::{LineChoice, Model, ModelError, RequestError, Sizes};
+use symloc_model::{LineChoice, Model, ModelError, NamedSizes, RequestError};
 use symloc_report::answers::Answer;
 use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache};
 use symloc_report::misses::{CacheMisses, LevelMisses};
@@ -16,7 +16,7 @@ use symloc_report::plot::{Canvas, Picture, PictureError, SizeMark, Span, svg};
 use symloc_report::subject::{RowSubject, RowsBy};
 use symloc_report::{AnswerHeader, MissModel};
 
-use crate::question::{CacheText, Case, PictureQuestion, Question};
+use crate::question::{CacheText, PictureQuestion, Question, SizedModel};
 
 /// The open models, with recent predictions.
 #[derive(Debug, Default)]
@@ -36,11 +36,11 @@ struct OpenModel {
 
 /// The model, the sizes, and the miss model.
 #[derive(Debug, PartialEq, Eq)]
-struct PredictionKey(usize, Sizes, MissModel);
+struct PredictionKey(usize, NamedSizes, MissModel);
 
 /// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
-enum Refusal {
+enum QuestionError {
     #[error("not a question: {0}")]
     Json(#[from] serde_json::Error),
     #[error("there is no model {0}")]
@@ -83,11 +83,11 @@ struct PictureAnswer<'p> {
 impl Session {
     /// Answers a question; both are JSON. A question without an answer gets `{"error": …}`.
     pub fn ask(&mut self, question: &str) -> String {
-        let refused = |error: Refusal| text(&ErrorAnswer { error: error.to_string() });
+        let refused = |error: QuestionError| text(&ErrorAnswer { error: error.to_string() });
         self.answer(question).or_else(refused).unwrap_or_else(|_| r#"{"error":"no JSON"}"#.to_owned())
     }
 
-    fn answer(&mut self, question: &str) -> Result<String, Refusal> {
+    fn answer(&mut self, question: &str) -> Result<String, QuestionError> {
         match serde_json::from_str(question)? {
             Question::Open { text: model, line_bytes } => text(&self.open(&model, line_bytes)?),
             Question::Query { case, caches } => text(&self.query(&case, &caches)?.json()),
@@ -97,7 +97,7 @@ impl Session {
         }
     }
 
-    fn open(&mut self, text: &str, line_bytes: Option<u64>) -> Result<OpenAnswer, Refusal> {
+    fn open(&mut self, text: &str, line_bytes: Option<u64>) -> Result<OpenAnswer, QuestionError> {
         // A model stays open as long as its page.
         let model: &'static Model = Box::leak(Box::new(Model::parse(text)?));
         let line = line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
@@ -105,11 +105,11 @@ impl Session {
         Ok(OpenAnswer { model: self.models.len() - 1 })
     }
 
-    fn opened(&self, case: &Case) -> Result<&OpenModel, Refusal> {
-        self.models.get(case.model).ok_or(Refusal::Unopened(case.model))
+    fn opened(&self, case: &SizedModel) -> Result<&OpenModel, QuestionError> {
+        self.models.get(case.model).ok_or(QuestionError::Unopened(case.model))
     }
 
-    fn prediction(&mut self, case: &Case) -> Result<Rc<Prediction>, Refusal> {
+    fn prediction(&mut self, case: &SizedModel) -> Result<Rc<Prediction>, QuestionError> {
         let open = self.opened(case)?;
         let asked = case.misses.map(MissModel::from);
         let miss_model = MissModel::choose(asked, open.evaluator.model(), open.line)?;
@@ -123,7 +123,7 @@ impl Session {
         Ok(prediction)
     }
 
-    fn query(&mut self, case: &Case, caches: &[CacheText]) -> Result<LevelMisses, Refusal> {
+    fn query(&mut self, case: &SizedModel, caches: &[CacheText]) -> Result<LevelMisses, QuestionError> {
         let prediction = self.prediction(case)?;
         let model = self.opened(case)?.evaluator.model();
         let level = |cache: &CacheText| {
@@ -136,18 +136,22 @@ impl Session {
             header: AnswerHeader::of_prediction(model, &prediction),
             source: miss_model(&prediction).into(),
             estimated: prediction.estimated(),
-            levels: caches.iter().map(level).collect::<Result<_, Refusal>>()?,
+            levels: caches.iter().map(level).collect::<Result<_, QuestionError>>()?,
         })
     }
 
-    fn accesses(&mut self, case: &Case, caches: &[CacheText]) -> Result<AttributionReport<'static>, Refusal> {
+    fn accesses(
+        &mut self,
+        case: &SizedModel,
+        caches: &[CacheText],
+    ) -> Result<AttributionReport<'static>, QuestionError> {
         let prediction = self.prediction(case)?;
         let evaluator = &self.opened(case)?.evaluator;
         let (model, place) = (evaluator.model(), prediction.place());
         let program = model.outline()?;
         let shares = prediction.shares(evaluator)?;
         let caches = caches.iter().map(|cache| Ok((cache.name.clone(), in_lines(cache, &prediction)?)));
-        let caches = caches.collect::<Result<Vec<_>, Refusal>>()?;
+        let caches = caches.collect::<Result<Vec<_>, QuestionError>>()?;
         let misses = caches.iter().map(|(_, (_, lines))| shares.misses(&Int::from(*lines)));
         let misses = misses.collect::<Result<Vec<_>, _>>()?;
         let row = |index: usize| {
@@ -177,14 +181,14 @@ impl Session {
         })
     }
 
-    fn picture(&mut self, question: &PictureQuestion) -> Result<String, Refusal> {
+    fn picture(&mut self, question: &PictureQuestion) -> Result<String, QuestionError> {
         let PictureQuestion { title, cases, marks, spans, scale, detail, width, height } = question;
         let predictions = cases.iter().map(|case| self.prediction(case)).collect::<Result<Vec<_>, _>>()?;
         let mark = |mark: &CacheText| {
-            let capacity = mark.size.parse::<Capacity>().map_err(Refusal::Text)?;
+            let capacity = mark.size.parse::<Capacity>().map_err(QuestionError::Text)?;
             Ok(SizeMark { name: mark.name.clone(), capacity })
         };
-        let marks = marks.iter().map(mark).collect::<Result<Vec<_>, Refusal>>()?;
+        let marks = marks.iter().map(mark).collect::<Result<Vec<_>, QuestionError>>()?;
         let named = cases.iter().map(|case| case.name.clone()).zip(predictions.iter().map(Rc::as_ref)).collect();
         let mut picture = Picture::new(title.clone(), named, &marks, (*scale).into(), Detail::Part(*detail))?;
         if let Some(first) = predictions.first().filter(|_| !spans.is_empty()) {
@@ -196,9 +200,10 @@ impl Session {
     }
 
     /// Finds the nearest value for which the model holds, by moving away from the given one in both directions.
-    fn near(&self, case: &Case, parameter: &str) -> Result<NearAnswer, Refusal> {
+    fn near(&self, case: &SizedModel, parameter: &str) -> Result<NearAnswer, QuestionError> {
         let model = self.opened(case)?.evaluator.model();
-        let asked = sizes(case).get(parameter).ok_or_else(|| Refusal::Text(format!("no value for {parameter}")))?;
+        let asked =
+            sizes(case).get(parameter).ok_or_else(|| QuestionError::Text(format!("no value for {parameter}")))?;
         let holds = |value: &i64| {
             let mut sizes = sizes(case);
             sizes.insert(parameter, *value);
@@ -215,7 +220,7 @@ impl Session {
 /// The largest distance of a value that is tried.
 const FARTHEST: i64 = 1024;
 
-fn sizes(case: &Case) -> Sizes {
+fn sizes(case: &SizedModel) -> NamedSizes {
     case.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
 }
 
@@ -227,13 +232,13 @@ fn miss_model(prediction: &Prediction) -> MissModel {
 }
 
 /// Returns the capacity as it was given, and in lines.
-fn in_lines(cache: &CacheText, prediction: &Prediction) -> Result<(Capacity, u64), Refusal> {
-    let capacity = cache.size.parse::<Capacity>().map_err(Refusal::Text)?;
+fn in_lines(cache: &CacheText, prediction: &Prediction) -> Result<(Capacity, u64), QuestionError> {
+    let capacity = cache.size.parse::<Capacity>().map_err(QuestionError::Text)?;
     let cache = Cache { capacity, ways: None, line_bytes: None, build: Default::default() };
     Ok((capacity, cache.lines(prediction.place().line_bytes)?))
 }
 
-fn text(answer: &impl Serialize) -> Result<String, Refusal> {
+fn text(answer: &impl Serialize) -> Result<String, QuestionError> {
     Ok(serde_json::to_string(answer)?)
 }
 

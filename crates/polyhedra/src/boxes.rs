@@ -21,12 +21,12 @@ pub struct Boxed {
     /// The constraints on t and on the remaining coordinates.
     pub rest: Vec<Constraint>,
     /// The counted coordinates, one case for each choice of the tightest bounds.
-    pub cases: Vec<Case>,
+    pub cases: Vec<BoxCase>,
 }
 
 /// A box whose tightest bounds are known.
 #[derive(Clone, Debug, Default)]
-pub struct Case {
+pub struct BoxCase {
     /// The conditions on t under which these bounds are the tightest.
     pub conditions: Vec<Constraint>,
     /// The extent of each coordinate that was counted; it may be negative where the box is empty.
@@ -36,7 +36,7 @@ pub struct Case {
 impl Boxed {
     /// Returns a box in which no coordinate is counted yet.
     pub fn new(system: Vec<Constraint>) -> Self {
-        Self { rest: system, cases: vec![Case::default()] }
+        Self { rest: system, cases: vec![BoxCase::default()] }
     }
 
     /// Solves an equality for a coordinate; false if there is none.
@@ -57,7 +57,7 @@ impl Boxed {
     }
 }
 
-impl Case {
+impl BoxCase {
     /// Returns the product of the extents.
     pub fn size(&self) -> Poly {
         self.extents.iter().fold(Poly::one(), |product, extent| &product * extent)

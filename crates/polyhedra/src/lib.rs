@@ -16,7 +16,7 @@ pub mod range;
 mod simplex;
 pub mod sum;
 
-pub use boxes::{Boxed, Case};
+pub use boxes::{BoxCase, Boxed};
 pub use implication::{Facts, definition, irredundant};
 pub use mixed_radix::joined;
 pub use range::{Range, largest, solve};

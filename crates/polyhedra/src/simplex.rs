@@ -13,7 +13,7 @@ pub(crate) struct Name(usize);
 
 /// A linear function of the variables that are no rows: `(constant + Σ coefficients) / denominator`.
 #[derive(Clone, Debug)]
-struct Row {
+struct TableauRow {
     name: Name,
     denominator: i64,
     constant: i64,
@@ -25,7 +25,7 @@ struct Row {
 pub(crate) struct Tableau {
     /// By name, true if the variable may be negative.
     free: Vec<bool>,
-    rows: Vec<Row>,
+    rows: Vec<TableauRow>,
     columns: Vec<Name>,
     /// Two constants contradict each other.
     pub(crate) contradicts: bool,
@@ -74,7 +74,7 @@ impl Tableau {
         }
     }
 
-    fn keep(&mut self, row: Row) {
+    fn keep(&mut self, row: TableauRow) {
         match row.coefficients.iter().all(|c| *c == 0) {
             true => self.contradicts |= row.constant < 0,
             false => self.rows.push(row),
@@ -82,9 +82,9 @@ impl Tableau {
     }
 
     /// Returns a sum of variables as a row for a new slack.
-    fn row(&mut self, constant: i64, terms: &[(Name, i64)]) -> Option<Row> {
+    fn row(&mut self, constant: i64, terms: &[(Name, i64)]) -> Option<TableauRow> {
         let name = self.name(false);
-        let mut sum = Row { name, denominator: 1, constant, coefficients: vec![0; self.columns.len()] };
+        let mut sum = TableauRow { name, denominator: 1, constant, coefficients: vec![0; self.columns.len()] };
         for (variable, factor) in terms {
             match self.columns.iter().position(|name| name == variable) {
                 Some(column) => {
@@ -106,7 +106,7 @@ impl Tableau {
             return Some(false);
         }
         loop {
-            let negative = |row: &&Row| row.constant < 0 && !self.is_free(row.name);
+            let negative = |row: &&TableauRow| row.constant < 0 && !self.is_free(row.name);
             let Some(least) = self.rows.iter().filter(negative).map(|row| row.name).min() else { return Some(true) };
             let index = self.rows.iter().position(|row| row.name == least)?;
             let row = &self.rows[index];
@@ -135,33 +135,33 @@ impl Tableau {
     }
 }
 
-impl Row {
+impl TableauRow {
     /// Returns `self + factor/denominator·other`, with the denominator of this row.
-    fn plus_scaled(&self, factor: i64, other: &Row) -> Option<Row> {
+    fn plus_scaled(&self, factor: i64, other: &TableauRow) -> Option<TableauRow> {
         let (factor, scale) = (i128::from(factor), i128::from(other.denominator));
         let sum = |a: i64, b: i64| (i128::from(a) * scale).checked_add(factor * i128::from(b));
         let coefficients = self.coefficients.iter().zip(&other.coefficients);
         let coefficients = coefficients.map(|(a, b)| sum(*a, *b)).collect::<Option<Vec<_>>>()?;
         let denominator = i128::from(self.denominator) * scale;
-        Row::reduced(self.name, denominator, sum(self.constant, other.constant)?, coefficients)
+        TableauRow::reduced(self.name, denominator, sum(self.constant, other.constant)?, coefficients)
     }
 
     /// Returns the row solved for a column: its own variable takes the place of the column's.
-    fn solved(&self, name: Name, column: usize) -> Option<Row> {
+    fn solved(&self, name: Name, column: usize) -> Option<TableauRow> {
         let pivot = i128::from(self.coefficients[column]);
         let sign = pivot.signum();
         let mut coefficients: Vec<i128> = self.coefficients.iter().map(|c| -sign * i128::from(*c)).collect();
         coefficients[column] = sign * i128::from(self.denominator);
-        Row::reduced(name, pivot.abs(), -sign * i128::from(self.constant), coefficients)
+        TableauRow::reduced(name, pivot.abs(), -sign * i128::from(self.constant), coefficients)
     }
 
-    fn negated(&self, name: Name) -> Row {
+    fn negated(&self, name: Name) -> TableauRow {
         let coefficients = self.coefficients.iter().map(|c| -c).collect();
-        Row { name, denominator: self.denominator, constant: -self.constant, coefficients }
+        TableauRow { name, denominator: self.denominator, constant: -self.constant, coefficients }
     }
 
     /// Creates a row in lowest terms.
-    fn reduced(name: Name, denominator: i128, constant: i128, coefficients: Vec<i128>) -> Option<Row> {
+    fn reduced(name: Name, denominator: i128, constant: i128, coefficients: Vec<i128>) -> Option<TableauRow> {
         let mut divisor = denominator.gcd(&constant);
         for coefficient in coefficients.iter().filter(|c| **c != 0) {
             if divisor == 1 {
@@ -171,6 +171,6 @@ impl Row {
         }
         let narrow = |value: i128| i64::try_from(if divisor == 1 { value } else { value / divisor }).ok();
         let coefficients = coefficients.into_iter().map(narrow).collect::<Option<_>>()?;
-        Some(Row { name, denominator: narrow(denominator)?, constant: narrow(constant)?, coefficients })
+        Some(TableauRow { name, denominator: narrow(denominator)?, constant: narrow(constant)?, coefficients })
     }
 }

@@ -67,13 +67,13 @@ impl ClosedSum<'_> {
     /// floors does: iterators below floors are taken residue by residue.
     pub fn over(self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {
         let points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
-        let mut sum = Sum { asked: self, parts: Vec::new() };
+        let mut sum = SumState { asked: self, parts: Vec::new() };
         sum.add(points, summand.clone())?;
         Some(sum.parts)
     }
 }
 
-struct Sum<'c> {
+struct SumState<'c> {
     asked: ClosedSum<'c>,
     parts: Vec<Addend>,
 }
@@ -87,7 +87,7 @@ struct Points {
     residues: u32,
 }
 
-impl Sum<'_> {
+impl SumState<'_> {
     /// Adds the sum over some points to the parts.
     fn add(&mut self, mut points: Points, mut summand: Poly) -> Option<()> {
         points.constraints.iter_mut().for_each(divide);

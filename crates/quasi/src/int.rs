@@ -99,7 +99,7 @@ impl Int {
 
     /// Computes in 128 bits, or in big integers where that overflows.
     #[inline]
-    fn combine(&self, other: &Int, small: fn(i128, i128) -> Option<i128>, big: Operation) -> Int {
+    fn combine(&self, other: &Int, small: fn(i128, i128) -> Option<i128>, big: BigOperation) -> Int {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
             && let Some(value) = small(*a, *b)
         {
@@ -114,7 +114,7 @@ impl Int {
     }
 
     #[cold]
-    fn combine_big(&self, other: &Int, big: Operation) -> Int {
+    fn combine_big(&self, other: &Int, big: BigOperation) -> Int {
         Int::from(match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => big(&BigInt::from(*a), &BigInt::from(*b)),
             (Repr::Small(a), Repr::Big(b)) => big(&BigInt::from(*a), b),
@@ -125,7 +125,7 @@ impl Int {
 }
 
 /// With big integers.
-type Operation = fn(&BigInt, &BigInt) -> BigInt;
+type BigOperation = fn(&BigInt, &BigInt) -> BigInt;
 
 /// `a·b` in 128 bits; without the general test for overflow where both factors are small.
 pub(crate) fn product(a: i128, b: i128) -> Option<i128> {

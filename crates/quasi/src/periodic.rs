@@ -38,13 +38,13 @@ impl Poly {
 }
 
 /// `slope·var + constant`, to be divided by a divisor and rounded down.
-struct Linear {
+struct FloorArgument {
     slope: BigInt,
     constant: BigInt,
     divisor: BigInt,
 }
 
-impl Linear {
+impl FloorArgument {
     /// Returns the linear function inside a floor; `None` if it is not a floor of this variable alone.
     fn of(floor: &Floor, var: Var) -> Option<Self> {
         let slope = floor.numerator().coefficient(&Monomial::power(Atom::Var(var), 1));
@@ -74,7 +74,7 @@ fn multiply(poly: &mut Coefficients, (constant, slope): &(Int, Int)) {
 }
 
 /// A term as a product: of a number, powers of the variable, floors of it on each residue, and what is left.
-struct Term<'p> {
+struct TermFactors<'p> {
     coefficient: &'p Rational,
     exponent: u32,
     /// The floors, as often as they are factors.
@@ -84,7 +84,7 @@ struct Term<'p> {
     cofactor: Monomial,
 }
 
-impl<'p> Term<'p> {
+impl<'p> TermFactors<'p> {
     fn new(
         (monomial, coefficient): (&Monomial, &'p Rational),
         var: Var,
@@ -122,16 +122,16 @@ impl<'p> Term<'p> {
 
 /// Returns the normal form in one variable; `None` if there are no floors of this variable, or their period is too long.
 fn in_variable(poly: &Poly, var: Var) -> Option<Poly> {
-    let floors: BTreeMap<&Floor, Linear> =
-        poly.floors().into_iter().filter_map(|floor| Some((floor, Linear::of(floor, var)?))).collect();
+    let floors: BTreeMap<&Floor, FloorArgument> =
+        poly.floors().into_iter().filter_map(|floor| Some((floor, FloorArgument::of(floor, var)?))).collect();
     let period = floors.values().fold(BigInt::one(), |lcm, linear| lcm.lcm(&linear.divisor)).to_u32()?;
     if period == 1 || period > MAX_PERIOD {
         return None;
     }
-    let on_residues = |linear: Linear| (0..period).map(|residue| linear.on(residue)).collect();
+    let on_residues = |linear: FloorArgument| (0..period).map(|residue| linear.on(residue)).collect();
     let floors: BTreeMap<&Floor, Vec<_>> =
         floors.into_iter().map(|(floor, linear)| (floor, on_residues(linear))).collect();
-    let terms: Vec<Term<'_>> = poly.terms().map(|term| Term::new(term, var, &floors)).collect();
+    let terms: Vec<TermFactors<'_>> = poly.terms().map(|term| TermFactors::new(term, var, &floors)).collect();
     let scale = terms.iter().fold(BigInt::one(), |lcm, term| lcm.lcm(&term.denominator()));
     // For each cofactor, by residue, the polynomial in the variable.
     let mut residues: BTreeMap<&Monomial, Vec<Coefficients>> = BTreeMap::new();

@@ -37,12 +37,12 @@ pub struct Notation<'n> {
     /// The name of each variable.
     pub names: &'n [String],
     /// A denominator with a name.
-    denominator: Option<Named<'n>>,
+    denominator: Option<NamedPoly<'n>>,
 }
 
 /// A polynomial that readers are told once.
 #[derive(Clone, Copy, Debug)]
-struct Named<'n> {
+struct NamedPoly<'n> {
     name: &'n str,
     poly: &'n Poly,
 }
@@ -58,7 +58,7 @@ impl<'n> Notation<'n> {
 
     /// Allows fractions to be written over this polynomial by its name, where that is shorter.
     pub fn over(self, name: &'n str, poly: &'n Poly) -> Self {
-        Self { denominator: Some(Named { name, poly }), ..self }
+        Self { denominator: Some(NamedPoly { name, poly }), ..self }
     }
 
     /// Formats a polynomial.
@@ -111,7 +111,7 @@ impl<'n> Notation<'n> {
 
     /// `(2*m*n + m)/N`, if the named polynomial is a multiple of the denominator.
     fn over_name(&self, numerator: &Poly, denominator: &Poly) -> Option<String> {
-        let Named { name, poly } = self.denominator?;
+        let NamedPoly { name, poly } = self.denominator?;
         let numerator = numerator * &poly.divide_exactly(denominator)?;
         let scale = numerator.common_denominator();
         let numerator = numerator.scale(&Rational::from_integer(scale.clone()));

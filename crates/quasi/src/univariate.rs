@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
 use crate::int::Int;
-use machine::{FEW, Machine, differences_of, machine, root};
+use machine::{FEW, MachinePoly, differences_of, machine, root};
 use short::Short;
 
 /// A polynomial that takes integers to integers.
@@ -21,7 +21,7 @@ pub struct Univariate(Repr);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Repr {
     Short(Short),
-    Machine(Box<Machine>),
+    Machine(Box<MachinePoly>),
     Big(Box<Big>),
 }
 
@@ -39,7 +39,7 @@ impl Repr {
         if let Some(short) = Short::new(differences, count) {
             return Some(Self::Short(short));
         }
-        let machine = Machine::new(differences, count)?;
+        let machine = MachinePoly::new(differences, count)?;
         Some(Short::of(&machine).map_or_else(|| Self::Machine(Box::new(machine)), Self::Short))
     }
 }
@@ -101,7 +101,7 @@ impl Univariate {
 
     /// Returns the value at `t`, of any size.
     #[cold]
-    fn long_at(machine: &Machine, t: i128) -> Int {
+    fn long_at(machine: &MachinePoly, t: i128) -> Int {
         machine.at(t).map_or_else(|| Int::from(machine.big_at(t)), Int::from)
     }
 
@@ -238,7 +238,7 @@ impl Univariate {
 }
 
 impl Big {
-    /// Does the work of [`Machine::new`] with integers of any size.
+    /// Does the work of [`MachinePoly::new`] with integers of any size.
     fn new(differences: &[Int], shift: usize) -> Self {
         let all: Vec<BigInt> = (0..shift).map(|_| BigInt::zero()).chain(differences.iter().map(Int::to_big)).collect();
         let degree = all.iter().rposition(|d| !d.is_zero()).unwrap_or(0);

@@ -10,7 +10,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
 use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator};
 use symloc_machine::ranges::NumberList;
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::answers::AnswerFormat;
 
 use crate::datasets::Dataset;
@@ -163,7 +163,7 @@ impl SizeArgs {
     /// # Errors
     ///
     /// Those of [`ParameterArgs::grid`] and of [`Grid::single`].
-    pub fn sizes(&self, model: &Model) -> Result<Sizes, CliError> {
+    pub fn sizes(&self, model: &Model) -> Result<NamedSizes, CliError> {
         Ok(self.grid(model)?.single()?.into_iter().collect())
     }
 

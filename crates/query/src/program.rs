@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 use symloc_affine as affine;
 use symloc_affine::{ArrayId, Expr, Extent, IterId, Location, Overflow, ParamId, Strides};
-use symloc_model::{AccessKind, Model, Node, Outline, Tree};
+use symloc_model::{AccessKind, Model, Outline, Tree, TreeNode};
 use symloc_quasi::{Atom, Constraint, Poly, Relation};
 
 use crate::error::CliError;
@@ -58,7 +58,7 @@ impl Reader<'_> {
 
     fn arrays(&self) -> Result<Vec<affine::Array>, Overflow> {
         let arrays = self.outline.arrays.iter().zip(&self.tree.shapes);
-        let array = |(array, shape): (&symloc_model::Array, &symloc_model::Shape)| {
+        let array = |(array, shape): (&symloc_model::Array, &symloc_model::ArrayShape)| {
             Ok(affine::Array {
                 name: array.name.clone(),
                 element_bytes: array.element_bytes,
@@ -70,7 +70,7 @@ impl Reader<'_> {
         arrays.map(array).collect()
     }
 
-    fn extents(&self, shape: &symloc_model::Shape) -> Result<Vec<Extent>, Overflow> {
+    fn extents(&self, shape: &symloc_model::ArrayShape) -> Result<Vec<Extent>, Overflow> {
         let extent = |(dimension, constant): (usize, &Option<i64>)| match (constant, shape.sizes.get(dimension)) {
             (Some(constant), _) => Ok(Extent::Known(*constant)),
             (None, Some(Some(factors))) => Ok(Extent::Size(self.all(factors)?)),
@@ -95,16 +95,16 @@ impl Reader<'_> {
         accesses.map(access).collect()
     }
 
-    fn nodes(&self, nodes: &[Node]) -> Result<Vec<affine::Node>, Overflow> {
-        let node = |node: &Node| {
+    fn nodes(&self, nodes: &[TreeNode]) -> Result<Vec<affine::Node>, Overflow> {
+        let node = |node: &TreeNode| {
             Ok(match node {
-                Node::Access(access) => affine::Node::Access(affine::AccessId(number(*access)?)),
-                Node::If(inner) => affine::Node::If(affine::If {
+                TreeNode::Access(access) => affine::Node::Access(affine::AccessId(number(*access)?)),
+                TreeNode::If(inner) => affine::Node::If(affine::If {
                     condition: inner.condition.iter().map(|c| self.constraint(c)).collect::<Result<_, _>>()?,
                     then: self.nodes(&inner.then)?,
                     otherwise: self.nodes(&inner.otherwise)?,
                 }),
-                Node::For(inner) => affine::Node::Loop(affine::Loop {
+                TreeNode::For(inner) => affine::Node::Loop(affine::Loop {
                     iter: IterId(number(inner.iterator)?),
                     lower: self.all(&inner.lower)?,
                     upper: self.all(&inner.upper)?,

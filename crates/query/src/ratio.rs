@@ -33,9 +33,9 @@ impl FromStr for Ratio {
 
 /// A bound on how much more misses there may be than before, in parts of those before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Growth(Ratio);
+pub struct MissGrowth(Ratio);
 
-impl FromStr for Growth {
+impl FromStr for MissGrowth {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -45,14 +45,14 @@ impl FromStr for Growth {
     }
 }
 
-impl Growth {
+impl MissGrowth {
     /// Returns true if `after` misses are at most so much more than `before`; with none before, none may come.
     pub fn allows(&self, before: &Int, after: &Int) -> bool {
         self.0.allows(&(after - before), before)
     }
 }
 
-impl fmt::Display for Growth {
+impl fmt::Display for MissGrowth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -155,13 +155,13 @@ mod tests {
     #[test]
     fn growth_is_relative() {
         let allows = |bound: &str, before: i64, after: i64| {
-            bound.parse::<Growth>().unwrap().allows(&before.into(), &after.into())
+            bound.parse::<MissGrowth>().unwrap().allows(&before.into(), &after.into())
         };
         assert!(allows("5%", 100, 105) && !allows("5%", 100, 106));
         assert!(allows("250%", 100, 350) && !allows("250%", 100, 351));
         assert!(allows("0", 100, 100) && allows("0", 100, 7) && !allows("0", 100, 101));
         assert!(allows("5%", 0, 0) && !allows("5%", 0, 1));
-        assert!("-5%".parse::<Growth>().is_err() && "much".parse::<Growth>().is_err());
+        assert!("-5%".parse::<MissGrowth>().is_err() && "much".parse::<MissGrowth>().is_err());
     }
 
     #[test]

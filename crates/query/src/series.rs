@@ -10,7 +10,7 @@ use clap::Args;
 use num_bigint::BigInt;
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
 use symloc_evaluate::{Denning, Distribution, EvalError, Evaluator, Int, MissCurve, Misses, Prediction, Step};
-use symloc_model::{LineChoice, LineModel, Model, Sizes};
+use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
 use symloc_report::{MissModel, text};
 
 use crate::error::CliError;
@@ -305,7 +305,7 @@ impl SeriesCase<'_> {
     }
 
     /// Returns the values that are defined.
-    pub fn sizes(&self) -> Sizes {
+    pub fn sizes(&self) -> NamedSizes {
         self.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
     }
 

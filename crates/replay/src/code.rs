@@ -70,7 +70,7 @@ impl<'p> Code<'p> {
     /// [`ReplayError`] if there are not as many sizes as parameters, or the program does not allow them.
     pub fn new(program: &'p Program, sizes: &[i64]) -> Result<Self, ReplayError> {
         check(program, sizes)?;
-        let body = Compiler { program, sizes }.nodes(&program.body)?;
+        let body = TreeCompiler { program, sizes }.nodes(&program.body)?;
         let rectangular = (0..program.iters.len()).map(|slot| !body.iter().any(|op| op.mentions(slot))).collect();
         Ok(Self { program, sizes: sizes.to_vec(), body, rectangular })
     }
@@ -236,12 +236,12 @@ fn check(program: &Program, sizes: &[i64]) -> Result<(), ReplayError> {
     Ok(())
 }
 
-struct Compiler<'p, 's> {
+struct TreeCompiler<'p, 's> {
     program: &'p Program,
     sizes: &'s [i64],
 }
 
-impl Compiler<'_, '_> {
+impl TreeCompiler<'_, '_> {
     fn nodes(&self, nodes: &[Node]) -> Result<Vec<Op<Site>>, ReplayError> {
         nodes.iter().filter_map(|node| self.node(node).transpose()).collect()
     }

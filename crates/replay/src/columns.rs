@@ -3,8 +3,8 @@
 use crate::code::Code;
 use crate::cursor::placed;
 use crate::error::ReplayError;
-use crate::memory::Memory;
-use crate::path::{Step, paths};
+use crate::memory::MemoryMap;
+use crate::path::{PathStep, paths};
 
 /// An access that moves by `lines` lines from one iteration of the innermost loop to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +22,13 @@ pub struct Column {
 /// # Errors
 ///
 /// [`ReplayError::Overflow`] if an address leaves 64 bits.
-pub fn columns(code: &Code<'_>, memory: &Memory) -> Result<Vec<Column>, ReplayError> {
+pub fn columns(code: &Code<'_>, memory: &MemoryMap) -> Result<Vec<Column>, ReplayError> {
     let body = placed(code, memory)?;
     let mut iters = vec![0; code.program.iters.len()];
     let mut columns = Vec::new();
     for path in paths(&body) {
         let (bytes, line) = (path.site.bytes().unsigned_abs(), memory.line_bytes());
-        let Some(Step::Loop(head)) = path.steps().last() else { continue };
+        let Some(PathStep::Loop(head)) = path.steps().last() else { continue };
         if !bytes.is_multiple_of(line) || bytes <= line {
             continue;
         }

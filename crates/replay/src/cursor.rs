@@ -3,7 +3,7 @@
 use crate::affine::Affine;
 use crate::code::{Code, For, Op, Site, try_map};
 use crate::error::{ReplayError, overflow};
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 
 /// An access given by its address.
 #[derive(Clone, Debug)]
@@ -42,12 +42,12 @@ pub(crate) struct Cursor {
 }
 
 /// Returns a program's tree with the addresses of its accesses.
-pub(crate) fn placed(code: &Code<'_>, memory: &Memory) -> Result<Vec<Op<Placed>>, ReplayError> {
+pub(crate) fn placed(code: &Code<'_>, memory: &MemoryMap) -> Result<Vec<Op<Placed>>, ReplayError> {
     try_map(&code.body, &mut |site, head| Placed::new(memory, site, head))
 }
 
 impl Placed {
-    fn new(memory: &Memory, site: &Site, head: Option<&For>) -> Result<Self, ReplayError> {
+    fn new(memory: &MemoryMap, site: &Site, head: Option<&For>) -> Result<Self, ReplayError> {
         let address = memory.address(site)?;
         let bytes = match head {
             Some(head) => address.slope(head.slot).and_then(|slope| slope.checked_mul(head.step)),

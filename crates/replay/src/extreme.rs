@@ -8,7 +8,7 @@
 use crate::affine::Affine;
 use crate::code::holds;
 use crate::error::{ReplayError, overflow};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 
 impl<S> Path<'_, S> {
     /// Returns the largest value; `None` if the access is never executed.
@@ -17,7 +17,7 @@ impl<S> Path<'_, S> {
         let mut bound = Some(expr.clone());
         for (depth, step) in self.steps().iter().enumerate().rev() {
             search.bounds[depth + 1] = bound.clone();
-            if let Step::Loop(head) = step {
+            if let PathStep::Loop(head) = step {
                 bound = bound.and_then(|bound| head.at_most(&bound));
             }
         }
@@ -35,7 +35,7 @@ impl<S> Path<'_, S> {
 }
 
 struct Search<'p, 'c> {
-    steps: &'p [Step<'c>],
+    steps: &'p [PathStep<'c>],
     /// By depth, an upper bound of the expression in the iterators outside; `None` if it is unknown.
     bounds: Vec<Option<Affine>>,
     best: Option<i64>,
@@ -49,10 +49,10 @@ impl Search<'_, '_> {
             return Ok(());
         };
         let head = match step {
-            Step::Branch(condition, wanted) => {
+            PathStep::Branch(condition, wanted) => {
                 return if holds(condition, iters)? == *wanted { self.from(depth + 1, expr, iters) } else { Ok(()) };
             }
-            Step::Loop(head) => head,
+            PathStep::Loop(head) => head,
         };
         let (first, count) = head.iterations(iters)?;
         let slope = self.bounds[depth + 1].as_ref().and_then(|bound| bound.slope(head.slot));

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::affine::Affine;
 use crate::code::{Code, For, try_map};
 use crate::error::{ReplayError, overflow};
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::path::{Path, paths};
 
 /// Returns the number of blocks of each array that a program touches, in the order of its table.
@@ -20,14 +20,14 @@ use crate::path::{Path, paths};
 ///
 /// [`ReplayError::Overflow`] if an address leaves 64 bits, [`ReplayError::TooManyAccesses`] if more ranges of blocks than `limit`
 /// have to be examined, or 64 times as many blocks.
-pub fn footprint(code: &Code<'_>, memory: &Memory, limit: u64) -> Result<Vec<u64>, ReplayError> {
+pub fn footprint(code: &Code<'_>, memory: &MemoryMap, limit: u64) -> Result<Vec<u64>, ReplayError> {
     let line = memory.line_bytes() as i64;
     let body = try_map(&code.body, &mut |site, _| memory.address(site).map(|address| (site.array, address)))?;
     let mut walks: Vec<_> = paths(&body).into_iter().map(Walk::new).collect();
     // Ranges without gaps are marked first: they take little time, and may cover all of an array.
     walks.sort_by_key(|walk| walk.row.is_none_or(|(_, bytes)| bytes.abs() >= line));
     let mut touched = vec![0; code.program.arrays.len()];
-    let mut blocks = Blocks::default();
+    let mut blocks = BlockSet::default();
     let mut iters = vec![0; code.program.iters.len()];
     let mut looked_at = 0_u64;
     for walk in &walks {
@@ -104,9 +104,9 @@ impl<'c> Walk<'c> {
 
 /// A set of blocks, in pages of 4096.
 #[derive(Default)]
-struct Blocks(FxHashMap<u64, Box<[u64; 64]>>);
+struct BlockSet(FxHashMap<u64, Box<[u64; 64]>>);
 
-impl Blocks {
+impl BlockSet {
     /// Adds every `step`-th block of a range; returns the number of new ones.
     fn insert(&mut self, range: RangeInclusive<u64>, step: u64) -> u64 {
         let (mut block, last) = range.into_inner();

@@ -5,7 +5,7 @@
 //! used, they are counted and not run; and so are the iterations of a loop that repeat others on other blocks.
 //!
 //! ```text
-//! Program ──Code::new(sizes)──▶ Code ──survey──▶ Survey ──Memory::new──▶ Memory
+//! Program ──Code::new(sizes)──▶ Code ──survey──▶ Survey ──MemoryMap::new──▶ MemoryMap
 //!                                 ├──────────────footprint(memory)─────────▶ blocks
 //!                                 └──────────────replay(memory, caches)────▶ Held
 //! ```
@@ -44,7 +44,7 @@ pub use columns::{Column, columns};
 pub use error::ReplayError;
 pub use footprint::footprint;
 pub use held::Held;
-pub use memory::{Memory, Placement};
+pub use memory::{MemoryMap, Placement};
 pub use replay::{Replaying, Warping, replay};
-pub use sampling::{Estimate, Rates, Sampling, Share, sample};
+pub use sampling::{Estimate, EstimatedShare, Rates, Sampling, sample};
 pub use survey::{Guess, Survey, executions};

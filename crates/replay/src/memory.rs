@@ -32,15 +32,15 @@ pub enum Placement {
 
 /// The arrays of a program in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryMap {
     line: u64,
-    arrays: Vec<Place>,
+    arrays: Vec<ArrayPlace>,
     end: u64,
 }
 
 /// The place of one array.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Place {
+struct ArrayPlace {
     /// The address of the element with all subscripts zero.
     origin: i64,
     /// Distances between neighbours.
@@ -52,7 +52,7 @@ struct Place {
 /// The bound of all addresses.
 const END: i128 = 1 << 62;
 
-impl Memory {
+impl MemoryMap {
     /// Places the arrays of a program: those with a base, given by index, at that address in bytes; the others one after another.
     ///
     /// # Errors
@@ -66,11 +66,11 @@ impl Memory {
         bases: &[(usize, u64)],
         line: Line,
     ) -> Result<Self, ReplayError> {
-        let mut memory = Self { line: bytes(line), arrays: vec![Place::default(); program.arrays.len()], end: 0 };
+        let mut memory = Self { line: bytes(line), arrays: vec![ArrayPlace::default(); program.arrays.len()], end: 0 };
         let shape = |index: usize| {
             let Some(touched) = &survey.ranges[index] else { return Ok(None) };
             let touched = Touched { subscripts: touched, distances: survey.distances[index], sizes: &survey.sizes };
-            Shape::new(&program.arrays[index], &touched, placement, line).map(Some)
+            ArrayExtent::new(&program.arrays[index], &touched, placement, line).map(Some)
         };
         for (index, base) in bases {
             if let Some(shape) = shape(*index)? {
@@ -135,7 +135,7 @@ impl Memory {
     }
 
     /// Puts an array after the others, at a multiple of the line.
-    fn append(&mut self, shape: &Shape) -> Option<Place> {
+    fn append(&mut self, shape: &ArrayExtent) -> Option<ArrayPlace> {
         // The range in elements; a line holds a whole number of them.
         let per_line = i128::from(self.line) / shape.element;
         let low = shape.ends.0.div_euclid(per_line) * per_line;
@@ -145,7 +145,7 @@ impl Memory {
     }
 
     /// Puts an array at an address, unless it would share lines with another.
-    fn place_at(&mut self, program: &Program, index: usize, shape: &Shape, base: u64) -> Result<(), ReplayError> {
+    fn place_at(&mut self, program: &Program, index: usize, shape: &ArrayExtent, base: u64) -> Result<(), ReplayError> {
         let array = &program.arrays[index];
         let refuse = |reason: String| ReplayError::Base { array: array.name.clone(), base, reason };
         if self.line == 1 {
@@ -158,7 +158,7 @@ impl Memory {
             return Err(refuse("what is in front of its first element would lie below address 0".to_owned()));
         }
         let place = shape.at(i128::from(base), self.line).ok_or_else(|| too_large(array))?;
-        let meets = |other: &Place| place.lines.0 < other.lines.1 && other.lines.0 < place.lines.1;
+        let meets = |other: &ArrayPlace| place.lines.0 < other.lines.1 && other.lines.0 < place.lines.1;
         if let Some(other) = self.arrays.iter().position(meets) {
             return Err(refuse(format!("it would share lines with `{}`", program.arrays[other].name)));
         }
@@ -188,7 +188,7 @@ fn bytes(line: Line) -> u64 {
 }
 
 /// The extent of an array by itself, in elements.
-struct Shape {
+struct ArrayExtent {
     /// The size of an element, in bytes; 1 where lines are elements.
     element: i128,
     /// Distances between neighbours.
@@ -199,7 +199,7 @@ struct Shape {
     ends: (i128, i128),
 }
 
-impl Shape {
+impl ArrayExtent {
     fn new(array: &Array, touched: &Touched<'_>, placement: Placement, line: Line) -> Result<Self, ReplayError> {
         let per_line = line.elements(array)?;
         let element = i64::try_from(bytes(line)).map_err(|_| too_large(array))? / per_line;
@@ -215,7 +215,7 @@ impl Shape {
     }
 
     /// Returns the place of an array whose address 0 is at `base`, in bytes; `None` if it exceeds the address space.
-    fn at(&self, base: i128, line: u64) -> Option<Place> {
+    fn at(&self, base: i128, line: u64) -> Option<ArrayPlace> {
         let line = i128::from(line);
         let of = |address: i128| (base + address * self.element).div_euclid(line);
         let lines = (of(self.ends.0), of(self.ends.1) + 1);
@@ -225,7 +225,7 @@ impl Shape {
         }
         let element = self.element as i64;
         let strides = self.strides.iter().map(|stride| stride.checked_mul(element)).collect::<Option<_>>()?;
-        Some(Place { origin: origin as i64, strides, lines: (lines.0 as u64, lines.1 as u64) })
+        Some(ArrayPlace { origin: origin as i64, strides, lines: (lines.0 as u64, lines.1 as u64) })
     }
 }
 

@@ -12,13 +12,13 @@ use crate::error::ReplayError;
 
 /// An access with the loops and conditions around it, from the outside.
 pub(crate) struct Path<'c, S> {
-    steps: Vec<Step<'c>>,
+    steps: Vec<PathStep<'c>>,
     pub(crate) site: &'c S,
 }
 
 /// A loop or a condition around an access.
 #[derive(Clone, Copy)]
-pub(crate) enum Step<'c> {
+pub(crate) enum PathStep<'c> {
     Loop(&'c For),
     /// The condition, and whether it must hold.
     Branch(&'c [(Affine, Relation)], bool),
@@ -31,23 +31,23 @@ pub(crate) fn paths<S>(body: &[Op<S>]) -> Vec<Path<'_, S>> {
     paths
 }
 
-fn collect<'c, S>(body: &'c [Op<S>], steps: &mut Vec<Step<'c>>, paths: &mut Vec<Path<'c, S>>) {
+fn collect<'c, S>(body: &'c [Op<S>], steps: &mut Vec<PathStep<'c>>, paths: &mut Vec<Path<'c, S>>) {
     for op in body {
         match op {
             Op::Access(site) => paths.push(Path { steps: steps.clone(), site }),
             Op::Row(head, sites) => {
-                steps.push(Step::Loop(head));
+                steps.push(PathStep::Loop(head));
                 paths.extend(sites.iter().map(|site| Path { steps: steps.clone(), site }));
                 steps.pop();
             }
             Op::Loop(head, body) => {
-                steps.push(Step::Loop(head));
+                steps.push(PathStep::Loop(head));
                 collect(body, steps, paths);
                 steps.pop();
             }
             Op::If(condition, branches) => {
                 for (body, holds) in branches.iter().zip([true, false]) {
-                    steps.push(Step::Branch(condition, holds));
+                    steps.push(PathStep::Branch(condition, holds));
                     collect(body, steps, paths);
                     steps.pop();
                 }
@@ -58,7 +58,7 @@ fn collect<'c, S>(body: &'c [Op<S>], steps: &mut Vec<Step<'c>>, paths: &mut Vec<
 
 impl<'c, S> Path<'c, S> {
     /// Returns the loops and conditions around the access, from the outside.
-    pub(crate) fn steps(&self) -> &[Step<'c>] {
+    pub(crate) fn steps(&self) -> &[PathStep<'c>] {
         &self.steps
     }
 
@@ -66,7 +66,7 @@ impl<'c, S> Path<'c, S> {
     pub(crate) fn free(&self) -> impl Iterator<Item = &'c For> {
         let steps = self.steps.iter().enumerate();
         steps.filter_map(|(at, step)| match step {
-            Step::Loop(head) if !self.steps[at + 1..].iter().any(|below| below.mentions(head.slot)) => Some(*head),
+            PathStep::Loop(head) if !self.steps[at + 1..].iter().any(|below| below.mentions(head.slot)) => Some(*head),
             _ => None,
         })
     }
@@ -88,7 +88,7 @@ impl<'c, S> Path<'c, S> {
 }
 
 fn walk(
-    steps: &[Step<'_>],
+    steps: &[PathStep<'_>],
     iters: &mut [i64],
     weight: u64,
     skipped: &impl Fn(&For) -> bool,
@@ -96,14 +96,14 @@ fn walk(
 ) -> Result<(), ReplayError> {
     let Some((step, below)) = steps.split_first() else { return visit(iters, weight) };
     let head = match step {
-        Step::Branch(condition, wanted) => {
+        PathStep::Branch(condition, wanted) => {
             return if holds(condition, iters)? == *wanted {
                 walk(below, iters, weight, skipped, visit)
             } else {
                 Ok(())
             };
         }
-        Step::Loop(head) => head,
+        PathStep::Loop(head) => head,
     };
     let (first, count) = head.iterations(iters)?;
     if count > 0 && skipped(head) {
@@ -116,11 +116,11 @@ fn walk(
     })
 }
 
-impl Step<'_> {
+impl PathStep<'_> {
     fn mentions(&self, slot: usize) -> bool {
         match self {
-            Step::Loop(head) => head.mentions(slot),
-            Step::Branch(condition, _) => condition.iter().any(|(expr, _)| expr.mentions(slot)),
+            PathStep::Loop(head) => head.mentions(slot),
+            PathStep::Branch(condition, _) => condition.iter().any(|(expr, _)| expr.mentions(slot)),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::code::{Code, Op, Visitor, run};
 use crate::cursor::{Cursor, Placed, placed};
 use crate::error::ReplayError;
 use crate::held::Held;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::row::Holding;
 use crate::sampling::class::Class;
 use crate::warp::{Moves, Watch, moves};
@@ -44,14 +44,14 @@ impl Default for Replaying {
 ///
 /// [`ReplayError::Geometry`] if a policy cannot keep the sets of its level, [`ReplayError::Overflow`] if an address
 /// leaves 64 bits, [`ReplayError::TooManyAccesses`] beyond the limit.
-pub fn replay(code: &Code<'_>, memory: &Memory, designs: &[Design], how: Replaying) -> Result<Held, ReplayError> {
+pub fn replay(code: &Code<'_>, memory: &MemoryMap, designs: &[Design], how: Replaying) -> Result<Held, ReplayError> {
     symloc_cache::build(designs, Replay::new(code, memory, how)?)?
 }
 
 /// A program, ready to run.
 struct Replay<'r> {
     code: &'r Code<'r>,
-    memory: &'r Memory,
+    memory: &'r MemoryMap,
     body: Vec<Op<Placed>>,
     /// By slot.
     moves: Vec<Option<Moves>>,
@@ -59,7 +59,7 @@ struct Replay<'r> {
 }
 
 impl<'r> Replay<'r> {
-    fn new(code: &'r Code<'r>, memory: &'r Memory, how: Replaying) -> Result<Self, ReplayError> {
+    fn new(code: &'r Code<'r>, memory: &'r MemoryMap, how: Replaying) -> Result<Self, ReplayError> {
         let body = placed(code, memory)?;
         let moves = match how.warping {
             Warping::On => moves(code, &body),

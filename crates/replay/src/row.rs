@@ -17,13 +17,13 @@ use symloc_cache::Caches;
 
 use crate::cursor::{Cursor, Placed};
 use crate::held::Held;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::sampling::class::{Class, Visit};
 
 /// Caches, or a part of them, with counts of the levels that held blocks.
 #[derive(Clone, Debug)]
 pub(crate) struct Holding<'r, C> {
-    memory: &'r Memory,
+    memory: &'r MemoryMap,
     /// The blocks that are run on these caches, which identify them by their quotients.
     class: Class,
     pub(crate) caches: C,
@@ -36,7 +36,7 @@ pub(crate) struct Holding<'r, C> {
 }
 
 impl<'r, C: Caches> Holding<'r, C> {
-    pub(crate) fn new(caches: C, accesses: usize, memory: &'r Memory, class: Class) -> Self {
+    pub(crate) fn new(caches: C, accesses: usize, memory: &'r MemoryMap, class: Class) -> Self {
         let held = vec![0; accesses * (caches.levels() + 1)];
         let written = vec![0; memory.arrays() * caches.levels()];
         Self { memory, class, caches, held, written, run: 0 }

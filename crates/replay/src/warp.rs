@@ -20,7 +20,7 @@ use symloc_cache::Caches;
 
 use crate::code::{Code, Op};
 use crate::cursor::Placed;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::row::Holding;
 
 /// The distance of each array from one iteration of a loop to the next.
@@ -112,7 +112,7 @@ struct Period {
 
 impl Period {
     /// Returns the place of a block after `periods` periods.
-    fn image(&self, memory: &Memory, block: u64, periods: u64) -> u64 {
+    fn image(&self, memory: &MemoryMap, block: u64, periods: u64) -> u64 {
         let lines = memory.array_of(block).map_or(0, |array| self.lines[array]);
         block.wrapping_add_signed(lines.wrapping_mul(periods as i64))
     }
@@ -121,7 +121,7 @@ impl Period {
 /// The state of a loop that is watched for repetitions while it is run on some caches.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch<'r, C> {
-    memory: &'r Memory,
+    memory: &'r MemoryMap,
     period: Period,
     /// The remembered state of the caches, and the number of iterations before it.
     earlier: Option<(u64, Holding<'r, C>)>,
@@ -136,7 +136,7 @@ pub(crate) struct Watch<'r, C> {
 }
 
 impl<'r, C: Caches> Watch<'r, C> {
-    pub(crate) fn new(moves: &Moves, memory: &'r Memory, caches: &C) -> Option<Self> {
+    pub(crate) fn new(moves: &Moves, memory: &'r MemoryMap, caches: &C) -> Option<Self> {
         let period = moves.period(memory.line_bytes(), caches)?;
         Some(Self { memory, period, earlier: None, window: 1, looked_at: 0, failures: 0, rest: 0 })
     }

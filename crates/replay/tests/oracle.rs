@@ -6,16 +6,17 @@
 use std::collections::HashMap;
 
 use symloc_affine::{AccessId, AccessKind, Layout, Line, Program};
-use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, Index, Replacement, Traffic, Writes};
+use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Traffic, Writes};
 use symloc_replay::{
-    Code, Held, Memory, Placement, ReplayError, Replaying, Survey, Warping, executions, footprint, replay,
+    Code, Held, MemoryMap, Placement, ReplayError, Replaying, Survey, Warping, executions, footprint, replay,
 };
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{IntervalHistogram, LineAddress, SimError, Trace};
 
 /// Returns small caches of all kinds.
 fn designs() -> Vec<Vec<Design>> {
-    let cache = |lines, ways, replacement| Design::new(Geometry::new(lines, ways, Index::Modulo).unwrap(), replacement);
+    let cache =
+        |lines, ways, replacement| Design::new(Geometry::new(lines, ways, IndexFunction::Modulo).unwrap(), replacement);
     let (small, large) = (cache(8, 2, Replacement::Lru), cache(32, 4, Replacement::TreePlru));
     vec![
         vec![cache(1, 1, Replacement::Lru)],
@@ -44,7 +45,7 @@ fn replayed(
     let code = Code::new(program, sizes)?;
     let survey = Survey::of(&code)?;
     let accesses: u64 = executions(&code, u64::MAX)?.iter().sum();
-    let memory = Memory::new(program, &survey, placement, &[], line)?;
+    let memory = MemoryMap::new(program, &survey, placement, &[], line)?;
     let held = |warping| {
         let held = designs()
             .into_iter()
@@ -58,10 +59,10 @@ fn replayed(
 
 /// The levels that held the blocks of each access of the text, the written blocks of each array that each level passed on, and
 /// the traffic of each level.
-type Found = (Vec<Vec<u64>>, Vec<Vec<u64>>, Vec<Traffic>);
+type OracleResult = (Vec<Vec<u64>>, Vec<Vec<u64>>, Vec<Traffic>);
 
 /// Runs the trace on every hierarchy, one access after the other.
-fn traced(trace: &Trace<'_>) -> Vec<Found> {
+fn traced(trace: &Trace<'_>) -> Vec<OracleResult> {
     let accesses = trace.program().accesses.len();
     let found = |designs: &Vec<Design>| {
         let mut hierarchy = Hierarchy::new(designs).unwrap();
@@ -109,7 +110,7 @@ fn compare(program: &Program, sizes: &[i64], placement: Placement, line: Line) -
 #[test]
 fn random_programs_find_the_same() {
     for seed in 0..250 {
-        let program = random::program(seed, Shape { symbolic: 3, ..Shape::default() });
+        let program = random::program(seed, ProgramShape { symbolic: 3, ..ProgramShape::default() });
         let mut rng = Rng::new(seed);
         for line in [Line::Bytes(64), Line::Bytes(16), Line::Element] {
             let sizes = random::sizes(&mut rng, &program, 12);
@@ -125,8 +126,10 @@ fn random_programs_find_the_same() {
 fn what_repeats_is_found_and_changes_nothing() {
     let mut repeated = vec![0; designs().len()];
     for seed in 0..150 {
-        let program =
-            random::program(seed, Shape { arrays: 1 + seed as usize % 3, imperfect: true, ..Shape::simple() });
+        let program = random::program(
+            seed,
+            ProgramShape { arrays: 1 + seed as usize % 3, imperfect: true, ..ProgramShape::simple() },
+        );
         let mut rng = Rng::new(seed);
         let sizes: Vec<_> = program.params.iter().map(|_| rng.range(20, 60)).collect();
         let line = *rng.pick(&[Line::Bytes(64), Line::Bytes(16), Line::Element]);
@@ -142,15 +145,16 @@ fn what_repeats_is_found_and_changes_nothing() {
 #[test]
 fn bases_are_addresses() {
     for seed in 0..60 {
-        let program = random::program(seed, Shape { symbolic: 3, ..Shape::default() });
+        let program = random::program(seed, ProgramShape { symbolic: 3, ..ProgramShape::default() });
         let sizes = random::sizes(&mut Rng::new(seed), &program, 10);
         let code = Code::new(&program, &sizes).unwrap();
         let survey = Survey::of(&code).unwrap();
-        let placed =
-            |bases: &[(usize, u64)]| Memory::new(&program, &survey, Placement::Rows, bases, Line::Bytes(64)).unwrap();
+        let placed = |bases: &[(usize, u64)]| {
+            MemoryMap::new(&program, &survey, Placement::Rows, bases, Line::Bytes(64)).unwrap()
+        };
         let memory = placed(&[]);
-        let design = Design::new(Geometry::new(32, 2, Index::Modulo).unwrap(), Replacement::Lru);
-        let held = |memory: &Memory| replay(&code, memory, &[design], Replaying::default()).unwrap();
+        let design = Design::new(Geometry::new(32, 2, IndexFunction::Modulo).unwrap(), Replacement::Lru);
+        let held = |memory: &MemoryMap| replay(&code, memory, &[design], Replaying::default()).unwrap();
         for sets in [0, 16, 48] {
             let touched = (0..program.arrays.len()).filter(|array| memory.lines_of(*array) > 0);
             let bases: Vec<_> = touched.map(|array| (array, memory.origin_of(array) as u64 + 64 * sets)).collect();

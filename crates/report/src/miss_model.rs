@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use symloc_evaluate::{EvalError, Evaluator, Prediction};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// The model that predicts misses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -35,7 +35,7 @@ impl MissModel {
     /// # Errors
     ///
     /// Those of [`Evaluator::locality`] or [`Evaluator::lru`], or [`EvalError::NoDistances`].
-    pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<Prediction, EvalError> {
+    pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, EvalError> {
         match self {
             MissModel::Denning => Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?))),
             MissModel::Lru => evaluator.lru(sizes)?.map(Box::new).map(Prediction::Lru).ok_or(EvalError::NoDistances),

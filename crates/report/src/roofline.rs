@@ -49,12 +49,12 @@ pub(crate) struct Roofline {
     /// Operations a second.
     peak: f64,
     /// The bounds of the levels behind the caches.
-    bounds: Vec<Bound>,
+    bounds: Vec<LevelBound>,
 }
 
 /// The bound of a level.
 #[derive(Debug)]
-pub(crate) struct Bound {
+pub(crate) struct LevelBound {
     /// The level that data come from.
     pub(crate) level: String,
     /// The number of bytes a second that it delivers.
@@ -69,7 +69,7 @@ pub(crate) struct Bound {
     interval: (f64, f64),
 }
 
-impl Bound {
+impl LevelBound {
     fn new(program: &MeasuredProgram, bytes: &Counted, peak: f64, (level, bandwidth): &(String, u64)) -> Self {
         let attainable = |bytes: &Int| (program.operations.ratio(bytes) * *bandwidth as f64).min(peak);
         let likely = attainable(&bytes.value);
@@ -91,12 +91,12 @@ impl Roofline {
     fn new(program: MeasuredProgram, speed: &Speed) -> Self {
         let peak = speed.peak as f64;
         let levels = program.traffic.iter().zip(&speed.bandwidths);
-        let bounds = levels.map(|(bytes, level)| Bound::new(&program, bytes, peak, level)).collect();
+        let bounds = levels.map(|(bytes, level)| LevelBound::new(&program, bytes, peak, level)).collect();
         Self { program, peak, bounds }
     }
 
     /// Returns the bound of each level behind a cache.
-    pub(crate) fn bounds(&self) -> impl Iterator<Item = &Bound> {
+    pub(crate) fn bounds(&self) -> impl Iterator<Item = &LevelBound> {
         self.bounds.iter()
     }
 
@@ -113,7 +113,7 @@ impl Roofline {
     /// estimates with a visible interval.
     pub(crate) fn verdict(&self) -> String {
         let (most, level) = self.most();
-        let least = |end: fn(&Bound) -> f64| self.bounds.iter().map(end).fold(f64::INFINITY, f64::min);
+        let least = |end: fn(&LevelBound) -> f64| self.bounds.iter().map(end).fold(f64::INFINITY, f64::min);
         let ends = [least(|bound| bound.interval.0), least(|bound| bound.interval.1)].map(operations);
         let most = operations(most);
         let interval =
@@ -298,8 +298,8 @@ impl<'a> ProgramAnswer<'a> {
 }
 
 impl<'a> BoundAnswer<'a> {
-    fn new(bound: &'a Bound) -> Self {
-        let Bound { level, bandwidth, bytes: Counted { value, interval }, intensity, attainable, .. } = bound;
+    fn new(bound: &'a LevelBound) -> Self {
+        let LevelBound { level, bandwidth, bytes: Counted { value, interval }, intensity, attainable, .. } = bound;
         let (low, high) = json::ends(interval.as_ref());
         Self {
             level,

@@ -27,7 +27,7 @@ impl BlockCounts {
     pub(crate) fn count(isl: &Context, program: &Program, coordinates: &Coordinates) -> Result<Self, Error> {
         let parameters = coordinates.parameters();
         let summation = Summation::new(isl, &coordinates.params, &coordinates.context)?.in_many_parts();
-        let mut by_array = vec![Sum::default(); program.arrays.len()];
+        let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
         for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
             let name = blocks.tuple_name()?;
             let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
@@ -39,23 +39,23 @@ impl BlockCounts {
 
     /// Counts the blocks of lines of symbolic size.
     pub(crate) fn of_lines(program: &Program, lines: &Lines<'_>) -> Result<Self, Error> {
-        let mut by_array = vec![Sum::default(); program.arrays.len()];
+        let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
         lines.blocks()?.into_iter().for_each(|(array, part)| by_array[array.index()].add(part));
         Ok(Self::new(by_array))
     }
 
-    fn new(by_array: Vec<Sum>) -> Self {
-        let mut total = Sum::default();
+    fn new(by_array: Vec<PiecewiseSum>) -> Self {
+        let mut total = PiecewiseSum::default();
         by_array.iter().flat_map(|sum| sum.0.clone()).for_each(|part| total.add(part));
-        Self { total: total.pieces(), by_array: by_array.into_iter().map(Sum::pieces).collect() }
+        Self { total: total.pieces(), by_array: by_array.into_iter().map(PiecewiseSum::pieces).collect() }
     }
 }
 
 /// Polynomials on domains that may overlap.
 #[derive(Clone, Debug, Default)]
-struct Sum(BTreeMap<Vec<Constraint>, Poly>);
+struct PiecewiseSum(BTreeMap<Vec<Constraint>, Poly>);
 
-impl Sum {
+impl PiecewiseSum {
     fn add(&mut self, (mut domain, value): Addend) {
         domain.sort();
         let sum = self.0.entry(domain).or_insert_with(Poly::zero);

@@ -35,7 +35,7 @@ impl Frame {
         let hull = set.affine_hull()?;
         let variables = self.params_of(&hull.to_set()?.space()?)?;
         let system = hull.system()?;
-        let plain = |c: &&symloc_isl::Constraint| {
+        let plain = |c: &&symloc_isl::LinearConstraint| {
             c.equality && !c.expression.coefficients.iter().any(|(dim, _)| matches!(dim, Dim::Div(_)))
         };
         Ok(system.constraints.iter().filter(plain).map(|c| self.integers(&variables, &c.expression, &[])).collect())
@@ -100,7 +100,7 @@ impl Frame {
 
     fn system(&self, params: &[Var], system: &System) -> Vec<Constraint> {
         let divs = self.divs(params, &system.divs);
-        let constraint = |c: &symloc_isl::Constraint| {
+        let constraint = |c: &symloc_isl::LinearConstraint| {
             let poly = self.integers(params, &c.expression, &divs);
             if c.equality { Constraint::zero(poly) } else { Constraint::non_negative(poly) }
         };

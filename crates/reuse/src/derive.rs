@@ -1,4 +1,4 @@
-//! The whole derivation, phase by phase: [`derive()`] does all that its [`Options`] ask for.
+//! The whole derivation, phase by phase: [`derive()`] does all that its [`DeriveOptions`] ask for.
 //!
 //! Line sizes share timestamps and ranks. With lines of fixed sizes accesses are derived one by one, or several at once
 //! by other processes (see `sink`). With a symbolic line size intervals and distances go through line starts (see
@@ -40,7 +40,7 @@ pub enum LineSizes {
 
 /// The options of a derivation: its results and its limits.
 #[derive(Clone)]
-pub struct Options<'o> {
+pub struct DeriveOptions<'o> {
     /// The layout of arrays in memory.
     pub layout: Layout,
     /// The line sizes.
@@ -57,14 +57,14 @@ pub struct Options<'o> {
     pub enter: &'o dyn Fn(Phase),
 }
 
-impl Options<'_> {
+impl DeriveOptions<'_> {
     /// Returns the options for reuse intervals alone, without a limit, in this process.
     pub fn new(layout: Layout, lines: LineSizes) -> Self {
         Self { layout, lines, distances: None, max_operations: None, workers: 1, enter: &|_| () }
     }
 }
 
-impl fmt::Debug for Options<'_> {
+impl fmt::Debug for DeriveOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { layout, lines, distances, max_operations, workers, enter: _ } = self;
         let mut shown = f.debug_struct("Options");
@@ -81,7 +81,7 @@ impl fmt::Debug for Options<'_> {
 /// [`Error::NoSize`] if no size satisfies the program's conditions, [`Error::Layout`] and [`Error::Line`] if an access
 /// has no affine block, [`Error::Unbounded`] if something is not finite, and [`Error::Isl`] if isl fails, reaches the
 /// limit, or is in use by this thread.
-pub fn derive(program: &Program, options: &Options<'_>) -> Result<Derived, Error> {
+pub fn derive(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived, Error> {
     let TruthValues { program, conditions } = TruthValues::new(program).map_err(LayoutError::from)?;
     let derived = derive_cases(&program, options)?;
     Ok(Derived { truths: conditions.iter().map(constraint).collect(), ..derived })
@@ -89,7 +89,7 @@ pub fn derive(program: &Program, options: &Options<'_>) -> Result<Derived, Error
 
 /// Derives a program that has a case for each combination of its conditions on parameters, but for those that are 0 or
 /// 1.
-fn derive_cases(program: &Program, options: &Options<'_>) -> Result<Derived, Error> {
+fn derive_cases(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived, Error> {
     let isl = Context::new()?;
     isl.set_max_operations(options.max_operations.unwrap_or(0));
     match &options.lines {
@@ -108,13 +108,13 @@ fn derive_cases(program: &Program, options: &Options<'_>) -> Result<Derived, Err
 struct Derivation<'a> {
     isl: &'a Context,
     program: &'a Program,
-    options: &'a Options<'a>,
+    options: &'a DeriveOptions<'a>,
     timestamps: Timestamps,
     ranks: Ranks,
 }
 
 impl<'a> Derivation<'a> {
-    fn new(isl: &'a Context, program: &'a Program, options: &'a Options<'a>) -> Result<Self, Error> {
+    fn new(isl: &'a Context, program: &'a Program, options: &'a DeriveOptions<'a>) -> Result<Self, Error> {
         (options.enter)(Phase::Timestamps);
         let timestamps = Timestamps::new(isl, program)?;
         if timestamps.context.is_empty()? {
@@ -132,7 +132,7 @@ impl<'a> Derivation<'a> {
     /// Lines of fixed sizes. The parts of accesses at each are the tasks of the workers.
     fn fixed(&self, lines: &[Line]) -> Result<Derived, Error> {
         let Self { isl, program, timestamps, ranks, .. } = self;
-        let Options { layout, distances, .. } = *self.options;
+        let DeriveOptions { layout, distances, .. } = *self.options;
         let ground = |line: &Line| Ground::new(isl, program, (timestamps, ranks), (layout, *line), distances);
         let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, _>>()?;
         let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
@@ -159,7 +159,7 @@ impl<'a> Derivation<'a> {
 
     /// Returns the reuse of all parts of accesses, line size by line size.
     fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
-        let Options { workers, distances, enter, .. } = *self.options;
+        let DeriveOptions { workers, distances, enter, .. } = *self.options;
         let quiet = |_: Phase| ();
         let heard = if workers > 1 { &quiet } else { enter };
         if workers > 1 {
@@ -171,11 +171,11 @@ impl<'a> Derivation<'a> {
             sinks[line].reuses(access, task % parts, heard).map_err(|error| error.of(access))
         };
         let found = symloc_workers::each(workers, (accesses.len(), parts), work).map_err(|error| match error {
-            symloc_workers::Error::Task(error) => error,
-            symloc_workers::Error::Worker { task, reason } => {
+            symloc_workers::TaskError::Task(error) => error,
+            symloc_workers::TaskError::Worker { task, reason } => {
                 Error::Worker { access: accesses[task / parts].1, reason }
             }
-            symloc_workers::Error::Start(error) => Error::Start(error),
+            symloc_workers::TaskError::Start(error) => Error::Start(error),
         })?;
         let numbered = found.into_iter().enumerate();
         let in_order: BTreeMap<_, _> =

@@ -46,10 +46,10 @@ mod stored;
 mod tiles;
 mod times;
 
-pub use derive::{LineSizes, Options, derive};
+pub use derive::{DeriveOptions, LineSizes, derive};
 pub use distance::Limits;
 pub use error::{Error, LineError};
 pub use executions::{Count, Executions};
 pub use frame::Frame;
 pub use phase::Phase;
-pub use stored::{Derived, Origin, context, stored_assumptions};
+pub use stored::{Derived, ModelOrigin, context, stored_assumptions};

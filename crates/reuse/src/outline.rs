@@ -1,7 +1,7 @@
 //! The outline of a program in its model, by which counts are attributed to arrays, accesses and nests.
 
 use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, Program};
-use symloc_model::{self as model, Access, AccessKind, Array, Nest, Outline, Shape, Tree};
+use symloc_model::{self as model, Access, AccessKind, Array, ArrayShape, Nest, Outline, Tree};
 use symloc_quasi::Poly;
 
 use crate::conditions::{constraint_over, polynomial};
@@ -60,8 +60,8 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
 /// address.
 fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
-    let terms = Terms { first };
-    let shape = |array: &affine::Array| Shape {
+    let terms = OutlineTerms { first };
+    let shape = |array: &affine::Array| ArrayShape {
         extents: array.shape.iter().map(Extent::constant).collect(),
         sizes: sizes(&array.shape, &terms),
         strides: array.strides.as_ref().map(|strides| strides.strides.clone()),
@@ -76,7 +76,7 @@ fn tree(program: &Program) -> Option<Tree> {
 }
 
 /// Returns the factors of the symbolic extents; an empty list if there are no such extents.
-fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
+fn sizes(shape: &[Extent], terms: &OutlineTerms) -> Vec<Option<Vec<Poly>>> {
     match shape.iter().any(|extent| extent.factors().is_some()) {
         true => shape.iter().map(|extent| extent.factors().map(|factors| terms.all(factors))).collect(),
         false => Vec::new(),
@@ -84,36 +84,36 @@ fn sizes(shape: &[Extent], terms: &Terms) -> Vec<Option<Vec<Poly>>> {
 }
 
 /// Parts of a program in the model's terms.
-struct Terms {
+struct OutlineTerms {
     /// The variable of the first iterator.
     first: u32,
 }
 
-impl Terms {
+impl OutlineTerms {
     fn all(&self, exprs: &[Expr]) -> Vec<Poly> {
         exprs.iter().map(|expr| polynomial(expr, self.first)).collect()
     }
 
     /// Converts nodes; those without accesses to memory are left out.
-    fn nodes(&self, nodes: &[Node]) -> Vec<model::Node> {
+    fn nodes(&self, nodes: &[Node]) -> Vec<model::TreeNode> {
         nodes.iter().filter_map(|node| self.node(node)).collect()
     }
 
-    fn node(&self, node: &Node) -> Option<model::Node> {
+    fn node(&self, node: &Node) -> Option<model::TreeNode> {
         match node {
-            Node::Loop(inner) => Some(model::Node::For(model::For {
+            Node::Loop(inner) => Some(model::TreeNode::For(model::For {
                 iterator: inner.iter.index(),
                 lower: self.all(&inner.lower),
                 upper: self.all(&inner.upper),
                 step: inner.step,
                 body: self.nodes(&inner.body),
             })),
-            Node::If(guard) => Some(model::Node::If(model::If {
+            Node::If(guard) => Some(model::TreeNode::If(model::If {
                 condition: guard.condition.iter().map(|c| constraint_over(c, self.first)).collect(),
                 then: self.nodes(&guard.then),
                 otherwise: self.nodes(&guard.otherwise),
             })),
-            Node::Access(id) => Some(model::Node::Access(id.index())),
+            Node::Access(id) => Some(model::TreeNode::Access(id.index())),
             Node::Operations(_) | Node::Mark(_) => None,
         }
     }

@@ -14,10 +14,10 @@ use symloc_isl::Context;
 use symloc_model::{Distances, ReuseClass};
 
 use crate::Error;
-use crate::distance::tree::Tree;
+use crate::distance::tree::BodyTree;
 use crate::distance::window::Window;
 use crate::distance::{self, Limits};
-use crate::intervals::classes::{Counter, Groups, Union};
+use crate::intervals::classes::{Groups, MemberCounter, Union};
 use crate::intervals::intervals;
 use crate::phase::Phase;
 use crate::previous::{Dataflow, PrevPiece};
@@ -38,7 +38,7 @@ pub(crate) struct Ground {
 
 struct InLines {
     lines: LineCoordinates,
-    tree: Tree,
+    tree: BodyTree,
     limits: Limits,
 }
 
@@ -55,7 +55,7 @@ impl Ground {
         let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
         let in_lines = |limits| {
             let lines = LineCoordinates::new(program, layout, line)?;
-            Ok::<_, Error>(InLines { tree: Tree::new(&lines.program), lines, limits })
+            Ok::<_, Error>(InLines { tree: BodyTree::new(&lines.program), lines, limits })
         };
         Ok(Self { coordinates, in_lines: distances.map(in_lines).transpose()? })
     }
@@ -71,8 +71,8 @@ pub(crate) struct Sinks<'a> {
     isl: &'a Context,
     coordinates: &'a Coordinates,
     dataflow: Dataflow<'a>,
-    counter: Counter<'a>,
-    distances: Option<distance::Derivation<'a>>,
+    counter: MemberCounter<'a>,
+    distances: Option<distance::DistanceDerivation<'a>>,
     /// The access of the last part that was derived: the next part most likely is one of it, too.
     begun: Cell<Option<Begun>>,
 }
@@ -100,13 +100,13 @@ impl<'a> Sinks<'a> {
         Ground { coordinates, in_lines }: &'a Ground,
     ) -> Result<Self, Error> {
         let distances = |InLines { lines, tree, limits }: &'a InLines| {
-            distance::Derivation::new(isl, program, timestamps, lines, tree, *limits)
+            distance::DistanceDerivation::new(isl, program, timestamps, lines, tree, *limits)
         };
         Ok(Self {
             isl,
             coordinates,
             dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule)?,
-            counter: Counter::new(isl, coordinates.params.clone(), &coordinates.context)?,
+            counter: MemberCounter::new(isl, coordinates.params.clone(), &coordinates.context)?,
             distances: in_lines.as_ref().map(distances).transpose()?,
             begun: Cell::default(),
         })

@@ -9,7 +9,7 @@ use crate::outline::outline;
 
 /// The origin of a model: the program that derived it, its source, and its assumptions.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Origin<'o> {
+pub struct ModelOrigin<'o> {
     /// The program that derived it, with its version.
     pub generator: &'o str,
     /// The file, as the user named it.
@@ -53,7 +53,7 @@ pub struct Derived {
 
 impl Derived {
     /// Returns the model of a program, for all sizes in the program's context.
-    pub fn into_model(self, program: &Program, layout: Layout, origin: Origin<'_>) -> Model {
+    pub fn into_model(self, program: &Program, layout: Layout, origin: ModelOrigin<'_>) -> Model {
         Model {
             schema: if self.truths.is_empty() { SCHEMA_3 } else { SCHEMA }.to_owned(),
             generator: origin.generator.to_owned(),

@@ -8,9 +8,9 @@ use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, Param, ParamId, Program};
 use symloc_evaluate::{Bin, DistanceDistribution, EvalError, Evaluator, Int};
 use symloc_model::{LineChoice, Model};
-use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
+use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive};
 use symloc_sim::Trace;
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_verify::{compare, named};
 
 /// The model of a program whose last parameter is the line size, with reuse distances.
@@ -20,13 +20,13 @@ fn model(program: &Program) -> Result<Model, Error> {
 
 fn limited(program: &Program, limits: Limits) -> Result<Model, Error> {
     let lines = LineSizes::Symbolic(ParamId(program.params.len() as u32 - 1));
-    let options = Options {
+    let options = DeriveOptions {
         distances: Some(limits),
         // Of the whole derivation, apart from distances.
         max_operations: Some(5_000_000),
-        ..Options::new(Layout::Rows, lines)
+        ..DeriveOptions::new(Layout::Rows, lines)
     };
-    Ok(derive(program, &options)?.into_model(program, Layout::Rows, Origin::default()))
+    Ok(derive(program, &options)?.into_model(program, Layout::Rows, ModelOrigin::default()))
 }
 
 /// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.
@@ -159,7 +159,7 @@ fn halves_are_told_from_wholes() {
 }
 
 /// Random programs with lines of any size, each compared at some sizes; says how many of them have all distances.
-fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
+fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape) -> usize {
     let mut compared = 0;
     for seed in seeds {
         let mut program = random::program(seed, shape);
@@ -186,14 +186,14 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape) -> usize {
 
 #[test]
 fn random_programs_without_congruences_agree() {
-    let shape = Shape { depth: 3, accesses: 4, steps: false, floors: false, ..Shape::default() };
+    let shape = ProgramShape { depth: 3, accesses: 4, steps: false, floors: false, ..ProgramShape::default() };
     let compared = random_programs(1..25, shape);
     assert!(compared >= 15, "only {compared} programs were compared");
 }
 
 #[test]
 fn random_programs_with_steps_agree() {
-    let shape = Shape { depth: 3, accesses: 4, floors: false, ..Shape::default() };
+    let shape = ProgramShape { depth: 3, accesses: 4, floors: false, ..ProgramShape::default() };
     let compared = random_programs(41..63, shape);
     assert!(compared >= 8, "only {compared} programs were compared");
 }

@@ -10,7 +10,7 @@ use symloc_affine::rows::{Naming, Purpose};
 use symloc_affine::{ArrayId, Constraint, Expr, Extent, IterId, Layout, Line, ParamId, Program};
 use symloc_evaluate::Evaluator;
 use symloc_model::LineChoice;
-use symloc_reuse::{Limits, LineSizes, Options, Origin, derive};
+use symloc_reuse::{DeriveOptions, Limits, LineSizes, ModelOrigin, derive};
 use symloc_sim::Trace;
 use symloc_sim::random::Rng;
 
@@ -117,9 +117,10 @@ fn program(seed: u64, dimensions: usize, rest: Option<i64>) -> Program {
 /// Compares everything that a model tells at a size with the trace; returns how many distances are estimated.
 fn compare(program: &Program, sizes: &[Vec<i64>]) -> usize {
     let limits = Limits { window: 300_000 };
-    let options = Options { distances: Some(limits), ..Options::new(Layout::Memory, LineSizes::Fixed(vec![LINE])) };
+    let options =
+        DeriveOptions { distances: Some(limits), ..DeriveOptions::new(Layout::Memory, LineSizes::Fixed(vec![LINE])) };
     let derived = derive(program, &options).unwrap_or_else(|error| panic!("{error}\n{program}"));
-    let model = derived.into_model(program, Layout::Memory, Origin::default());
+    let model = derived.into_model(program, Layout::Memory, ModelOrigin::default());
     let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
     for sizes in sizes {
         let trace = Trace::new(program, sizes, Layout::Memory, LINE).unwrap();

@@ -11,16 +11,16 @@ use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, LineCoordinates, Program};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::{LineChoice, Model};
-use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive};
+use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 
-fn options(line: Line) -> Options<'static> {
-    Options::new(Layout::Rows, LineSizes::Fixed(vec![line]))
+fn options(line: Line) -> DeriveOptions<'static> {
+    DeriveOptions::new(Layout::Rows, LineSizes::Fixed(vec![line]))
 }
 
-fn model(program: &Program, options: &Options<'_>) -> Result<Model, Error> {
-    Ok(derive(program, options)?.into_model(program, Layout::Rows, Origin::default()))
+fn model(program: &Program, options: &DeriveOptions<'_>) -> Result<Model, Error> {
+    Ok(derive(program, options)?.into_model(program, Layout::Rows, ModelOrigin::default()))
 }
 
 /// Compares all results of the model at a size with the trace.
@@ -35,7 +35,7 @@ fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
 
 /// Derives a model with reuse distances.
 fn exact_model(program: &Program, line: Line, limits: Limits) -> Model {
-    model(program, &Options { distances: Some(limits), ..options(line) }).unwrap()
+    model(program, &DeriveOptions { distances: Some(limits), ..options(line) }).unwrap()
 }
 
 /// Returns the number of estimated classes of reuse distances.
@@ -102,7 +102,7 @@ fn what_exceeds_the_limits_is_estimated() {
 #[test]
 fn line_coordinates_keep_the_trace() {
     for seed in 1..200 {
-        let program = random::program(seed, Shape::default());
+        let program = random::program(seed, ProgramShape::default());
         let line = Line::Bytes(64);
         let lines = LineCoordinates::new(&program, Layout::Rows, line).unwrap();
         let mut rng = Rng::new(seed);
@@ -226,25 +226,25 @@ fn loops_with_a_step_and_several_starts_agree() {
 
 /// With reuse distances or without.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Exact {
+enum WithDistances {
     Yes,
     No,
 }
 
 /// Derives the programs of some seeds and compares each at four sizes; says for how many nothing is estimated. What
 /// needs too many steps is left to the benchmark.
-fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape, exact: Exact) -> usize {
+fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape, exact: WithDistances) -> usize {
     let mut compared = 0;
     for seed in seeds {
         let start = Instant::now();
         let program = random::program(seed, shape);
         let line = if seed.is_multiple_of(3) { Line::Element } else { Line::Bytes(64) };
-        match model(&program, &Options { max_operations: Some(2_000_000), ..options(line) }) {
+        match model(&program, &DeriveOptions { max_operations: Some(2_000_000), ..options(line) }) {
             Ok(intervals) => {
-                let model = if exact == Exact::Yes { exact_model(&program, line, SHORT) } else { intervals };
+                let model = if exact == WithDistances::Yes { exact_model(&program, line, SHORT) } else { intervals };
                 let mut rng = Rng::new(seed);
                 (0..4).for_each(|_| compare(&program, line, &model, &random::sizes(&mut rng, &program, 12)));
-                compared += usize::from(exact == Exact::No || estimated(&model) == 0);
+                compared += usize::from(exact == WithDistances::No || estimated(&model) == 0);
             }
             Err(Error::Limit { .. } | Error::Isl(symloc_isl::Error::Limit { .. })) => {}
             Err(error) => panic!("seed {seed}: {error}\n{program}"),
@@ -256,8 +256,8 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: Shape, exact: Exact)
 
 #[test]
 fn random_programs_without_congruences_agree() {
-    let shape = Shape { steps: false, floors: false, ..Shape::default() };
-    let compared = random_programs(1..61, shape, Exact::No);
+    let shape = ProgramShape { steps: false, floors: false, ..ProgramShape::default() };
+    let compared = random_programs(1..61, shape, WithDistances::No);
     assert!(compared >= 50, "only {compared} programs were compared");
 }
 
@@ -265,27 +265,28 @@ fn random_programs_without_congruences_agree() {
 fn random_programs_of_all_kinds_agree() {
     // Those among the first that take long are left to the benchmark.
     let slow = [2, 7, 10, 28];
-    let compared = random_programs((1..44).filter(|seed| !slow.contains(seed)), Shape::default(), Exact::No);
+    let compared =
+        random_programs((1..44).filter(|seed| !slow.contains(seed)), ProgramShape::default(), WithDistances::No);
     assert!(compared >= 36, "only {compared} programs were compared");
 }
 
 #[test]
 fn random_distances_without_congruences_agree() {
-    let shape = Shape { depth: 3, steps: false, floors: false, ..Shape::default() };
-    let compared = random_programs(1..41, shape, Exact::Yes);
+    let shape = ProgramShape { depth: 3, steps: false, floors: false, ..ProgramShape::default() };
+    let compared = random_programs(1..41, shape, WithDistances::Yes);
     assert!(compared >= 32, "only {compared} programs were compared");
 }
 
 #[test]
 fn random_distances_of_all_kinds_agree() {
-    let compared = random_programs(1..25, Shape { depth: 3, ..Shape::default() }, Exact::Yes);
+    let compared = random_programs(1..25, ProgramShape { depth: 3, ..ProgramShape::default() }, WithDistances::Yes);
     assert!(compared >= 18, "only {compared} programs were compared");
 }
 
 /// Parameters that are only compared with a constant become truth values.
 #[test]
 fn programs_with_flags_agree() {
-    let shape = Shape { depth: 3, floors: false, steps: false, ..Shape::default() };
+    let shape = ProgramShape { depth: 3, floors: false, steps: false, ..ProgramShape::default() };
     let mut truths = 0;
     for seed in 1..25 {
         let program = random::with_flags(random::program(seed, shape), seed, 3).unwrap();

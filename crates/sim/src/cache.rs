@@ -100,14 +100,14 @@ struct State {
     result: Misses,
     /// From `address mod sets` to the set's number.
     numbers: FxHashMap<u64, u32>,
-    sets: Vec<Set>,
+    sets: Vec<CacheSet>,
     /// The entries of blocks, by number.
-    entries: Vec<Entry>,
+    entries: Vec<ListEntry>,
 }
 
 /// The lines of a set form a doubly linked list, most recent first.
 #[derive(Clone, Copy)]
-struct Set {
+struct CacheSet {
     lines: u64,
     newest: u32,
     oldest: u32,
@@ -115,7 +115,7 @@ struct Set {
 
 /// A block's place in the list of its set. The neighbours are valid only while it is cached.
 #[derive(Clone, Copy)]
-struct Entry {
+struct ListEntry {
     set: u32,
     cached: bool,
     newer: u32,
@@ -136,7 +136,7 @@ impl State {
         if block.index() == self.entries.len() {
             self.result.first_touches += 1;
             let set = self.set_of(line);
-            self.entries.push(Entry { set, cached: false, newer: NONE, older: NONE });
+            self.entries.push(ListEntry { set, cached: false, newer: NONE, older: NONE });
         }
         if self.entries[block.index()].cached {
             self.unlink(block.0);
@@ -153,21 +153,21 @@ impl State {
         let next = self.numbers.len() as u32;
         let number = *self.numbers.entry(line.0 % self.cache.sets).or_insert(next);
         if number == next {
-            self.sets.push(Set { lines: 0, newest: NONE, oldest: NONE });
+            self.sets.push(CacheSet { lines: 0, newest: NONE, oldest: NONE });
         }
         number
     }
 
     /// Evicts the oldest line of a full set.
     fn make_room(&mut self, set: u32) {
-        let Set { lines, oldest, .. } = self.sets[set as usize];
+        let CacheSet { lines, oldest, .. } = self.sets[set as usize];
         if lines == self.cache.ways && oldest != NONE {
             self.unlink(oldest);
         }
     }
 
     fn unlink(&mut self, block: u32) {
-        let Entry { set, newer, older, .. } = self.entries[block as usize];
+        let ListEntry { set, newer, older, .. } = self.entries[block as usize];
         self.entries[block as usize].cached = false;
         let set = &mut self.sets[set as usize];
         set.lines -= 1;

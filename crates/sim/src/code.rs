@@ -71,7 +71,7 @@ pub(crate) struct Site {
 }
 
 /// A step of a run.
-pub(crate) enum Step<'s> {
+pub(crate) enum RunStep<'s> {
     Access(&'s Site),
     /// A number of floating-point operations.
     Operations(u64),
@@ -79,9 +79,9 @@ pub(crate) enum Step<'s> {
 }
 
 #[derive(Clone, Debug)]
-enum Op<'p> {
-    Loop { name: &'p str, slot: usize, lower: Vec<Affine>, upper: Vec<Affine>, step: i64, body: Vec<Op<'p>> },
-    If { condition: Vec<(Affine, Relation)>, then: Vec<Op<'p>>, otherwise: Vec<Op<'p>> },
+enum CodeNode<'p> {
+    Loop { name: &'p str, slot: usize, lower: Vec<Affine>, upper: Vec<Affine>, step: i64, body: Vec<CodeNode<'p>> },
+    If { condition: Vec<(Affine, Relation)>, then: Vec<CodeNode<'p>>, otherwise: Vec<CodeNode<'p>> },
     Site(Site),
     Operations(u64),
     Mark(&'p Mark),
@@ -91,7 +91,7 @@ enum Op<'p> {
 #[derive(Clone, Debug)]
 pub(crate) struct Code<'p> {
     slots: usize,
-    body: Vec<Op<'p>>,
+    body: Vec<CodeNode<'p>>,
 }
 
 impl<'p> Code<'p> {
@@ -103,26 +103,29 @@ impl<'p> Code<'p> {
     }
 
     /// Runs the program and calls `visit` at each access and operation with the values of the iterators.
-    pub(crate) fn run(&self, mut visit: impl FnMut(Step<'_>, &[i64]) -> Result<(), SimError>) -> Result<(), SimError> {
+    pub(crate) fn run(
+        &self,
+        mut visit: impl FnMut(RunStep<'_>, &[i64]) -> Result<(), SimError>,
+    ) -> Result<(), SimError> {
         run(&self.body, &mut vec![0; self.slots], &mut visit)
     }
 }
 
 fn run(
-    ops: &[Op<'_>],
+    ops: &[CodeNode<'_>],
     iters: &mut Vec<i64>,
-    visit: &mut impl FnMut(Step<'_>, &[i64]) -> Result<(), SimError>,
+    visit: &mut impl FnMut(RunStep<'_>, &[i64]) -> Result<(), SimError>,
 ) -> Result<(), SimError> {
     for op in ops {
         match op {
-            Op::Site(site) => visit(Step::Access(site), iters)?,
-            Op::Mark(mark) => visit(Step::Mark(mark), iters)?,
-            Op::Operations(count) => visit(Step::Operations(*count), iters)?,
-            Op::If { condition, then, otherwise } => {
+            CodeNode::Site(site) => visit(RunStep::Access(site), iters)?,
+            CodeNode::Mark(mark) => visit(RunStep::Mark(mark), iters)?,
+            CodeNode::Operations(count) => visit(RunStep::Operations(*count), iters)?,
+            CodeNode::If { condition, then, otherwise } => {
                 let holds = holds(condition, iters).ok_or_else(|| overflow("the condition of an `if`"))?;
                 run(if holds { then } else { otherwise }, iters, visit)?;
             }
-            Op::Loop { name, slot, lower, upper, step, body } => {
+            CodeNode::Loop { name, slot, lower, upper, step, body } => {
                 let range = extreme(lower, iters, i64::max).zip(extreme(upper, iters, i64::min));
                 let (lower, upper) = range.ok_or_else(|| overflow(format!("a bound of loop `{name}`")))?;
                 let mut next = Some(lower);
@@ -171,25 +174,25 @@ struct Compiler<'p, 's> {
 }
 
 impl<'p> Compiler<'p, '_> {
-    fn nodes(&mut self, nodes: &'p [Node]) -> Result<Vec<Op<'p>>, SimError> {
+    fn nodes(&mut self, nodes: &'p [Node]) -> Result<Vec<CodeNode<'p>>, SimError> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
-    fn node(&mut self, node: &'p Node) -> Result<Op<'p>, SimError> {
+    fn node(&mut self, node: &'p Node) -> Result<CodeNode<'p>, SimError> {
         match node {
             Node::Loop(l) => self.for_loop(l),
             Node::If(guard) => self.guard(guard),
-            Node::Mark(mark) => Ok(Op::Mark(mark)),
-            Node::Operations(count) => Ok(Op::Operations(count.unwrap_or(0))),
+            Node::Mark(mark) => Ok(CodeNode::Mark(mark)),
+            Node::Operations(count) => Ok(CodeNode::Operations(count.unwrap_or(0))),
             Node::Access(id) => {
                 let access = self.program.accesses.get(id.index());
                 let access = access.ok_or_else(|| SimError::Malformed(format!("there is no access {}", id.0)))?;
-                self.access(*id, access).map(Op::Site)
+                self.access(*id, access).map(CodeNode::Site)
             }
         }
     }
 
-    fn for_loop(&mut self, l: &'p Loop) -> Result<Op<'p>, SimError> {
+    fn for_loop(&mut self, l: &'p Loop) -> Result<CodeNode<'p>, SimError> {
         let slot = l.iter.index();
         let name = self.program.iters.get(slot).map(|iter| iter.name.as_str());
         let name = name.ok_or_else(|| SimError::Malformed(format!("there is no iterator {slot}")))?;
@@ -205,13 +208,13 @@ impl<'p> Compiler<'p, '_> {
         self.in_scope[slot] = true;
         let body = self.nodes(&l.body)?;
         self.in_scope[slot] = false;
-        Ok(Op::Loop { name, slot, lower, upper, step: l.step, body })
+        Ok(CodeNode::Loop { name, slot, lower, upper, step: l.step, body })
     }
 
-    fn guard(&mut self, guard: &'p If) -> Result<Op<'p>, SimError> {
+    fn guard(&mut self, guard: &'p If) -> Result<CodeNode<'p>, SimError> {
         let constraint = |c: &Constraint| Ok((self.affine(&c.expr)?, c.relation));
         let condition = guard.condition.iter().map(constraint).collect::<Result<_, SimError>>()?;
-        Ok(Op::If { condition, then: self.nodes(&guard.then)?, otherwise: self.nodes(&guard.otherwise)? })
+        Ok(CodeNode::If { condition, then: self.nodes(&guard.then)?, otherwise: self.nodes(&guard.otherwise)? })
     }
 
     fn access(&self, id: AccessId, access: &Access) -> Result<Site, SimError> {

@@ -4,7 +4,7 @@
 
 use symloc_affine::{Layout, Line, MarkId, Program, Weight};
 
-use crate::code::{Code, Step};
+use crate::code::{Code, RunStep};
 use crate::error::SimError;
 use crate::trace::check_sizes;
 
@@ -37,7 +37,7 @@ pub fn passes(program: &Program, sizes: &[i64], marks: u32, limit: u64) -> Resul
     let mut counts: Vec<Passes> = (0..marks).map(|mark| Passes { mark: MarkId(mark), weighted: Vec::new() }).collect();
     let mut passed = 0;
     code.run(|step, _| {
-        let Step::Mark(mark) = step else { return Ok(()) };
+        let RunStep::Mark(mark) = step else { return Ok(()) };
         passed += 1;
         if passed > limit {
             return Err(SimError::TooManyPasses { limit });

@@ -1,7 +1,7 @@
 //! Random affine programs for tests.
 //!
-//! [`program`] is a pure function of a seed and a [`Shape`], so a failing test needs to print only the seed. The programs are
-//! small at small sizes: on every path at most [`Shape::symbolic`] loops have a trip count that depends on a parameter, the
+//! [`program`] is a pure function of a seed and a [`ProgramShape`], so a failing test needs to print only the seed. The programs are
+//! small at small sizes: on every path at most [`ProgramShape::symbolic`] loops have a trip count that depends on a parameter, the
 //! others run at most four times.
 
 use symloc_affine::builder::ProgramBuilder;
@@ -9,7 +9,7 @@ use symloc_affine::{ArrayId, Constraint, Expr, If, IterId, Loop, Node, Overflow,
 
 /// The features that a random program may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct ProgramShape {
     /// The deepest nesting of loops.
     pub depth: usize,
     /// The largest number of loops, one inside the other, whose trip counts depend on parameters.
@@ -36,7 +36,7 @@ pub struct Shape {
     pub negative: bool,
 }
 
-impl Default for Shape {
+impl Default for ProgramShape {
     /// Enables all features: depth up to 5, up to 8 accesses.
     fn default() -> Self {
         Self {
@@ -56,7 +56,7 @@ impl Default for Shape {
     }
 }
 
-impl Shape {
+impl ProgramShape {
     /// Returns the shape of rectangular nests without steps, guards or floors.
     pub fn simple() -> Self {
         Self {
@@ -117,7 +117,7 @@ pub fn sizes(rng: &mut Rng, program: &Program, max: i64) -> Vec<i64> {
 
 /// Returns the random program of a seed. Its arrays have constant strides, so that it has a trace under both layouts; its context
 /// is that every parameter is at least 1.
-pub fn program(seed: u64, shape: Shape) -> Program {
+pub fn program(seed: u64, shape: ProgramShape) -> Program {
     let mut rng = Rng::new(seed);
     let mut b = ProgramBuilder::new(&format!("random_{seed}"));
     let params = (0..rng.range(1, shape.params.max(1) as i64)).map(|k| b.param(&format!("n{k}"))).collect();
@@ -179,7 +179,7 @@ fn array(rng: &mut Rng, b: &mut ProgramBuilder, number: i64) -> (ArrayId, usize)
 
 struct Generator {
     rng: Rng,
-    shape: Shape,
+    shape: ProgramShape,
     params: Vec<ParamId>,
     arrays: Vec<(ArrayId, usize)>,
     /// The iterators of the loops around the current node.

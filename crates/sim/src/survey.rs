@@ -37,7 +37,7 @@ pub struct Surveyed {
 
 /// A [`Surveyed`] under construction.
 #[derive(Default)]
-struct Tally {
+struct AccessTally {
     first_touches: u64,
     intervals: FxHashMap<u64, u64>,
     distances: FxHashMap<u64, u64>,
@@ -51,7 +51,7 @@ impl Survey {
     /// [`SimError::LineMismatch`] if the lines of a cache are not those of the trace, or as for [`Trace::for_each`].
     pub fn of(trace: &Trace<'_>, caches: &[Cache]) -> Result<Self, SimError> {
         let mut states = States::new(trace, caches)?;
-        let mut tallies: Vec<Tally> = trace.program().accesses.iter().map(|_| Tally::default()).collect();
+        let mut tallies: Vec<AccessTally> = trace.program().accesses.iter().map(|_| AccessTally::default()).collect();
         let mut lives: Vec<Life> = Vec::new();
         let mut stack = Stack::new();
         let mut rank = 0;
@@ -72,7 +72,7 @@ impl Survey {
             rank += 1;
         })?;
         Ok(Self {
-            accesses: tallies.into_iter().map(Tally::finish).collect(),
+            accesses: tallies.into_iter().map(AccessTally::finish).collect(),
             imaginary: Life::imaginary(&lives, rank),
             caches: states.finish(),
         })
@@ -106,7 +106,7 @@ fn sum<'a>(histograms: impl Iterator<Item = &'a BTreeMap<u64, u64>>) -> BTreeMap
     sum
 }
 
-impl Tally {
+impl AccessTally {
     fn finish(self) -> Surveyed {
         let sorted = |counts: FxHashMap<u64, u64>| counts.into_iter().collect();
         Surveyed {

@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use symloc_affine::{AccessId, Array, Layout, Line, Program};
 
-use crate::code::{Code, Site, Step, overflow};
+use crate::code::{Code, RunStep, Site, overflow};
 use crate::error::SimError;
 use crate::place::{ArrayLines, Hull, Padding};
 
@@ -72,12 +72,12 @@ impl<'p> Trace<'p> {
         let (mut accesses, mut operations) = (0, 0_u64);
         code.run(|step, iters| {
             let site = match step {
-                Step::Access(site) => site,
-                Step::Operations(count) => {
+                RunStep::Access(site) => site,
+                RunStep::Operations(count) => {
                     operations = operations.saturating_add(count);
                     return Ok(());
                 }
-                Step::Mark(_) => return Ok(()),
+                RunStep::Mark(_) => return Ok(()),
             };
             accesses += 1;
             if accesses > limit {
@@ -167,7 +167,7 @@ impl<'p> Trace<'p> {
     pub fn for_each_address(&self, mut visit: impl FnMut(AccessId, Block, LineAddress)) -> Result<(), SimError> {
         let mut numbers = Numbers::new(self.lines);
         self.code.run(|step, iters| {
-            let Step::Access(site) = step else { return Ok(()) };
+            let RunStep::Access(site) = step else { return Ok(()) };
             let place = &self.places[site.array];
             let mut line = place.base;
             for (coordinate, floor) in site.block.iter().enumerate() {

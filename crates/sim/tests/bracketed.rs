@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use symloc_affine::{AccessKind, Layout, Line};
 use symloc_sim::Trace;
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::random::{self, ProgramShape, Rng};
 
 /// An element, and true if it is written.
 type Touched = (String, Vec<i64>, bool);
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
 fn the_text_makes_the_accesses_of_the_program() {
     let mut forms = ["{", "|", "floor", "max(", "min(", " = 0", "'"].to_vec();
     for seed in 0..400 {
-        let program = random::program(seed, Shape::default());
+        let program = random::program(seed, ProgramShape::default());
         let text = program.bracketed().to_string();
         forms.retain(|form| !text.contains(form));
         let sizes = random::sizes(&mut Rng::new(seed), &program, 9);

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, Layout, Line, Node, Program};
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{ByReuse, Cache, DistanceHistogram, IntervalHistogram, Survey, Trace, reuses, simulate};
 
 /// An access, with the array and coordinates of its block.
@@ -68,7 +68,7 @@ fn for_random_traces(seeds: std::ops::Range<u64>, longest: usize, check: impl Fn
     let (mut traces, mut accesses) = (0, 0);
     for seed in seeds {
         let mut rng = Rng::new(seed);
-        let shape = if rng.one_in(4) { Shape::simple() } else { Shape::default() };
+        let shape = if rng.one_in(4) { ProgramShape::simple() } else { ProgramShape::default() };
         let program = random::program(seed, shape);
         let sizes = random::sizes(&mut rng, &program, 8);
         let layout = *rng.pick(&[Layout::Rows, Layout::Linear]);

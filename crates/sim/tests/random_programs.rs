@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use symloc_affine::{Atom, Expr, Layout, Line, Node, Program};
 use symloc_sim::Trace;
-use symloc_sim::random::{Shape, program};
+use symloc_sim::random::{ProgramShape, program};
 
 /// Returns the features of a program, by name.
 fn features(program: &Program) -> BTreeSet<&'static str> {
@@ -57,7 +57,7 @@ fn expr_features(expr: &Expr) -> Option<&'static str> {
 
 #[test]
 fn every_feature_occurs_and_none_that_was_excluded() {
-    let full: BTreeSet<_> = (0..300).flat_map(|seed| features(&program(seed, Shape::default()))).collect();
+    let full: BTreeSet<_> = (0..300).flat_map(|seed| features(&program(seed, ProgramShape::default()))).collect();
     let expected = [
         "depth 5",
         "else",
@@ -73,14 +73,14 @@ fn every_feature_occurs_and_none_that_was_excluded() {
         "triangular",
     ];
     assert_eq!(full.into_iter().collect::<Vec<_>>(), expected);
-    let simple: BTreeSet<_> = (0..300).flat_map(|seed| features(&program(seed, Shape::simple()))).collect();
+    let simple: BTreeSet<_> = (0..300).flat_map(|seed| features(&program(seed, ProgramShape::simple()))).collect();
     assert!(simple.is_subset(&BTreeSet::from(["scalar", "imperfect"])), "{simple:?}");
 }
 
 #[test]
 fn a_seed_is_a_program() {
-    assert_eq!(program(7, Shape::default()), program(7, Shape::default()));
-    let distinct: BTreeSet<_> = (0..200).map(|seed| program(seed, Shape::default()).to_string()).collect();
+    assert_eq!(program(7, ProgramShape::default()), program(7, ProgramShape::default()));
+    let distinct: BTreeSet<_> = (0..200).map(|seed| program(seed, ProgramShape::default()).to_string()).collect();
     assert!(distinct.len() > 190);
 }
 
@@ -88,7 +88,7 @@ fn a_seed_is_a_program() {
 fn traces_are_modest_and_seldom_empty() {
     let mut lengths = Vec::new();
     for seed in 0..2000 {
-        let program = program(seed, Shape::default());
+        let program = program(seed, ProgramShape::default());
         assert!((1..=8).contains(&program.accesses.len()));
         let sizes = vec![12; program.params.len()];
         lengths.push(Trace::new(&program, &sizes, Layout::Linear, Line::Bytes(64)).unwrap().accesses());

@@ -63,35 +63,35 @@ pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliEr
     Ok(checked)
 }
 
-/// Returns the value of a parameter and its least value, by the conditions of the context on this parameter alone.
-fn least(program: &Program, parameter: usize) -> (Option<i64>, i64) {
-    let (mut value, mut least) = (None, 1);
+/// Returns the least and the largest value of a parameter, by the conditions of the context on this parameter alone.
+fn bounds(program: &Program, parameter: usize) -> (i64, i64) {
+    let (mut least, mut most) = (None, i64::MAX);
     for constraint in &program.context {
         let mut terms = constraint.expr.terms();
-        let (Some((Atom::Param(param), coefficient)), None) = (terms.next(), terms.next()) else { continue };
+        let (Some((Atom::Param(param), factor)), None) = (terms.next(), terms.next()) else { continue };
         if param.index() != parameter {
             continue;
         }
+        // f·n + c = 0, or f·n + c ≥ 0
         let constant = constraint.expr.constant_term();
-        match constraint.relation {
-            // c·n + k = 0
-            Relation::Zero => value = value.or_else(|| constant.checked_neg()?.checked_div(coefficient)),
-            // c·n + k ≥ 0
-            Relation::NonNegative if coefficient > 0 => {
-                least = least.max(-constant.div_euclid(coefficient));
-            }
-            Relation::NonNegative => {}
+        let is_value = constraint.relation == Relation::Zero;
+        if is_value || factor > 0 {
+            let bound = constant.div_euclid(factor).saturating_neg();
+            least = Some(least.map_or(bound, |least: i64| least.max(bound)));
+        }
+        if is_value || factor < 0 {
+            most = most.min(constant.div_euclid(factor.saturating_neg()));
         }
     }
-    (value, least)
+    (least.unwrap_or(1.min(most)), most)
 }
 
 /// Changes sizes so that they satisfy the conditions of the context on single parameters.
 fn allowed(program: &Program, sizes: &[i64]) -> Vec<i64> {
-    let allowed = |(parameter, &size): (usize, &i64)| match least(program, parameter) {
-        (Some(value), _) => value,
-        (None, least) if size < least => least.saturating_add(size),
-        (None, _) => size,
+    let allowed = |(parameter, &size): (usize, &i64)| {
+        let (least, most) = bounds(program, parameter);
+        let size = if size < least { least.saturating_add(size) } else { size };
+        size.min(most)
     };
     sizes.iter().enumerate().map(allowed).collect()
 }

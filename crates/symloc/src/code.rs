@@ -277,7 +277,7 @@ struct Recorded {
 
 /// An entry of `compile_commands.json`.
 #[derive(Deserialize)]
-struct Entry {
+struct CompileCommand {
     directory: PathBuf,
     file: PathBuf,
     #[serde(default)]
@@ -290,10 +290,11 @@ fn recorded(directory: &Path, path: &Path) -> Result<Recorded, CliError> {
     let database = directory.join("compile_commands.json");
     let refused = |why: String| CliError::refused(format!("{}: {why}", database.display()));
     let text = std::fs::read_to_string(&database).map_err(|error| refused(format!("cannot read it: {error}")))?;
-    let entries: Vec<Entry> =
+    let entries: Vec<CompileCommand> =
         serde_json::from_str(&text).map_err(|error| refused(format!("it is no compilation database: {error}")))?;
     let wanted = path.canonicalize().map_err(|error| refused(format!("{}: {error}", path.display())))?;
-    let is_wanted = |entry: &&Entry| entry.directory.join(&entry.file).canonicalize().is_ok_and(|file| file == wanted);
+    let is_wanted =
+        |entry: &&CompileCommand| entry.directory.join(&entry.file).canonicalize().is_ok_and(|file| file == wanted);
     let entry = entries.iter().find(is_wanted).ok_or_else(|| {
         CliError::with_hint(
             format!("{}: {} is not in it", database.display(), path.display()),

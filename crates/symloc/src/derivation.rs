@@ -8,7 +8,7 @@ use symloc_affine::{Assumption, AssumptionKind, Layout, LayoutError, Program, pa
 use symloc_model::Model;
 use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
-use symloc_reuse::{Error, Limits, LineSizes, Options, Origin, derive};
+use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive};
 
 use crate::advice::fewer_sizes;
 use crate::check;
@@ -61,12 +61,12 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
             "choose --layout rows, or give the line size with --line-bytes",
         ));
     }
-    let options = Options {
+    let options = DeriveOptions {
         distances: limits.exact.then(|| limits.distances()),
         max_operations: limits.max_operations,
         workers: limits.workers(),
         enter: &|phase| clock.enter(phase),
-        ..Options::new(layout, lines.clone())
+        ..DeriveOptions::new(layout, lines.clone())
     };
     clock.advise(fewer_sizes(program, layout, &lines));
     let derived = derive(program, &options);
@@ -78,7 +78,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     };
     let remarks = remarks.iter().cloned().chain(padding.iter().map(|padding| padding.text.clone())).collect();
     let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
-    let origin = Origin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
+    let origin = ModelOrigin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = derived.into_model(program, layout, origin);
     let model = Model { source_checksum: *checksum, remarks, ..model };
     let checked = check::ri_sums(&model, program)?;

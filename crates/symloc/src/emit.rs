@@ -13,7 +13,7 @@ use symloc_reuse::previous::Prev;
 use symloc_reuse::schedule::coordinates::Coordinates;
 use symloc_reuse::schedule::rank::Ranks;
 use symloc_reuse::schedule::timestamps::{Timestamps, statement_name};
-use symloc_reuse::{Derived, Error, Frame, LineSizes, Options, derive};
+use symloc_reuse::{DeriveOptions, Derived, Error, Frame, LineSizes, derive};
 
 use crate::derivation::explain;
 use crate::input::Input;
@@ -153,7 +153,7 @@ fn ranks(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Ve
 }
 
 fn classes(program: &Program, layout: Layout, lines: &LineSizes) -> Result<String, Error> {
-    let derived = derive(program, &Options::new(layout, lines.clone()))?;
+    let derived = derive(program, &DeriveOptions::new(layout, lines.clone()))?;
     let mut text = Vec::new();
     // Writing to a vector cannot fail.
     let _ = write_classes(&mut text, program, &derived, lines);
@@ -173,8 +173,8 @@ fn write_classes(out: &mut dyn Write, program: &Program, derived: &Derived, line
             let names = [&variables[..], &class.iterators].concat();
             let notation = Notation::new(Style::Plain, &names);
             let kind = match class.kind {
-                symloc_model::Kind::Real => "real",
-                symloc_model::Kind::Imaginary => "imaginary",
+                symloc_model::IntervalKind::Real => "real",
+                symloc_model::IntervalKind::Imaginary => "imaginary",
             };
             let iterators = match class.iterators.is_empty() {
                 true => String::new(),

@@ -14,7 +14,7 @@ const MAX_CASES: usize = 64;
 
 /// One combination of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Case {
+pub(crate) struct ValueCombination {
     /// The values, by the names in the conditions.
     values: Vec<(String, i64)>,
     /// The conditions, with `name = value` in place of each set.
@@ -26,7 +26,7 @@ pub(crate) struct Case {
 /// # Errors
 ///
 /// If there are too many combinations.
-pub(crate) fn cases(conditions: &str) -> Result<Vec<Case>, CliError> {
+pub(crate) fn cases(conditions: &str) -> Result<Vec<ValueCombination>, CliError> {
     let sets = value_sets(conditions);
     let count = sets.iter().try_fold(1_usize, |count, set| count.checked_mul(set.values.len()));
     match count {
@@ -46,7 +46,7 @@ pub(crate) fn cases(conditions: &str) -> Result<Vec<Case>, CliError> {
     }
 }
 
-fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> Case {
+fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> ValueCombination {
     let mut text = conditions.to_owned();
     // From the last set to the first, so that the places of the others stay valid.
     for (set, value) in sets.iter().zip(values).rev() {
@@ -54,7 +54,7 @@ fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> Case {
         text.replace_range(start..end, &format!("{} = {value}", set.name));
     }
     let values = sets.iter().zip(values).map(|(set, value)| (set.name.clone(), *value)).collect();
-    Case { values, conditions: text }
+    ValueCombination { values, conditions: text }
 }
 
 /// Joins the programs of all cases into one program.
@@ -62,9 +62,11 @@ fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> Case {
 /// # Errors
 ///
 /// If a coefficient does not fit 64 bits, or the conditions do not fit the program.
-pub(crate) fn join(conditions: &str, read: Vec<(Case, Input)>) -> Result<Option<Input>, CliError> {
+pub(crate) fn join(conditions: &str, read: Vec<(ValueCombination, Input)>) -> Result<Option<Input>, CliError> {
     let programs: Vec<&Program> = read.iter().map(|(_, input)| &input.program).collect();
-    let values = |case: &Case| case.values.iter().map(|(name, value)| (parameter(name, &programs), *value)).collect();
+    let values = |case: &ValueCombination| {
+        case.values.iter().map(|(name, value)| (parameter(name, &programs), *value)).collect()
+    };
     let parts = read.iter().map(|(case, input)| Part { values: values(case), program: &input.program });
     let parts: Vec<Part<'_>> = parts.collect();
     let too_large =

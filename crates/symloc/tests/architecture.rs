@@ -349,3 +349,42 @@ fn the_glossary_has_every_public_type() {
         assert_eq!(listed, public_types(package), "docs/style.md on the left, crates/{package}/src on the right");
     }
 }
+
+/// The names that three types have.
+const SHARED_NAMES: [&str; 3] = [
+    // Indeterminates: of affine expressions, of polynomials, and of the sizes of tensors.
+    "Atom",
+    // In the front ends: the kind of an error, of an operation on numbers, and of an operation at the top level of a file.
+    "Kind",
+    // In the front ends: a place in the source as LLVM has it, one as MLIR has it, and the place of a walk over blocks.
+    "Position",
+];
+
+/// Returns the name of the type that a line defines. An indented `type` is an associated type, whose name its trait chooses.
+fn defined_type(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace().skip_while(|word| word.starts_with("pub"));
+    let keyword = words.next()?;
+    let is_alias = keyword == "type" && !line.starts_with(char::is_whitespace);
+    if !is_alias && !["struct", "enum", "trait"].contains(&keyword) {
+        return None;
+    }
+    let name = words.next()?.split(|c: char| !c.is_alphanumeric()).next()?;
+    name.starts_with(char::is_uppercase).then_some(name)
+}
+
+#[test]
+fn at_most_two_types_share_a_name() {
+    let mut files = Vec::new();
+    for folder in ["crates", "benchmarks", "python"] {
+        sources(&workspace().join(folder), &mut files);
+    }
+    let mut places: BTreeMap<String, Vec<&Path>> = BTreeMap::new();
+    for file in &files {
+        for name in fs::read_to_string(file).unwrap().lines().filter_map(defined_type) {
+            places.entry(name.to_owned()).or_default().push(file);
+        }
+    }
+    assert!(places.contains_key("Program"), "the sources are not found");
+    places.retain(|_, files| files.len() > 2);
+    assert!(places.keys().eq(SHARED_NAMES), "rename the less central types: {places:#?}");
+}

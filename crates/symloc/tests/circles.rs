@@ -16,21 +16,21 @@ use std::path::Path;
 const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "set"]), ("quasi", &["floor", "poly"])];
 
 /// The names from the root of a crate to a module or an item.
-type Names = Vec<String>;
+type PathNames = Vec<String>;
 
 /// A path in a `use`, and the name by which the code refers to it.
 #[derive(Debug, PartialEq, Eq)]
 struct Import {
-    path: Names,
+    path: PathNames,
     name: String,
 }
 
 /// The references of a file to others.
 #[derive(Debug, Default)]
-struct Source {
+struct SourceFile {
     imports: Vec<Import>,
     /// The paths in the code, as written.
-    paths: Vec<Names>,
+    paths: Vec<PathNames>,
 }
 
 /// Returns the text without comments and literals, up to the unit tests.
@@ -91,7 +91,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-impl Source {
+impl SourceFile {
     fn read(text: &str) -> Self {
         let code = code(text);
         let mut rest = &tokens(&code)[..];
@@ -160,7 +160,7 @@ impl Source {
 
 /// The files of a crate, by the names of their modules.
 struct Crate {
-    sources: BTreeMap<Names, Source>,
+    sources: BTreeMap<PathNames, SourceFile>,
 }
 
 impl Crate {
@@ -168,17 +168,17 @@ impl Crate {
     fn of<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Self {
         let mut sources = BTreeMap::new();
         for (file, text) in files {
-            let mut names: Names = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+            let mut names: PathNames = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
             names.pop_if(|name| ["lib", "main", "mod"].contains(&name.as_str()));
             if names.last().is_none_or(|name| name != "tests") {
-                sources.insert(names, Source::read(text));
+                sources.insert(names, SourceFile::read(text));
             }
         }
         Self { sources }
     }
 
     /// Returns the names from the root of the crate for a path in a file; `None` if it leads out of the crate.
-    fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<PathNames> {
         let first = path.first()?;
         match first.as_str() {
             "crate" => Some(path[1..].to_vec()),
@@ -195,7 +195,7 @@ impl Crate {
     }
 
     /// Returns the module that defines the item of a path in a file.
-    fn target(&self, module: &[String], path: &[String]) -> Option<&Names> {
+    fn target(&self, module: &[String], path: &[String]) -> Option<&PathNames> {
         let mut path = self.absolute(module, path).or_else(|| self.imported(module, path))?;
         // A name passes through a few re-exports; more would be a circle of re-exports.
         for _ in 0..8 {
@@ -209,25 +209,25 @@ impl Crate {
     }
 
     /// Resolves a path whose first name the file has imported.
-    fn imported(&self, module: &[String], path: &[String]) -> Option<Names> {
+    fn imported(&self, module: &[String], path: &[String]) -> Option<PathNames> {
         let first = path.first()?;
         let import = self.sources.get(module)?.imports.iter().find(|import| import.name == *first)?;
         Some([self.absolute(module, &import.path)?, path[1..].to_vec()].concat())
     }
 
     /// Returns the modules that a file uses, except the heads above it.
-    fn used<'c>(&'c self, module: &'c Names, source: &'c Source) -> impl Iterator<Item = &'c Names> {
+    fn used<'c>(&'c self, module: &'c PathNames, source: &'c SourceFile) -> impl Iterator<Item = &'c PathNames> {
         let paths = source.imports.iter().map(|import| &import.path).chain(&source.paths);
         paths.filter_map(|path| self.target(module, path)).filter(|target| !module.starts_with(target))
     }
 
     /// Returns the files that each file uses, directly or through others.
-    fn reached(&self) -> BTreeMap<&Names, BTreeSet<&Names>> {
+    fn reached(&self) -> BTreeMap<&PathNames, BTreeSet<&PathNames>> {
         let used = |(module, source)| (module, self.used(module, source).collect::<BTreeSet<_>>());
-        let arrows: BTreeMap<&Names, BTreeSet<&Names>> = self.sources.iter().map(used).collect();
-        let reached = |from: &&Names| {
+        let arrows: BTreeMap<&PathNames, BTreeSet<&PathNames>> = self.sources.iter().map(used).collect();
+        let reached = |from: &&PathNames| {
             let mut found = arrows[*from].clone();
-            let mut open: Vec<&Names> = found.iter().copied().collect();
+            let mut open: Vec<&PathNames> = found.iter().copied().collect();
             while let Some(module) = open.pop() {
                 open.extend(arrows[module].iter().filter(|next| found.insert(next)));
             }
@@ -239,7 +239,7 @@ impl Crate {
     /// Returns the circles, each with its modules in order.
     fn circles(&self) -> BTreeSet<Vec<String>> {
         let reached = self.reached();
-        let circle = |from: &&Names| {
+        let circle = |from: &&PathNames| {
             let back = reached[*from].iter().filter(|to| reached[*to].contains(*from));
             back.map(|module| module.join("::")).collect::<Vec<_>>()
         };

@@ -22,7 +22,7 @@ struct Formula {
 
 /// The form in which the program contains the formula.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum FormulaForm {
     Condition,
     Bounds,
 }
@@ -60,25 +60,25 @@ impl Formula {
         (0..1_u64 << self.variables).filter(|assignment| holds(*assignment)).count() as u64
     }
 
-    fn program(&self, form: Form) -> String {
+    fn program(&self, form: FormulaForm) -> String {
         let mut text = "func.func @formula(%A: memref<1xf64>, %B: memref<1xf64>) {\n".to_owned();
         text += "  %a = affine.load %A[0] : memref<1xf64>\n";
         for variable in 0..self.variables {
             let (lower, upper) = match form {
-                Form::Condition => ("0".to_owned(), "2".to_owned()),
-                Form::Bounds => self.bounds(variable),
+                FormulaForm::Condition => ("0".to_owned(), "2".to_owned()),
+                FormulaForm::Bounds => self.bounds(variable),
             };
             writeln!(text, "affine.for %x{variable} = {lower} to {upper} {{").unwrap();
         }
         let conditions: Vec<_> = self.clauses.iter().map(|clause| format!("{} - 1 >= 0", sum(clause))).collect();
         let read = "  %b = affine.load %B[0] : memref<1xf64>\n";
         match form {
-            Form::Condition => {
+            FormulaForm::Condition => {
                 let (dimensions, iterators) = (list("d", self.variables), list("%x", self.variables));
                 let set = format!("affine_set<({dimensions}) : ({})>", conditions.join(", "));
                 write!(text, "affine.if {set}({iterators}) {{\n{read}}}\n").unwrap();
             }
-            Form::Bounds => text += read,
+            FormulaForm::Bounds => text += read,
         }
         text += &"}\n".repeat(self.variables);
         text + "  %c = affine.load %A[0] : memref<1xf64>\n  return\n}\n"
@@ -119,7 +119,7 @@ fn symloc(args: &[&str]) -> Output {
 }
 
 /// Writes the program to a file; returns its path.
-fn file(name: &str, formula: &Formula, form: Form) -> PathBuf {
+fn file(name: &str, formula: &Formula, form: FormulaForm) -> PathBuf {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("formula-{name}-{form:?}.mlir"));
     std::fs::write(&file, formula.program(form)).unwrap();
     file
@@ -131,7 +131,7 @@ fn stdout(output: &Output) -> String {
 }
 
 /// Derives the program; returns the real intervals, and the misses in a cache of one line.
-fn derived(name: &str, formula: &Formula, form: Form) -> (String, u64) {
+fn derived(name: &str, formula: &Formula, form: FormulaForm) -> (String, u64) {
     let file = file(name, formula, form);
     let model = file.with_extension("loc.json");
     let (file, model) = (file.to_str().unwrap(), model.to_str().unwrap());
@@ -157,7 +157,7 @@ fn small_formulas_are_decided() {
             1 => ("[[2,1]]".to_owned(), 3),
             _ => (format!("[[1,{}],[{},1]]", models - 1, models + 1), 3),
         };
-        for form in [Form::Condition, Form::Bounds] {
+        for form in [FormulaForm::Condition, FormulaForm::Bounds] {
             assert_eq!(derived(&name, &formula, form), (intervals.clone(), misses), "formula {name} in {form:?}");
         }
         *if models > 0 { &mut satisfiable } else { &mut unsatisfiable } += 1;
@@ -182,7 +182,7 @@ fn a_limit_names_the_loops_that_divide_sizes() {
 
 #[test]
 fn large_formulas_end_at_a_limit() {
-    let file = file("large", &Formula::random(7, 24, 100), Form::Bounds);
+    let file = file("large", &Formula::random(7, 24, 100), FormulaForm::Bounds);
     let file = file.to_str().unwrap();
     let operations = ["--max-operations", "100000"];
     ends(file, &operations, "reached the limit on isl operations, during ", "raise it with --max-operations");

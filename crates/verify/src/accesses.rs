@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::AccessId;
 use symloc_evaluate::{Attribution, Evaluator, Int, Share};
-use symloc_model::{Outline, Reuse, Sizes};
+use symloc_model::{NamedSizes, Outline, Reuse};
 use symloc_sim::{ByReuse, IntervalHistogram, Trace, reuses};
 
 use crate::{Differences, VerifyError};
@@ -14,7 +14,7 @@ use crate::{Differences, VerifyError};
 pub(crate) fn compare(
     found: &mut Differences,
     evaluator: &Evaluator<'_>,
-    sizes: &Sizes,
+    sizes: &NamedSizes,
     trace: &Trace<'_>,
 ) -> Result<(), VerifyError> {
     let program = evaluator.model().outline()?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator, Int, Lru, Step};
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 use symloc_sim::{ByReuse, DistanceHistogram, Trace, reuses};
 
 use crate::accesses::compare_reuses;
@@ -25,7 +25,7 @@ pub(crate) fn compare(
     found: &mut Differences,
     evaluator: &Evaluator<'_>,
     intervals: &Distribution,
-    sizes: &Sizes,
+    sizes: &NamedSizes,
     trace: &Trace<'_>,
 ) -> Result<Option<Distances>, VerifyError> {
     let (Some(derived), Some(lru)) = (evaluator.distances(sizes)?, evaluator.lru(sizes)?) else { return Ok(None) };
@@ -64,7 +64,7 @@ fn by_access(
     found: &mut Differences,
     evaluator: &Evaluator<'_>,
     lru: &Lru,
-    sizes: &Sizes,
+    sizes: &NamedSizes,
     trace: &Trace<'_>,
 ) -> Result<(), VerifyError> {
     let Some(attribution) = evaluator.lru_attribution(sizes)? else { return Ok(()) };

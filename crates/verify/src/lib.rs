@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use symloc_affine::Line;
 use symloc_evaluate::{Bin, Denning, Distribution, EvalError, Evaluator, Int};
-use symloc_model::{LineChoice, Model, RequestError, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes, RequestError};
 use symloc_sim::{IntervalHistogram, SimError, Trace};
 
 pub use distances::Distances;
@@ -58,7 +58,7 @@ pub fn choice(model: &Model, line: Line) -> LineChoice {
 }
 
 /// Returns sizes by name, given in the order of the model's parameters.
-pub fn named(model: &Model, sizes: &[i64]) -> Sizes {
+pub fn named(model: &Model, sizes: &[i64]) -> NamedSizes {
     model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
 }
 
@@ -73,7 +73,7 @@ pub fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
 ///
 /// [`VerifyError::Model`] if the model has no value at these sizes, [`VerifyError::Trace`] if the trace cannot be
 /// measured.
-pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &Sizes) -> Result<Comparison, VerifyError> {
+pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &NamedSizes) -> Result<Comparison, VerifyError> {
     let derived = evaluator.at(sizes)?;
     let simulated = IntervalHistogram::of(trace)?;
     let expected = Distribution {

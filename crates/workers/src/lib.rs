@@ -39,7 +39,7 @@ pub use process::running;
 
 /// Why the tasks were not done.
 #[derive(Debug, thiserror::Error)]
-pub enum Error<E> {
+pub enum TaskError<E> {
     /// A task failed.
     #[error(transparent)]
     Task(E),
@@ -62,13 +62,13 @@ pub enum Error<E> {
 ///
 /// # Errors
 ///
-/// [`Error::Task`] if a task fails, the others if a worker does.
+/// [`TaskError::Task`] if a task fails, the others if a worker does.
 #[cfg(unix)]
 pub fn each<T, E>(
     workers: usize,
     (groups, size): (usize, usize),
     work: impl Fn(usize) -> Result<T, E>,
-) -> Result<Vec<T>, Error<E>>
+) -> Result<Vec<T>, TaskError<E>>
 where
     T: Serialize + DeserializeOwned + Send,
 {
@@ -79,7 +79,7 @@ where
     }
     let mut processes = Vec::new();
     for _ in 0..workers {
-        processes.push(process::Worker::start(&work).map_err(Error::Start)?);
+        processes.push(process::Worker::start(&work).map_err(TaskError::Start)?);
     }
     let (queue, results) = (Mutex::new(Queue::new(groups, size)), Mutex::new(BTreeMap::new()));
     let failures = std::thread::scope(|scope| {
@@ -105,7 +105,7 @@ where
         threads.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect::<Vec<_>>()
     });
     if let Some((task, reason)) = failures.into_iter().min() {
-        return Err(Error::Worker { task, reason });
+        return Err(TaskError::Worker { task, reason });
     }
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     // The first task without a result has failed.
@@ -118,7 +118,7 @@ pub fn each<T, E>(
     _: usize,
     (groups, size): (usize, usize),
     work: impl Fn(usize) -> Result<T, E>,
-) -> Result<Vec<T>, Error<E>> {
+) -> Result<Vec<T>, TaskError<E>> {
     here(groups * size, work)
 }
 
@@ -138,8 +138,8 @@ pub fn descendants() -> Vec<u32> {
 #[cfg(not(unix))]
 pub fn end(_: &[u32]) {}
 
-fn here<T, E>(tasks: usize, mut work: impl FnMut(usize) -> Result<T, E>) -> Result<Vec<T>, Error<E>> {
-    (0..tasks).map(|task| work(task).map_err(Error::Task)).collect()
+fn here<T, E>(tasks: usize, mut work: impl FnMut(usize) -> Result<T, E>) -> Result<Vec<T>, TaskError<E>> {
+    (0..tasks).map(|task| work(task).map_err(TaskError::Task)).collect()
 }
 
 #[cfg(unix)]
@@ -179,14 +179,14 @@ mod tests {
     fn the_first_task_that_fails_is_the_error() {
         for workers in [1, 2, 3] {
             let result = each(workers, (5, 4), |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(task) });
-            assert!(matches!(result, Err(Error::Task(6))), "{result:?}");
+            assert!(matches!(result, Err(TaskError::Task(6))), "{result:?}");
         }
     }
 
     #[test]
     fn a_failed_task_is_an_error_of_its_own() {
         let result = each(2, (10, 2), |task| if task == 7 { Err("seven") } else { Ok(task) });
-        assert!(matches!(result, Err(Error::Task("seven"))), "{result:?}");
+        assert!(matches!(result, Err(TaskError::Task("seven"))), "{result:?}");
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
             Ok::<_, ()>(task)
         };
         match each(2, (10, 2), die) {
-            Err(Error::Worker { task: 3, reason }) => assert_eq!(reason, "was killed by signal 6"),
+            Err(TaskError::Worker { task: 3, reason }) => assert_eq!(reason, "was killed by signal 6"),
             other => panic!("{other:?}"),
         }
     }
@@ -212,7 +212,7 @@ mod tests {
             Ok::<_, ()>(task)
         };
         match each(2, (10, 2), fail) {
-            Err(Error::Worker { task: 5, reason }) => assert_eq!(reason, "ended with exit code 101"),
+            Err(TaskError::Worker { task: 5, reason }) => assert_eq!(reason, "ended with exit code 101"),
             other => panic!("{other:?}"),
         }
     }

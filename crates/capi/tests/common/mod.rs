@@ -27,23 +27,23 @@ impl<T> Drop for Owned<T> {
     }
 }
 
-pub(crate) trait Object: Sized {
+pub(crate) trait Handle: Sized {
     const FREE: unsafe extern "C" fn(*mut Self);
 }
 
-impl Object for symloc_model {
+impl Handle for symloc_model {
     const FREE: unsafe extern "C" fn(*mut Self) = symloc_model_free;
 }
 
-impl Object for symloc_evaluator {
+impl Handle for symloc_evaluator {
     const FREE: unsafe extern "C" fn(*mut Self) = symloc_evaluator_free;
 }
 
-impl Object for symloc_prediction {
+impl Handle for symloc_prediction {
     const FREE: unsafe extern "C" fn(*mut Self) = symloc_prediction_free;
 }
 
-impl Object for symloc_histogram {
+impl Handle for symloc_histogram {
     const FREE: unsafe extern "C" fn(*mut Self) = symloc_histogram_free;
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn call<T>(function: impl FnOnce(*mut *mut symloc_error) -> T) -> (T,
 }
 
 /// Calls a function that returns an object; checks that it returns either an object or an error.
-pub(crate) fn object<T: Object>(function: impl FnOnce(*mut *mut symloc_error) -> *mut T) -> Result<Owned<T>, Failed> {
+pub(crate) fn object<T: Handle>(function: impl FnOnce(*mut *mut symloc_error) -> *mut T) -> Result<Owned<T>, Failed> {
     let (pointer, failed) = call(function);
     assert_eq!(pointer.is_null(), failed.is_some());
     failed.map_or(Ok(Owned { pointer, free: T::FREE }), Err)

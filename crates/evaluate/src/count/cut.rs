@@ -10,16 +10,16 @@
 //! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
 
-use symloc_model::{CountPiece, Kind, ReuseClass};
+use symloc_model::{CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
 
 use super::Parts;
-use super::lattice::{Affine, Change, Direction, Lattice, Line, bounded, ranges, shortest};
+use super::lattice::{AffineFunction, Change, Lattice, LatticeDirection, LatticeLine, bounded, ranges, shortest};
 use super::limits::{ITERATORS, RESIDUES, SHORT};
 use super::linear::{Linear, LinearSection};
 use super::periodic::Periodic;
 use super::radix::{Digit, MixedRadix};
-use super::run::Row;
+use super::run::PointRow;
 use crate::error::Stop;
 
 /// A piece of a class with free iterators, prepared for all sizes.
@@ -149,7 +149,7 @@ fn iterators_of(poly: &Poly, first: Var) -> Vec<usize> {
 
 /// A piece at one size, while it is cut into parts.
 pub(crate) struct Cut<'p> {
-    pub(super) kind: Kind,
+    pub(super) kind: IntervalKind,
     pub(super) plan: &'p Plan,
     pub(super) value: Section<'p>,
     pub(super) count: Section<'p>,
@@ -169,7 +169,7 @@ pub(crate) enum Trouble {
     Stop(Stop),
 }
 
-pub(super) type Outcome = Result<(), Trouble>;
+pub(super) type CutOutcome = Result<(), Trouble>;
 
 pub(super) fn checked<T>(value: Option<T>) -> Result<T, Trouble> {
     value.ok_or(Trouble::Beyond)
@@ -187,11 +187,11 @@ impl<'p> Cut<'p> {
     /// Adds the parts of a piece at a size to `parts`.
     pub(crate) fn run(
         plan: &'p Plan,
-        kind: Kind,
+        kind: IntervalKind,
         size: &'p [i128],
         left: &'p mut u64,
         parts: &'p mut Parts,
-    ) -> Outcome {
+    ) -> CutOutcome {
         debug_assert_eq!(size.len(), plan.parameters);
         if !plan.fixed.iter().all(|(formula, relation)| relation.holds(formula.sign(size))) {
             return Ok(());
@@ -208,7 +208,7 @@ impl<'p> Cut<'p> {
         Cut { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
     }
 
-    fn part(&mut self, lattice: Lattice, mut conditions: Vec<Affine>) -> Outcome {
+    fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> CutOutcome {
         if conditions.iter().any(|c| c.is_constant() && c.constant < 0) {
             return Ok(());
         }
@@ -235,15 +235,19 @@ impl<'p> Cut<'p> {
 
     /// Returns the shortest direction that makes v affine once it is fixed: the rest may then be a number in mixed
     /// radix.
-    fn straightening(&self, lattice: &Lattice, conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
-        let rest = |direction: &Direction, low| lattice.substitute(&Change::fix(direction, low));
+    fn straightening(
+        &self,
+        lattice: &Lattice,
+        conditions: &[AffineFunction],
+    ) -> Option<(LatticeDirection, i128, i128)> {
+        let rest = |direction: &LatticeDirection, low| lattice.substitute(&Change::fix(direction, low));
         let straightens =
             |(direction, low, _): &_| rest(direction, *low).is_some_and(|rest| self.plan.is_affine_on(&rest));
         bounded(conditions).filter(straightens).min_by_key(|(_, low, high)| high.saturating_sub(*low))
     }
 
     /// Adds the points as numbers in mixed radix; returns false if they do not have that form.
-    fn radix(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Result<bool, Trouble> {
+    fn radix(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Result<bool, Trouble> {
         if !self.plan.is_uniform_on(lattice) || !self.plan.is_affine_on(lattice) {
             return Ok(false);
         }
@@ -279,11 +283,11 @@ impl<'p> Cut<'p> {
     pub(super) fn enumerate(
         &mut self,
         lattice: &Lattice,
-        conditions: &[Affine],
-        direction: &Direction,
+        conditions: &[AffineFunction],
+        direction: &LatticeDirection,
         low: i128,
         high: i128,
-    ) -> Outcome {
+    ) -> CutOutcome {
         // Refuse at once, not after minutes.
         if high.saturating_sub(low) >= i128::from(*self.left) {
             return Err(Trouble::Stop(Stop::Limit));
@@ -297,16 +301,18 @@ impl<'p> Cut<'p> {
         Ok(())
     }
 
-    fn point(&mut self, point: &[i128]) -> Outcome {
-        let line =
-            Line::new(&Lattice { origin: point.to_vec(), steps: vec![vec![0; point.len()]] }, self.plan.iterators);
+    fn point(&mut self, point: &[i128]) -> CutOutcome {
+        let line = LatticeLine::new(
+            &Lattice { origin: point.to_vec(), steps: vec![vec![0; point.len()]] },
+            self.plan.iterators,
+        );
         self.row(&line, 1, 1)
     }
 
     /// Adds `length` points of a lattice with one step, from the coordinate `low` on.
-    fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> Outcome {
+    fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> CutOutcome {
         let step = &lattice.steps[0];
-        let line = checked(Line::new(lattice, self.plan.iterators).part(low, 1))?;
+        let line = checked(LatticeLine::new(lattice, self.plan.iterators).part(low, 1))?;
         let period = checked(self.plan.periods.along(step))?;
         let own = checked(self.plan.value_periods.along(step))?;
         self.check_congruences(line.origin(), step, period)?;
@@ -325,7 +331,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds the points of a line as one row for each residue on which v is polynomial; c has this period.
-    fn progressions(&mut self, line: &Line, length: i128, residues: i128, period: i128) -> Outcome {
+    fn progressions(&mut self, line: &LatticeLine, length: i128, residues: i128, period: i128) -> CutOutcome {
         for residue in 0..residues.min(length) {
             let points = (length - residue - 1) / residues + 1;
             self.row(&checked(line.part(residue, residues))?, points, period / residues)?;
@@ -334,7 +340,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Checks that conditions with floors are congruences: they hold, or do not, on whole residues.
-    pub(super) fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> Outcome {
+    pub(super) fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> CutOutcome {
         let next =
             origin.iter().zip(step).map(|(x, s)| x.checked_add(s.checked_mul(period)?)).collect::<Option<Vec<_>>>();
         let next = checked(next)?;
@@ -353,7 +359,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds a line whose points all have one value, if their counts can be summed at once; returns false otherwise.
-    fn single_value(&mut self, line: &Line, length: i128) -> Result<bool, Trouble> {
+    fn single_value(&mut self, line: &LatticeLine, length: i128) -> Result<bool, Trouble> {
         let Some(linear) = &self.linear else { return Ok(false) };
         // It need not be an integer where nothing is counted.
         let Some(value) = self.value.value(line.origin()) else { return Ok(false) };
@@ -369,30 +375,30 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds the points on a line on which v is polynomial; c has this period.
-    pub(super) fn row(&mut self, line: &Line, length: i128, period: i128) -> Outcome {
+    pub(super) fn row(&mut self, line: &LatticeLine, length: i128, period: i128) -> CutOutcome {
         self.charge(period.saturating_mul(self.plan.count_degree as i128 + 1).min(length))?;
         let count = self.counts_along(line, length, period)?;
         if count.is_zero(length) {
             return Ok(());
         }
-        self.finish(&Row { length, value: self.value_along(line, length)?, count })
+        self.finish(&PointRow { length, value: self.value_along(line, length)?, count })
     }
 
     /// Interpolates c from the first points of a line, where it has this period.
-    pub(super) fn counts_along(&self, line: &Line, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
+    pub(super) fn counts_along(&self, line: &LatticeLine, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
         let count = |t| Ok([self.count_at(checked(line.at(t))?.coordinates())?]);
         Periodic::through(period, self.plan.count_degree, length, count)
     }
 
     /// Interpolates v from the first points of a line, where it is polynomial.
-    pub(super) fn value_along(&self, line: &Line, length: i128) -> Result<Univariate, Trouble> {
+    pub(super) fn value_along(&self, line: &LatticeLine, length: i128) -> Result<Univariate, Trouble> {
         let points = length.min(self.plan.value_degree as i128 + 1);
         let value = |t| checked(self.value.value(checked(line.at(t))?.coordinates()));
         Ok(Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// Counts samples as enumerated points, if there are more than [`RESIDUES`].
-    pub(super) fn charge(&mut self, samples: i128) -> Outcome {
+    pub(super) fn charge(&mut self, samples: i128) -> CutOutcome {
         if samples > RESIDUES {
             self.parts.enumerated += samples as u64;
             let left = u64::try_from(samples).ok().and_then(|samples| self.left.checked_sub(samples));
@@ -401,7 +407,7 @@ impl<'p> Cut<'p> {
         Ok(())
     }
 
-    pub(super) fn finish(&mut self, row: &Row) -> Outcome {
+    pub(super) fn finish(&mut self, row: &PointRow) -> CutOutcome {
         if row.count.is_negative_somewhere(row.length) {
             return Err(negative_count());
         }
@@ -420,7 +426,7 @@ pub(super) fn negative_count() -> Trouble {
 }
 
 /// Returns an error if accesses have a value that is no interval, or if their count is negative.
-pub(super) fn check(value: &Int, count: &Int) -> Outcome {
+pub(super) fn check(value: &Int, count: &Int) -> CutOutcome {
     if count.is_negative() {
         return Err(negative_count());
     }
@@ -431,7 +437,7 @@ pub(super) fn check(value: &Int, count: &Int) -> Outcome {
 }
 
 /// Returns the condition `section ≥ 0` on a lattice where it is affine.
-pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<Affine, Trouble> {
+pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<AffineFunction, Trouble> {
     let constant = checked(integer(section, &lattice.origin)?.to_i128())?;
     let mut slopes = Vec::with_capacity(lattice.dimensions());
     for step in &lattice.steps {
@@ -439,11 +445,11 @@ pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<Affine,
         let value = checked(integer(section, &checked(next)?)?.to_i128())?;
         slopes.push(checked(value.checked_sub(constant))?);
     }
-    checked(Affine::new(constant, slopes))
+    checked(AffineFunction::new(constant, slopes))
 }
 
 /// Adds a condition, an equation as two inequalities.
-fn push(conditions: &mut Vec<Affine>, condition: Affine, relation: Relation) {
+fn push(conditions: &mut Vec<AffineFunction>, condition: AffineFunction, relation: Relation) {
     if relation == Relation::Zero {
         conditions.push(condition.reversed().tightened());
     }

@@ -6,7 +6,7 @@
 use num_integer::Integer;
 
 use super::cut::{Cut, Trouble, checked};
-use super::lattice::{Affine, Change, Lattice, shortest};
+use super::lattice::{AffineFunction, Change, Lattice, shortest};
 use super::limits::{AFFINE_BITS, STEEPEST};
 
 /// Coordinates (t, s) of two iterators.
@@ -103,10 +103,11 @@ fn along([s0, s1]: [i128; 2]) -> Change {
 }
 
 /// Returns a point in the middle of the points that satisfy the conditions, or near them.
-pub(super) fn middle(conditions: &[Affine]) -> (i128, i128) {
+pub(super) fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
     let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
     let change = Change::fix(&direction, low.midpoint(high));
-    let on_line = |conditions: &[Affine]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
+    let on_line =
+        |conditions: &[AffineFunction]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
     let Some((_, low, high)) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
     let point = Lattice::whole(2).substitute(&change).and_then(|line| line.point(&[low.midpoint(high)]));
     point.map_or((0, 0), |point| (point[0], point[1]))

@@ -11,16 +11,16 @@ use symloc_quasi::{Bivariate, Int, Univariate};
 
 use super::Sums;
 use super::periodic::Prefix;
-use super::polygon::Quotient;
-use super::region::{Edge, Region};
-use super::rows::Rows;
+use super::polygon::LinearQuotient;
+use super::region::{Edge, RowRegion};
+use super::rows::PointRows;
 
 /// The points with their polynomials, before the directions of v are known.
 pub(super) struct Grid {
     /// The number of rows.
     pub(super) rows: i128,
     /// The last s of row t is `⌊width(t)⌋`, at least 0.
-    pub(super) width: Quotient,
+    pub(super) width: LinearQuotient,
     /// v in t and s.
     pub(super) value: Bivariate,
     /// c in t and s.
@@ -35,13 +35,13 @@ impl Grid {
     }
 
     /// Splits the grid into regions; `None` if v changes its direction along rows.
-    pub(super) fn regions(self) -> Option<Vec<Region>> {
+    pub(super) fn regions(self) -> Option<Vec<RowRegion>> {
         let rising = self.direction()?;
-        let near = Bound { value: self.value.differences().first().cloned()?, scale: 1 };
+        let near = RowBound { value: self.value.differences().first().cloned()?, scale: 1 };
         let far = self.far()?;
         let sums = Arc::new(self.sums());
         let (smallest, largest) = if rising { (near, far) } else { (far, near) };
-        let points = Arc::new(Rows::new(self.width, self.value, self.count, self.rows, rising));
+        let points = Arc::new(PointRows::new(self.width, self.value, self.count, self.rows, rising));
         let mut regions = Vec::new();
         for low in smallest.value.monotone_runs(self.rows) {
             for high in largest.value.monotone_runs(self.rows) {
@@ -49,7 +49,7 @@ impl Grid {
                 if start < end {
                     let edges = [smallest.edge(low, start), largest.edge(high, start)];
                     let rows = (start, end - start);
-                    regions.push(Region::new(rows, Arc::clone(&points), Arc::clone(&sums), edges));
+                    regions.push(RowRegion::new(rows, Arc::clone(&points), Arc::clone(&sums), edges));
                 }
             }
         }
@@ -71,11 +71,11 @@ impl Grid {
     }
 
     /// Returns v at s = w(t), in t; `None` where it cannot be expressed as a polynomial.
-    fn far(&self) -> Option<Bound> {
+    fn far(&self) -> Option<RowBound> {
         let degree = self.value.degree() as i128;
         let through = |at: &dyn Fn(i128) -> Int| Univariate::through(&(0..=degree).map(at).collect::<Vec<_>>());
         if let Some(width) = self.width.integer() {
-            return Some(Bound { value: through(&|t| self.value.row(t).at(width.at(t))), scale: 1 });
+            return Some(RowBound { value: through(&|t| self.value.row(t).at(width.at(t))), scale: 1 });
         }
         if self.value.differences().len() > 3 {
             return None;
@@ -87,7 +87,7 @@ impl Grid {
             let (d, w) = (Int::from(d), Int::from(self.width.numerator.at(t)));
             self.value.combined(t, [Int::from(scale), &(&d * &w) * &Int::from(2), &w * &(&w - &d)])
         };
-        Some(Bound { value: through(&edge), scale })
+        Some(RowBound { value: through(&edge), scale })
     }
 
     /// Returns true if the values ascend along every row up to its end, false if they descend; `None` if neither is
@@ -123,12 +123,12 @@ impl Grid {
 }
 
 /// The values at one end of the rows, times `scale`.
-struct Bound {
+struct RowBound {
     value: Univariate,
     scale: i128,
 }
 
-impl Bound {
+impl RowBound {
     /// Returns the edge over the rows from `start` on, a run in which the values keep their direction.
     fn edge(&self, run: Run, start: i128) -> Edge {
         Edge { value: self.value.along(start, 1), scale: self.scale, rising: run.rising }

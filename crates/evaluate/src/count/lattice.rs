@@ -55,12 +55,12 @@ impl Lattice {
 
 /// A point of the iterators, without an allocation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(super) struct LatticePoint {
     values: [i128; ITERATORS],
     iterators: usize,
 }
 
-impl Point {
+impl LatticePoint {
     fn new(values: &[i128], iterators: usize) -> Self {
         let mut point = Self { values: [0; ITERATORS], iterators };
         point.values.iter_mut().zip(values).for_each(|(place, value)| *place = *value);
@@ -73,7 +73,7 @@ impl Point {
     }
 
     /// Returns `self + factor·step`.
-    fn plus(mut self, step: &Point, factor: i128) -> Option<Self> {
+    fn plus(mut self, step: &LatticePoint, factor: i128) -> Option<Self> {
         for (x, s) in self.values.iter_mut().zip(step.coordinates()) {
             *x = x.checked_add(product(*s, factor)?)?;
         }
@@ -97,21 +97,24 @@ fn product(a: i128, b: i128) -> Option<i128> {
 
 /// A lattice with one step: `origin + t·step`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    origin: Point,
-    step: Point,
+pub(super) struct LatticeLine {
+    origin: LatticePoint,
+    step: LatticePoint,
 }
 
-impl Line {
+impl LatticeLine {
     pub(super) fn new(lattice: &Lattice, iterators: usize) -> Self {
-        Self { origin: Point::new(&lattice.origin, iterators), step: Point::new(&lattice.steps[0], iterators) }
+        Self {
+            origin: LatticePoint::new(&lattice.origin, iterators),
+            step: LatticePoint::new(&lattice.steps[0], iterators),
+        }
     }
 
     pub(super) fn origin(&self) -> &[i128] {
         self.origin.coordinates()
     }
 
-    pub(super) fn at(&self, t: i128) -> Option<Point> {
+    pub(super) fn at(&self, t: i128) -> Option<LatticePoint> {
         self.origin.plus(&self.step, t)
     }
 
@@ -124,22 +127,22 @@ impl Line {
 /// A lattice with two steps: `origin + t·down + s·right`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
-    origin: Point,
-    down: Point,
-    right: Point,
+    origin: LatticePoint,
+    down: LatticePoint,
+    right: LatticePoint,
 }
 
 impl Plane {
     pub(super) fn new(lattice: &Lattice, iterators: usize) -> Self {
-        let [down, right] = [0, 1].map(|step| Point::new(&lattice.steps[step], iterators));
-        Self { origin: Point::new(&lattice.origin, iterators), down, right }
+        let [down, right] = [0, 1].map(|step| LatticePoint::new(&lattice.steps[step], iterators));
+        Self { origin: LatticePoint::new(&lattice.origin, iterators), down, right }
     }
 
     pub(super) fn origin(&self) -> &[i128] {
         self.origin.coordinates()
     }
 
-    pub(super) fn at(&self, t: i128, s: i128) -> Option<Point> {
+    pub(super) fn at(&self, t: i128, s: i128) -> Option<LatticePoint> {
         self.origin.plus(&self.down, t)?.plus(&self.right, s)
     }
 
@@ -169,13 +172,13 @@ impl Plane {
     }
 
     /// Returns row t.
-    pub(super) fn row(&self, t: i128) -> Option<Line> {
-        Some(Line { origin: self.at(t, 0)?, step: self.right })
+    pub(super) fn row(&self, t: i128) -> Option<LatticeLine> {
+        Some(LatticeLine { origin: self.at(t, 0)?, step: self.right })
     }
 
     /// Returns column s.
-    pub(super) fn column(&self, s: i128) -> Option<Line> {
-        Some(Line { origin: self.at(0, s)?, step: self.down })
+    pub(super) fn column(&self, s: i128) -> Option<LatticeLine> {
+        Some(LatticeLine { origin: self.at(0, s)?, step: self.down })
     }
 }
 
@@ -188,7 +191,7 @@ pub(super) struct Change {
 
 impl Change {
     /// Returns the coordinates on which `direction = value`, solved for the direction's pivot.
-    pub(super) fn fix(direction: &Direction, value: i128) -> Self {
+    pub(super) fn fix(direction: &LatticeDirection, value: i128) -> Self {
         let dimensions = direction.slopes.len();
         let mut columns = Lattice::whole(dimensions).steps;
         for (column, slope) in columns.iter_mut().zip(&direction.slopes) {
@@ -203,19 +206,19 @@ impl Change {
 
 /// `Σ slopeₖ·wₖ`, with the slope 1 at the pivot.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Direction {
+pub(super) struct LatticeDirection {
     slopes: Vec<i128>,
     pivot: usize,
 }
 
 /// `constant + Σ slopeₖ·wₖ ≥ 0`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Affine {
+pub(super) struct AffineFunction {
     pub(super) constant: i128,
     pub(super) slopes: Vec<i128>,
 }
 
-impl Affine {
+impl AffineFunction {
     /// Creates the condition. `None` if the numbers are so large that sums and differences of two might overflow.
     pub(super) fn new(constant: i128, slopes: Vec<i128>) -> Option<Self> {
         let small = slopes.iter().chain([&constant]).all(|x| x.unsigned_abs() >> AFFINE_BITS == 0);
@@ -257,17 +260,20 @@ impl Affine {
 
     /// Returns the direction that this condition bounds, and its bound from below or from above. `None` if no slope is
     /// 1 or −1.
-    fn bounds(&self) -> Option<(Direction, Bound)> {
+    fn bounds(&self) -> Option<(LatticeDirection, IntegerBound)> {
         let pivot = self.slopes.iter().position(|slope| slope.abs() == 1)?;
         Some(if self.slopes[pivot] == 1 {
-            (Direction { slopes: self.slopes.clone(), pivot }, Bound::Lower(-self.constant))
+            (LatticeDirection { slopes: self.slopes.clone(), pivot }, IntegerBound::Lower(-self.constant))
         } else {
-            (Direction { slopes: self.slopes.iter().map(|s| -s).collect(), pivot }, Bound::Upper(self.constant))
+            (
+                LatticeDirection { slopes: self.slopes.iter().map(|s| -s).collect(), pivot },
+                IntegerBound::Upper(self.constant),
+            )
         })
     }
 }
 
-enum Bound {
+enum IntegerBound {
     Lower(i128),
     Upper(i128),
 }
@@ -280,10 +286,10 @@ pub(super) struct Interval {
 }
 
 impl Interval {
-    fn meet(&mut self, bound: &Bound) {
+    fn meet(&mut self, bound: &IntegerBound) {
         match *bound {
-            Bound::Lower(bound) => self.lower = Some(self.lower.map_or(bound, |l| l.max(bound))),
-            Bound::Upper(bound) => self.upper = Some(self.upper.map_or(bound, |u| u.min(bound))),
+            IntegerBound::Lower(bound) => self.lower = Some(self.lower.map_or(bound, |l| l.max(bound))),
+            IntegerBound::Upper(bound) => self.upper = Some(self.upper.map_or(bound, |u| u.min(bound))),
         }
     }
 
@@ -294,9 +300,9 @@ impl Interval {
 }
 
 /// Returns the directions that some conditions bound, each with its first and its last value.
-pub(super) fn bounded(conditions: &[Affine]) -> impl Iterator<Item = (Direction, i128, i128)> {
-    let mut intervals: Vec<(Direction, Interval)> = Vec::new();
-    for (direction, bound) in conditions.iter().filter_map(Affine::bounds) {
+pub(super) fn bounded(conditions: &[AffineFunction]) -> impl Iterator<Item = (LatticeDirection, i128, i128)> {
+    let mut intervals: Vec<(LatticeDirection, Interval)> = Vec::new();
+    for (direction, bound) in conditions.iter().filter_map(AffineFunction::bounds) {
         match intervals.iter_mut().find(|(d, _)| *d == direction) {
             Some((_, interval)) => interval.meet(&bound),
             None => {
@@ -310,12 +316,12 @@ pub(super) fn bounded(conditions: &[Affine]) -> impl Iterator<Item = (Direction,
 }
 
 /// Returns the shortest of the [`bounded`] directions; the first one, if several are as short.
-pub(super) fn shortest(conditions: &[Affine]) -> Option<(Direction, i128, i128)> {
+pub(super) fn shortest(conditions: &[AffineFunction]) -> Option<(LatticeDirection, i128, i128)> {
     bounded(conditions).min_by_key(|(_, low, high)| high.saturating_sub(*low))
 }
 
 /// Returns the range of each coordinate, if every condition is about one coordinate and all are bounded.
-pub(super) fn ranges(conditions: &[Affine], dimensions: usize) -> Option<Vec<(i128, i128)>> {
+pub(super) fn ranges(conditions: &[AffineFunction], dimensions: usize) -> Option<Vec<(i128, i128)>> {
     let mut intervals = vec![Interval::default(); dimensions];
     for condition in conditions {
         let pivot = condition.slopes.iter().position(|slope| *slope != 0)?;
@@ -335,20 +341,20 @@ mod tests {
     #[test]
     fn a_strip_has_a_short_diagonal() {
         // 0 ≤ j ≤ 99, j + 2 ≤ i ≤ j + 8
-        let condition = |constant, i, j| Affine { constant, slopes: vec![i, j] };
+        let condition = |constant, i, j| AffineFunction { constant, slopes: vec![i, j] };
         let strip = [condition(0, 0, 1), condition(99, 0, -1), condition(-2, 1, -1), condition(8, -1, 1)];
         let (direction, low, high) = shortest(&strip).unwrap();
         assert_eq!((direction.slopes.as_slice(), low, high), ([1, -1].as_slice(), 2, 8));
         let change = Change::fix(&direction, 5);
         let line = Lattice::whole(2).substitute(&change).unwrap();
         assert_eq!(line.point(&[10]), Some(vec![15, 10]));
-        assert_eq!(strip[1].substitute(&change).unwrap(), Affine { constant: 99, slopes: vec![-1] });
+        assert_eq!(strip[1].substitute(&change).unwrap(), AffineFunction { constant: 99, slopes: vec![-1] });
         assert!(strip[3].substitute(&change).unwrap().is_constant());
     }
 
     #[test]
     fn conditions_are_tightened_to_integer_points() {
-        let tightened = Affine { constant: -9, slopes: vec![8, -16] }.tightened();
-        assert_eq!(tightened, Affine { constant: -2, slopes: vec![1, -2] });
+        let tightened = AffineFunction { constant: -9, slopes: vec![8, -16] }.tightened();
+        assert_eq!(tightened, AffineFunction { constant: -2, slopes: vec![1, -2] });
     }
 }

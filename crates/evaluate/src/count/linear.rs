@@ -5,18 +5,18 @@
 
 use symloc_quasi::{Atom, Evaluator as Formula, Floor, Int, Monomial, Poly, Section, Univariate, Var, floor_sum};
 
-use super::lattice::Line;
+use super::lattice::LatticeLine;
 
 /// `rest + Σ coefficient·⌊numerator/divisor⌋`
 #[derive(Debug)]
 pub(super) struct Linear {
     rest: Formula,
     degree: usize,
-    floors: Vec<Term>,
+    floors: Vec<FloorTerm>,
 }
 
 #[derive(Debug)]
-struct Term {
+struct FloorTerm {
     /// A polynomial in the parameters.
     coefficient: Formula,
     numerator: Formula,
@@ -59,7 +59,7 @@ impl Linear {
             }
         }
         let term = |(floor, coefficient): &(&Floor, Poly)| {
-            Some(Term {
+            Some(FloorTerm {
                 coefficient: Formula::new(coefficient, parameters),
                 numerator: Formula::new(floor.numerator(), parameters + iterators),
                 divisor: i128::try_from(floor.divisor()).ok()?,
@@ -74,7 +74,8 @@ impl Linear {
 
     /// Evaluates the coefficients at a size; `None` if one is not an integer there.
     pub(super) fn section<'l>(&'l self, size: &'l [i128]) -> Option<LinearSection<'l>> {
-        let term = |term: &'l Term| Some((term.coefficient.value(size)?, term.numerator.section(size), term.divisor));
+        let term =
+            |term: &'l FloorTerm| Some((term.coefficient.value(size)?, term.numerator.section(size), term.divisor));
         let floors = self.floors.iter().map(term).collect::<Option<_>>()?;
         Some(LinearSection { rest: self.rest.section(size), degree: self.degree, floors })
     }
@@ -82,7 +83,7 @@ impl Linear {
 
 impl LinearSection<'_> {
     /// Returns the sum over the first `length` points of a line. `None` if a value is not an integer, or leaves 128 bits.
-    pub(super) fn sum(&self, line: &Line, length: i128) -> Option<Int> {
+    pub(super) fn sum(&self, line: &LatticeLine, length: i128) -> Option<Int> {
         let rest = (0..=self.degree as i128).map(|t| self.rest.value(line.at(t)?.coordinates()));
         let mut sum = Univariate::sum_through(&rest.collect::<Option<Vec<_>>>()?).at(length);
         let next = line.at(1)?;

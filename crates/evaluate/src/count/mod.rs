@@ -1,7 +1,7 @@
 //! Counts and sums the reuse intervals up to x in closed form (docs/counting.md).
 //!
 //! At a size the parameters are numbers. A piece of a class is then a set of integer points, the solutions of some conditions,
-//! with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](Part), whose sums are found without visiting
+//! with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](IntervalPart), whose sums are found without visiting
 //! their points.
 //!
 //! | word | meaning |
@@ -38,14 +38,14 @@ mod slant;
 #[cfg(test)]
 mod tests;
 
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
 pub(crate) use cut::{Cut, Plan, Trouble};
 use limits::SHORT_RUN;
 use radix::MixedRadix;
-use region::Region;
-use run::Run;
+use region::RowRegion;
+use run::RowRun;
 
 /// The sums over the accesses of some points.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,55 +89,55 @@ fn pairs(count: i128) -> Int {
 
 /// Accesses with one reuse interval.
 #[derive(Clone, Debug)]
-pub(crate) struct Atom {
-    pub(crate) kind: Kind,
+pub(crate) struct IntervalAtom {
+    pub(crate) kind: IntervalKind,
     pub(crate) interval: Int,
     pub(crate) count: Int,
 }
 
 /// Points whose intervals lie between two values.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
-    pub(crate) kind: Kind,
+pub(crate) struct IntervalPart {
+    pub(crate) kind: IntervalKind,
     /// The smallest and the largest interval.
     pub(crate) low: Int,
     pub(crate) high: Int,
     pub(crate) total: Sums,
-    shape: Shape,
+    shape: PartShape,
 }
 
 #[derive(Clone, Debug)]
-enum Shape {
-    Run(Box<Run>),
-    Region(Box<Region>),
+enum PartShape {
+    Run(Box<RowRun>),
+    Region(Box<RowRegion>),
     MixedRadix(Box<MixedRadix>),
 }
 
-impl Part {
+impl IntervalPart {
     /// Returns the sums over the accesses with an interval up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
         match &self.shape {
-            Shape::Run(run) => run.up_to(x),
-            Shape::Region(region) => region.up_to(x),
-            Shape::MixedRadix(radix) => radix.up_to(x),
+            PartShape::Run(run) => run.up_to(x),
+            PartShape::Region(region) => region.up_to(x),
+            PartShape::MixedRadix(radix) => radix.up_to(x),
         }
     }
 
     /// Returns the largest number of rows or digits that are searched one by one for any x.
     pub(crate) fn most_searched(&self) -> i128 {
         match &self.shape {
-            Shape::Region(region) => region.rows(),
-            Shape::MixedRadix(radix) => radix.descents(),
-            Shape::Run(_) => 1,
+            PartShape::Region(region) => region.rows(),
+            PartShape::MixedRadix(radix) => radix.descents(),
+            PartShape::Run(_) => 1,
         }
     }
 
     /// Returns an upper bound of the number of rows or digits that are searched one by one for `x`.
     pub(crate) fn searched(&self, x: &Int) -> i128 {
         match &self.shape {
-            Shape::Region(region) => region.searched(x),
-            Shape::MixedRadix(radix) => radix.descents(),
-            Shape::Run(_) => 1,
+            PartShape::Region(region) => region.searched(x),
+            PartShape::MixedRadix(radix) => radix.descents(),
+            PartShape::Run(_) => 1,
         }
     }
 }
@@ -145,8 +145,8 @@ impl Part {
 /// The parts of all classes at one size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
-    pub(crate) atoms: Vec<Atom>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) atoms: Vec<IntervalAtom>,
+    pub(crate) parts: Vec<IntervalPart>,
     /// The number of points or rows of points that had to be enumerated.
     pub(crate) enumerated: u64,
 }
@@ -163,33 +163,33 @@ impl Parts {
         self.parts.truncate(parts);
     }
 
-    pub(crate) fn atom(&mut self, kind: Kind, interval: Int, count: Int) {
+    pub(crate) fn atom(&mut self, kind: IntervalKind, interval: Int, count: Int) {
         if !count.is_zero() {
-            self.atoms.push(Atom { kind, interval, count });
+            self.atoms.push(IntervalAtom { kind, interval, count });
         }
     }
 
     /// Adds a run; the points of a short one become atoms.
-    fn run(&mut self, kind: Kind, run: Run) {
+    fn run(&mut self, kind: IntervalKind, run: RowRun) {
         if run.length() < SHORT_RUN {
             run.points().for_each(|(value, count)| self.atom(kind, value, count));
             return;
         }
         let (low, high, total) = (run.low(), run.high(), run.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Run(Box::new(run)) });
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Run(Box::new(run)) });
     }
 
-    fn region(&mut self, kind: Kind, region: Region) {
+    fn region(&mut self, kind: IntervalKind, region: RowRegion) {
         let (low, high, total) = (region.low(), region.high(), region.total());
-        self.part(Part { kind, low, high, total, shape: Shape::Region(Box::new(region)) });
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Region(Box::new(region)) });
     }
 
-    fn radix(&mut self, kind: Kind, radix: MixedRadix) {
+    fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
         let (low, high, total) = (radix.low(), radix.high(), radix.total());
-        self.part(Part { kind, low, high, total, shape: Shape::MixedRadix(Box::new(radix)) });
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::MixedRadix(Box::new(radix)) });
     }
 
-    fn part(&mut self, part: Part) {
+    fn part(&mut self, part: IntervalPart) {
         if part.low == part.high {
             self.atom(part.kind, part.low, part.total.count);
         } else if !part.total.count.is_zero() {

@@ -3,7 +3,7 @@
 //! [`directions`](super::directions) chooses coordinates (t, s); rows run along s. The points are a polygon, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
-//!   its counts, which is periodic in t: a [row](super::run::Row) of points again. The period is that of c along t, and that
+//!   its counts, which is periodic in t: a [row](super::run::PointRow) of points again. The period is that of c along t, and that
 //!   after which the ends of the rows have moved by whole periods of c along s.
 //! - Otherwise the points of each pair of residues of t and s become [regions](super::region): on them v and c are polynomial.
 //!   It then suffices that one of the ends of each row is an integer.
@@ -11,57 +11,60 @@
 use num_integer::Integer;
 use symloc_quasi::{Bivariate, Int, Periods, Relation, Section};
 
-use super::cut::{Cut, Outcome, Trouble, affine, check, checked, integer, negative_count};
+use super::cut::{Cut, CutOutcome, Trouble, affine, check, checked, integer, negative_count};
 use super::directions::middle;
 use super::grid::Grid;
-use super::lattice::{Affine, Change, Lattice, Plane, shortest};
+use super::lattice::{AffineFunction, Change, Lattice, Plane, shortest};
 use super::limits::{RESIDUES, THIN};
 use super::periodic::Periodic;
-use super::polygon::{Bound, Polygon, Quotient, Trapezoid};
-use super::run::Row;
+use super::polygon::{LinearBound, LinearQuotient, Polygon, Trapezoid};
+use super::run::PointRow;
 
 /// The ends of the rows that have to be integers, affine in t.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ends {
+enum IntegerEnds {
     One,
     Both,
 }
 
 /// The kind of rows.
 #[derive(Clone, Copy)]
-enum Rows {
+enum PlaneRows {
     /// v is constant along each.
     Level,
     /// v is not constant, and these ends of the rows are integers.
-    Ends(Ends),
+    Ends(IntegerEnds),
 }
 
 /// A condition on the points of every pair of residues.
-struct Edge<'c> {
+struct PlaneEdge<'c> {
     kind: EdgeKind<'c>,
     /// The change of the condition for a step of a whole period in each direction.
     slopes: (i128, i128),
 }
 
 enum EdgeKind<'c> {
-    Plain(&'c Affine),
+    Plain(&'c AffineFunction),
     Floored(usize, Relation),
 }
 
 impl Cut<'_> {
     /// Cuts the points of two iterators.
-    pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
+    pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> CutOutcome {
         for basis in self.bases(lattice, middle(conditions))? {
             let lattice = checked(lattice.substitute(&basis.change))?;
             let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
             let conditions = checked(conditions)?;
             let before = self.parts.mark();
-            let rows: &[Rows] =
-                if basis.level { &[Rows::Level] } else { &[Rows::Ends(Ends::One), Rows::Ends(Ends::Both)] };
+            let rows: &[PlaneRows] = if basis.level {
+                &[PlaneRows::Level]
+            } else {
+                &[PlaneRows::Ends(IntegerEnds::One), PlaneRows::Ends(IntegerEnds::Both)]
+            };
             for rows in rows {
                 let outcome = match *rows {
-                    Rows::Level => self.level_rows(&lattice, &conditions),
-                    Rows::Ends(ends) => self.residues(&lattice, &conditions, ends),
+                    PlaneRows::Level => self.level_rows(&lattice, &conditions),
+                    PlaneRows::Ends(ends) => self.residues(&lattice, &conditions, ends),
                 };
                 match outcome {
                     Err(Trouble::Beyond) => self.parts.reset(before),
@@ -75,7 +78,7 @@ impl Cut<'_> {
     }
 
     /// Cuts rows along which v is constant, on each pair of residues of the floors in v.
-    fn level_rows(&mut self, lattice: &Lattice, conditions: &[Affine]) -> Outcome {
+    fn level_rows(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> CutOutcome {
         let along = |periods: &Periods, k: usize| checked(periods.along(&lattice.steps[k]));
         let (down, right) = (along(&self.plan.value_periods, 0)?, along(&self.plan.value_periods, 1)?);
         let periods = (along(&self.plan.periods, 0)? / down, along(&self.plan.periods, 1)? / right);
@@ -99,7 +102,7 @@ impl Cut<'_> {
     }
 
     /// Cuts all pairs of residues, with rows along the second step.
-    fn residues(&mut self, lattice: &Lattice, conditions: &[Affine], ends: Ends) -> Outcome {
+    fn residues(&mut self, lattice: &Lattice, conditions: &[AffineFunction], ends: IntegerEnds) -> CutOutcome {
         let (edges, down, right) = self.edges(lattice, conditions, ends)?;
         let whole = Plane::new(lattice, self.plan.iterators);
         let mut polygon = Polygon::default();
@@ -121,9 +124,9 @@ impl Cut<'_> {
     fn edges<'c>(
         &self,
         lattice: &Lattice,
-        conditions: &'c [Affine],
-        ends: Ends,
-    ) -> Result<(Vec<Edge<'c>>, i128, i128), Trouble> {
+        conditions: &'c [AffineFunction],
+        ends: IntegerEnds,
+    ) -> Result<(Vec<PlaneEdge<'c>>, i128, i128), Trouble> {
         let periods = &self.plan.periods;
         let down = checked(periods.along(&lattice.steps[0]))?;
         let right = checked(periods.along(&lattice.steps[1]))?;
@@ -132,15 +135,15 @@ impl Cut<'_> {
         let mut edges = Vec::with_capacity(self.floored.len() + conditions.len());
         for (index, (section, relation)) in self.floored.iter().enumerate() {
             let slopes = affine(section, &on_cell)?.slopes;
-            edges.push(Edge { kind: EdgeKind::Floored(index, *relation), slopes: (slopes[0], slopes[1]) });
+            edges.push(PlaneEdge { kind: EdgeKind::Floored(index, *relation), slopes: (slopes[0], slopes[1]) });
         }
         for condition in conditions {
             let scaled = |slope: i128, period| checked(slope.checked_mul(period));
             let slopes = (scaled(condition.slopes[0], down)?, scaled(condition.slopes[1], right)?);
-            edges.push(Edge { kind: EdgeKind::Plain(condition), slopes });
+            edges.push(PlaneEdge { kind: EdgeKind::Plain(condition), slopes });
         }
         let (mut lower, mut upper) = (1_i128, 1_i128);
-        for Edge { kind, slopes } in edges.iter().filter(|edge| edge.slopes.1 != 0) {
+        for PlaneEdge { kind, slopes } in edges.iter().filter(|edge| edge.slopes.1 != 0) {
             let needed = slopes.1.abs() / slopes.1.gcd(&slopes.0);
             let is_equation = matches!(kind, EdgeKind::Floored(_, Relation::Zero));
             for (side, factor) in [(slopes.1 > 0, &mut lower), (slopes.1 < 0, &mut upper)] {
@@ -152,8 +155,8 @@ impl Cut<'_> {
         // Sums over rows have as many residues as either.
         checked((lower.max(upper) <= RESIDUES).then_some(()))?;
         let factor = match ends {
-            Ends::One => lower.min(upper),
-            Ends::Both => checked(lower.checked_mul(upper / lower.gcd(&upper)))?,
+            IntegerEnds::One => lower.min(upper),
+            IntegerEnds::Both => checked(lower.checked_mul(upper / lower.gcd(&upper)))?,
         };
         for edge in &mut edges {
             edge.slopes.0 = checked(edge.slopes.0.checked_mul(factor))?;
@@ -170,11 +173,11 @@ impl Cut<'_> {
         &self,
         plane: &Plane,
         (t, s): (i128, i128),
-        edges: &[Edge<'_>],
+        edges: &[PlaneEdge<'_>],
         polygon: &mut Polygon,
     ) -> Result<bool, Trouble> {
         polygon.clear();
-        for Edge { kind, slopes } in edges {
+        for PlaneEdge { kind, slopes } in edges {
             let (constant, relation) = match *kind {
                 EdgeKind::Floored(index, relation) => {
                     (checked(integer(&self.floored[index].0, plane.origin())?.to_i128())?, relation)
@@ -196,7 +199,7 @@ impl Cut<'_> {
     }
 
     /// Adds the rows of a trapezoid along which v is constant; c has these periods.
-    fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128)) -> Outcome {
+    fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128)) -> CutOutcome {
         let Trapezoid { start, end, lower, upper } = *trapezoid;
         let period =
             [lower, upper].into_iter().try_fold(down, |period, end| end.period(right).and_then(|p| lcm(period, p)));
@@ -213,7 +216,7 @@ impl Cut<'_> {
         }
         let plane = checked(plane.part((start, lower.ceil(start)), (1, 1)))?;
         self.check_level(&plane)?;
-        self.finish(&Row { length, value: self.value_along(&checked(plane.column(0))?, length)?, count })
+        self.finish(&PointRow { length, value: self.value_along(&checked(plane.column(0))?, length)?, count })
     }
 
     /// Returns Σ c over `points` points of row t, from `first` on.
@@ -230,7 +233,7 @@ impl Cut<'_> {
 
     /// Checks that v is constant along s. v(t, s + 1) − v(t, s) has a lower degree than v: it is zero everywhere if it is zero on
     /// a small triangle.
-    fn check_level(&self, plane: &Plane) -> Outcome {
+    fn check_level(&self, plane: &Plane) -> CutOutcome {
         let degree = self.plan.value_degree as i128;
         for t in 0..degree {
             let first = checked(self.value.value(checked(plane.at(t, 0))?.coordinates()))?;
@@ -243,14 +246,14 @@ impl Cut<'_> {
     }
 
     /// Adds a trapezoid along whose rows v changes.
-    fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> Outcome {
+    fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> CutOutcome {
         let (plane, width) = checked(straightened(plane, trapezoid))?;
         let rows = trapezoid.end - trapezoid.start;
         let longest = width.floor(0).max(width.floor(rows - 1));
         if longest < THIN {
             return (0..=longest).try_for_each(|s| {
                 let (mut start, mut end) = (0, rows);
-                let reaches = width.minus(Bound { constant: s, slope: 0 });
+                let reaches = width.minus(LinearBound { constant: s, slope: 0 });
                 reaches.numerator.narrow(&mut start, &mut end);
                 self.row(&checked(checked(plane.column(s))?.part(start, 1))?, end - start, 1)
             });
@@ -285,7 +288,7 @@ impl Cut<'_> {
 }
 
 /// Returns the plane with the rows of a trapezoid at 0 ≤ t, and 0 ≤ s ≤ ⌊width(t)⌋; `None` if neither end of them is an integer.
-fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, Quotient)> {
+fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, LinearQuotient)> {
     let Trapezoid { start, lower, upper, .. } = *trapezoid;
     let (plane, first, width) = match lower.integer() {
         Some(lower) => (*plane, lower, upper.minus(lower)),
@@ -294,7 +297,7 @@ fn straightened(plane: &Plane, trapezoid: &Trapezoid) -> Option<(Plane, Quotient
             (plane.mirrored()?, upper.negated(), lower.negated().minus(upper.negated()))
         }
     };
-    let width = Quotient { numerator: width.numerator.from(start), ..width };
+    let width = LinearQuotient { numerator: width.numerator.from(start), ..width };
     Some((plane.sheared((start, first.at(start)), first.slope)?, width))
 }
 

@@ -12,12 +12,12 @@ use super::limits::{CONSTANT_BITS, FARTHEST, SLOPE_BITS};
 
 /// `constant + slope·t`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bound {
+pub(super) struct LinearBound {
     pub(super) constant: i128,
     pub(super) slope: i128,
 }
 
-impl Bound {
+impl LinearBound {
     pub(super) fn at(self, t: i128) -> i128 {
         self.constant + self.slope * t
     }
@@ -60,12 +60,12 @@ impl Bound {
 
 /// `numerator / divisor`; the divisor is positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Quotient {
-    pub(super) numerator: Bound,
+pub(super) struct LinearQuotient {
+    pub(super) numerator: LinearBound,
     pub(super) divisor: i128,
 }
 
-impl Quotient {
+impl LinearQuotient {
     pub(super) fn floor(self, t: i128) -> i128 {
         Integer::div_floor(&self.numerator.at(t), &self.divisor)
     }
@@ -81,12 +81,12 @@ impl Quotient {
     }
 
     /// Returns the quotient as an affine function, if its divisor is 1.
-    pub(super) fn integer(self) -> Option<Bound> {
+    pub(super) fn integer(self) -> Option<LinearBound> {
         (self.divisor == 1).then_some(self.numerator)
     }
 
     /// Returns the difference to an affine function.
-    pub(super) fn minus(self, other: Bound) -> Self {
+    pub(super) fn minus(self, other: LinearBound) -> Self {
         Self { numerator: self.numerator.minus(other.times(self.divisor)), ..self }
     }
 
@@ -95,7 +95,7 @@ impl Quotient {
     }
 
     /// Returns the difference of two quotients, times both divisors.
-    fn difference(self, other: Self) -> Bound {
+    fn difference(self, other: Self) -> LinearBound {
         self.numerator.times(other.divisor).minus(other.numerator.times(self.divisor))
     }
 
@@ -111,16 +111,16 @@ impl Quotient {
 pub(super) struct Trapezoid {
     pub(super) start: i128,
     pub(super) end: i128,
-    pub(super) lower: Quotient,
-    pub(super) upper: Quotient,
+    pub(super) lower: LinearQuotient,
+    pub(super) upper: LinearQuotient,
 }
 
 /// A conjunction of conditions on (t, s).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polygon {
-    lowers: Vec<Quotient>,
-    uppers: Vec<Quotient>,
-    across: Vec<Bound>,
+    lowers: Vec<LinearQuotient>,
+    uppers: Vec<LinearQuotient>,
+    across: Vec<LinearBound>,
 }
 
 impl Polygon {
@@ -135,7 +135,7 @@ impl Polygon {
     pub(super) fn add(&mut self, constant: i128, slopes: (i128, i128)) -> Option<()> {
         let large = |x: i128, bits: u32| x.unsigned_abs() >> bits != 0;
         let gcd = slopes.0.gcd(&slopes.1).max(1);
-        let numerator = Bound { constant: Integer::div_floor(&constant, &gcd), slope: slopes.0 / gcd };
+        let numerator = LinearBound { constant: Integer::div_floor(&constant, &gcd), slope: slopes.0 / gcd };
         if large(numerator.constant, CONSTANT_BITS)
             || [numerator.slope, slopes.1 / gcd].iter().any(|s| large(*s, SLOPE_BITS))
         {
@@ -143,8 +143,8 @@ impl Polygon {
         }
         match slopes.1 / gcd {
             0 => self.across.push(numerator),
-            divisor @ 1.. => self.lowers.push(Quotient { numerator: numerator.negated(), divisor }),
-            divisor => self.uppers.push(Quotient { numerator, divisor: -divisor }),
+            divisor @ 1.. => self.lowers.push(LinearQuotient { numerator: numerator.negated(), divisor }),
+            divisor => self.uppers.push(LinearQuotient { numerator, divisor: -divisor }),
         }
         Some(())
     }
@@ -169,7 +169,7 @@ impl Polygon {
         for bounds in [&self.lowers, &self.uppers] {
             for (index, one) in bounds.iter().enumerate() {
                 let differences = bounds[..index].iter().map(|other| one.difference(*other));
-                let changes = differences.filter(|d| d.slope != 0).map(Bound::change);
+                let changes = differences.filter(|d| d.slope != 0).map(LinearBound::change);
                 cuts.extend(changes.filter(|t| start < *t && *t < end));
             }
         }

@@ -16,15 +16,15 @@ use symloc_quasi::{Int, Univariate};
 
 use super::Sums;
 use super::periodic::Prefix;
-use super::rows::Rows;
+use super::rows::PointRows;
 
 /// Consecutive rows of points, bounded by two edges.
 #[derive(Clone, Debug)]
-pub(crate) struct Region {
+pub(crate) struct RowRegion {
     rows: i128,
     /// The row of `points` and of `sums` that is row 0 of the region.
     first: i128,
-    points: Arc<Rows>,
+    points: Arc<PointRows>,
     /// The prefix sums over the rows.
     sums: Arc<Prefix>,
     smallest: Edge,
@@ -40,11 +40,11 @@ pub(super) struct Edge {
     pub(super) rising: bool,
 }
 
-impl Region {
+impl RowRegion {
     /// Creates a region of `rows` rows from `first` on, with edges that bound the values of each.
     pub(super) fn new(
         (first, rows): (i128, i128),
-        points: Arc<Rows>,
+        points: Arc<PointRows>,
         sums: Arc<Prefix>,
         [smallest, largest]: [Edge; 2],
     ) -> Self {

@@ -8,14 +8,14 @@ use symloc_quasi::{Bivariate, Int, Univariate};
 use super::Sums;
 use super::limits::SLANTED;
 use super::machine::{MachineRows, Word};
-use super::polygon::Quotient;
+use super::polygon::LinearQuotient;
 use super::slant::Slant;
 
 /// Rows of points.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(super) struct PointRows {
     /// The last s of each row.
-    width: Quotient,
+    width: LinearQuotient,
     value: Bivariate,
     count: Bivariate,
     /// The rows in machine words, if they fit.
@@ -24,9 +24,9 @@ pub(super) struct Rows {
     rising: bool,
 }
 
-impl Rows {
+impl PointRows {
     /// Creates `rows` rows `0 ≤ s ≤ ⌊width(t)⌋`.
-    pub(super) fn new(width: Quotient, value: Bivariate, count: Bivariate, rows: i128, rising: bool) -> Self {
+    pub(super) fn new(width: LinearQuotient, value: Bivariate, count: Bivariate, rows: i128, rising: bool) -> Self {
         let machine = MachineRows::new(value.differences(), count.differences(), width, rows);
         Self { width, value, count, machine, rising }
     }

@@ -13,22 +13,22 @@ use super::periodic::{Periodic, Prefix};
 
 /// v and c along a row of points.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct PointRow {
     pub(super) length: i128,
     pub(super) value: Univariate,
     pub(super) count: Periodic<1>,
 }
 
-impl Row {
+impl PointRow {
     /// Splits the row into runs in which v keeps its direction.
-    pub(super) fn runs(&self) -> impl Iterator<Item = Run> {
+    pub(super) fn runs(&self) -> impl Iterator<Item = RowRun> {
         let sums = |t| {
             let [count] = self.count.at(t);
             Sums { weighted: &count * &self.value.at(t), count }
         };
         let degree = self.count.degree() + self.value.degree();
         let sums = Arc::new(Prefix::new(self.count.period(), degree, self.length, sums));
-        let run = move |univariate::Run { start, end, rising }| Run {
+        let run = move |univariate::Run { start, end, rising }| RowRun {
             start,
             end,
             rising,
@@ -41,7 +41,7 @@ impl Row {
 
 /// The points `start ≤ t < end` of a row, with values of one direction.
 #[derive(Clone, Debug)]
-pub(crate) struct Run {
+pub(crate) struct RowRun {
     start: i128,
     end: i128,
     rising: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Run {
     sums: Arc<Prefix>,
 }
 
-impl Run {
+impl RowRun {
     /// Returns the smallest value.
     pub(super) fn low(&self) -> Int {
         self.value.at(if self.rising { self.start } else { self.end - 1 })

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
-use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
+use symloc_model::{Bounds, CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Int, Poly, Rational, Var};
 
 use super::{Cut, Parts, Plan, Sums, Trouble};
@@ -13,10 +13,10 @@ use crate::error::Stop;
 const HIGH: [u32; 2] = [40, 110];
 
 /// A term of a random value: a coefficient, exponents of the iterators, and a floor `⌊(a·i + b·j + c·n + d)/e⌋`.
-type Term = (i64, (u32, u32), Option<(i64, i64, i64, i64, i64)>);
+type RandomTerm = (i64, (u32, u32), Option<(i64, i64, i64, i64, i64)>);
 
 #[derive(Clone, Debug)]
-struct Random {
+struct RandomDomain {
     iterators: usize,
     /// One of [`HIGH`].
     high: u32,
@@ -24,7 +24,7 @@ struct Random {
     conditions: Vec<(i64, i64, i64, i64)>,
     /// `a·i + b·j + c ≡ 0 mod d`
     congruence: Option<(i64, i64, i64, i64)>,
-    value: Vec<Term>,
+    value: Vec<RandomTerm>,
     count: usize,
     period: i64,
 }
@@ -44,7 +44,7 @@ fn affine(iterators: usize, (a, b, c, d): (i64, i64, i64, i64)) -> Poly {
     &(&(&var(1) * &int(a)) + &(&j * &int(b))) + &(&(&var(0) * &int(c)) + &int(d))
 }
 
-impl Random {
+impl RandomDomain {
     /// Returns the last iterator.
     fn last(&self) -> Poly {
         var(self.iterators as u32)
@@ -99,7 +99,7 @@ impl Random {
             domain,
             count: self.count(),
         };
-        (ReuseClass { kind: Kind::Real, iterators, value: self.value(), counts: vec![piece.clone()] }, piece)
+        (ReuseClass { kind: IntervalKind::Real, iterators, value: self.value(), counts: vec![piece.clone()] }, piece)
     }
 }
 
@@ -132,7 +132,7 @@ fn cut(class: &ReuseClass, piece: &CountPiece, size: &[i128]) -> Option<Parts> {
 fn cut_within(class: &ReuseClass, piece: &CountPiece, size: &[i128], limit: u64) -> Option<Parts> {
     let plan = Plan::new(class, piece, 1)?;
     let (mut left, mut parts) = (limit, Parts::default());
-    match Cut::run(&plan, Kind::Real, size, &mut left, &mut parts) {
+    match Cut::run(&plan, IntervalKind::Real, size, &mut left, &mut parts) {
         Ok(()) => Some(parts),
         Err(Trouble::Beyond | Trouble::Stop(Stop::Limit)) => None,
         Err(Trouble::Stop(Stop::Contradiction(reason))) => panic!("{reason}"),
@@ -181,7 +181,7 @@ const LIMIT: u64 = 64;
 
 /// Compares a set cut in two with the sums of both halves, at sizes that cannot be enumerated. The halves have other origins,
 /// lengths and parts, so agreement is no accident.
-fn compare_halves(random: &Random, n: i64, at: (i64, i64)) -> Result<(), TestCaseError> {
+fn compare_halves(random: &RandomDomain, n: i64, at: (i64, i64)) -> Result<(), TestCaseError> {
     let (class, piece) = random.piece();
     let size = [i128::from(n)];
     let line = &(&(&var(1) + &random.last()) + &int(at.0)) - &(&var(0) * &int(1 + at.1 % 2));
@@ -214,7 +214,7 @@ fn any_high() -> impl Strategy<Value = u32> {
     prop::sample::select(HIGH.to_vec())
 }
 
-fn random(iterators: usize, high: impl Strategy<Value = u32>) -> impl Strategy<Value = Random> {
+fn random(iterators: usize, high: impl Strategy<Value = u32>) -> impl Strategy<Value = RandomDomain> {
     let slope = || -2_i64..3;
     let condition = (-3_i64..4, -5_i64..6, slope(), -20_i64..40);
     let floor = (-3_i64..4, -3_i64..4, slope(), -9_i64..9, prop::sample::select(vec![2_i64, 3, 4, 8]));
@@ -224,7 +224,7 @@ fn random(iterators: usize, high: impl Strategy<Value = u32>) -> impl Strategy<V
     let conditions = prop::collection::vec(condition, 0..3);
     let period = prop::sample::select(vec![2_i64, 4, 8]);
     (conditions, congruence, prop::collection::vec(term, 1..4), 0_usize..6, period, high).prop_map(
-        move |(conditions, congruence, value, count, period, high)| Random {
+        move |(conditions, congruence, value, count, period, high)| RandomDomain {
             iterators,
             high,
             conditions,
@@ -285,7 +285,7 @@ impl Nest {
         let domain = lower.chain(upper).chain(corner).collect();
         let piece = CountPiece { access: None, previous: None, bounds: bounds.collect(), domain, count };
         let iterators = lasts().map(|(k, _)| format!("x{k}")).collect();
-        (ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece.clone()] }, piece)
+        (ReuseClass { kind: IntervalKind::Real, iterators, value, counts: vec![piece.clone()] }, piece)
     }
 }
 
@@ -321,7 +321,7 @@ fn values_where_nothing_is_counted_need_not_be_integers() {
     let bounds = vec![Bounds { lower: vec![int(0)], upper: vec![n] }];
     let piece = CountPiece { access: None, previous: None, bounds, domain, count };
     let (iterators, value) = (vec!["i".to_owned()], &sum.scale(&half) + &Poly::one());
-    let class = ReuseClass { kind: Kind::Real, iterators, value, counts: vec![piece.clone()] };
+    let class = ReuseClass { kind: IntervalKind::Real, iterators, value, counts: vec![piece.clone()] };
     for n in [0, 1, 6, 7, 40, 41] {
         compare((class.clone(), piece.clone()), n).unwrap();
     }
@@ -331,7 +331,7 @@ fn values_where_nothing_is_counted_need_not_be_integers() {
 /// other direction need fewer.
 #[test]
 fn flat_bounds_are_refused_or_right() {
-    let flat = |slope: (i64, i64)| Random {
+    let flat = |slope: (i64, i64)| RandomDomain {
         iterators: 2,
         high: HIGH[0],
         conditions: vec![(slope.0, -slope.1, 0, 0), (0, 1, 0, 0)],

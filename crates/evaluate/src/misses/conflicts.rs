@@ -42,7 +42,7 @@ fn rounded(units: &Int) -> Int {
 
 /// An interval and the sums known there.
 #[derive(Clone, Debug)]
-struct Point {
+struct IntervalPoint {
     x: Int,
     below: Below,
     /// The probability that a reuse of this interval hits, in [`UNITS`].
@@ -50,15 +50,15 @@ struct Point {
 }
 
 /// The real reuses with an interval in `(low, high]`.
-struct Range {
+struct ReuseRange {
     /// The gap between the bounds on misses, in [`UNITS`].
     open: Int,
-    low: Point,
-    high: Point,
+    low: IntervalPoint,
+    high: IntervalPoint,
 }
 
-impl Range {
-    fn new(low: Point, high: Point) -> Self {
+impl ReuseRange {
+    fn new(low: IntervalPoint, high: IntervalPoint) -> Self {
         let single = high.x == &low.x + &Int::from(1);
         let reuses = &high.below.real - &low.below.real;
         let open = if single { Int::ZERO } else { &reuses * &Int::from(low.hit - high.hit) };
@@ -73,25 +73,25 @@ impl Range {
 }
 
 /// Orders ranges by their gap; among equal gaps the leftmost is split first, so that the result is deterministic.
-impl Ord for Range {
+impl Ord for ReuseRange {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.open.cmp(&other.open).then_with(|| other.low.x.cmp(&self.low.x))
     }
 }
 
-impl PartialOrd for Range {
+impl PartialOrd for ReuseRange {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Range {
+impl PartialEq for ReuseRange {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Range {}
+impl Eq for ReuseRange {}
 
 impl Locality {
     /// Returns an estimate of the misses of a set-associative cache, by Denning's model and Smith's. With one set, returns those
@@ -122,17 +122,17 @@ fn expected(
     accesses: &Int,
     hit: &dyn Fn(&Int, &Below) -> Result<i64, EvalError>,
 ) -> Result<Int, EvalError> {
-    let point = |x: Int| -> Result<Point, EvalError> {
+    let point = |x: Int| -> Result<IntervalPoint, EvalError> {
         let below = values.below(&x)?;
-        Ok(Point { hit: hit(&x, &below)?, x, below })
+        Ok(IntervalPoint { hit: hit(&x, &below)?, x, below })
     };
-    let mut ranges = BinaryHeap::from([Range::new(point(Int::ZERO)?, point(values.largest())?)]);
+    let mut ranges = BinaryHeap::from([ReuseRange::new(point(Int::ZERO)?, point(values.largest())?)]);
     let tolerated = (accesses * &Int::from(UNITS)).div_floor(&Int::from(TOLERANCE)).unwrap_or(Int::ZERO);
     let mut open = ranges.peek().map_or(Int::ZERO, |range| range.open.clone());
     while open > tolerated {
         let Some(range) = ranges.pop() else { break };
         let middle = point(middle(values, &range.low.x, &range.high.x))?;
-        let parts = [Range::new(range.low, middle.clone()), Range::new(middle, range.high)];
+        let parts = [ReuseRange::new(range.low, middle.clone()), ReuseRange::new(middle, range.high)];
         open = &(&open - &range.open) + &(&parts[0].open + &parts[1].open);
         ranges.extend(parts);
     }

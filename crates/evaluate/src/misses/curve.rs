@@ -35,9 +35,9 @@ pub trait MissCurve {
     ///
     /// [`EvalError::Limit`] if too many rows would have to be searched.
     fn steps(&self, detail: Detail) -> Result<Steps<'_, Self>, EvalError> {
-        let empty = End::new(self, Int::ZERO)?;
+        let empty = RangeEnd::new(self, Int::ZERO)?;
         let first = Step { blocks: empty.blocks.clone(), misses: empty.misses.clone() };
-        let cells = vec![(empty, End::new(self, self.blocks().clone())?)];
+        let cells = vec![(empty, RangeEnd::new(self, self.blocks().clone())?)];
         Ok(Steps { curve: self, detail, first: Some(first), cells })
     }
 }
@@ -91,29 +91,29 @@ pub struct Steps<'c, C: ?Sized> {
     detail: Detail,
     first: Option<Step>,
     /// Ranges of cache sizes that are still to be examined, the smallest caches last.
-    cells: Vec<(End, End)>,
+    cells: Vec<(RangeEnd, RangeEnd)>,
 }
 
 /// A cache size at the end of a range.
 #[derive(Clone, Debug)]
-struct End {
+struct RangeEnd {
     blocks: Int,
     misses: Misses,
 }
 
-impl End {
+impl RangeEnd {
     fn new<C: MissCurve + ?Sized>(curve: &C, blocks: Int) -> Result<Self, EvalError> {
         Ok(Self { misses: curve.misses(&blocks)?, blocks })
     }
 }
 
 impl<C: MissCurve + ?Sized> Steps<'_, C> {
-    fn middle(&self, low: &End, high: &End) -> Result<End, EvalError> {
-        End::new(self.curve, middle(&low.blocks, &high.blocks))
+    fn middle(&self, low: &RangeEnd, high: &RangeEnd) -> Result<RangeEnd, EvalError> {
+        RangeEnd::new(self.curve, middle(&low.blocks, &high.blocks))
     }
 
     /// Returns the step in a range in which one suffices: its exact place, unless there are several.
-    fn settle(&self, mut low: End, mut high: End) -> Result<Step, EvalError> {
+    fn settle(&self, mut low: RangeEnd, mut high: RangeEnd) -> Result<Step, EvalError> {
         while &high.blocks - &low.blocks > Int::from(1) {
             let middle = self.middle(&low, &high)?;
             if middle.misses == high.misses {
@@ -180,8 +180,8 @@ pub struct Lead {
 ///
 /// [`EvalError::Limit`] if too many rows would have to be searched.
 pub fn leads<C: MissCurve + ?Sized>(first: &C, second: &C, detail: Detail) -> Result<Vec<Lead>, EvalError> {
-    let end = |blocks: Int| -> Result<Ends, EvalError> {
-        Ok(Ends { misses: [first.misses(&blocks)?.total(), second.misses(&blocks)?.total()], blocks })
+    let end = |blocks: Int| -> Result<ComparedEnd, EvalError> {
+        Ok(ComparedEnd { misses: [first.misses(&blocks)?.total(), second.misses(&blocks)?.total()], blocks })
     };
     let one = Int::from(1);
     let last = first.blocks().max(second.blocks()).max(&one).clone();
@@ -207,19 +207,19 @@ pub fn leads<C: MissCurve + ?Sized>(first: &C, second: &C, detail: Detail) -> Re
 }
 
 /// A cache size at the end of a range, with the misses of both programs.
-struct Ends {
+struct ComparedEnd {
     blocks: Int,
     misses: [Int; 2],
 }
 
-impl Ends {
+impl ComparedEnd {
     fn order(&self) -> Ordering {
         self.misses[0].cmp(&self.misses[1])
     }
 }
 
 /// Returns how the misses compare in all caches from `low` to `high`, if that follows from those at the ends.
-fn order(low: &Ends, high: &Ends) -> Option<Ordering> {
+fn order(low: &ComparedEnd, high: &ComparedEnd) -> Option<Ordering> {
     let ([first, second], [first_last, second_last]) = (&low.misses, &high.misses);
     if first < second_last {
         Some(Ordering::Less)

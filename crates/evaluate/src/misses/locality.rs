@@ -14,14 +14,14 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 use symloc_quasi::Int;
 
 use super::denning::Misses;
 use crate::count::Parts;
 use crate::cumulative::{Below, Cumulative, Limit};
 use crate::error::EvalError;
-use crate::survey::{Point, Survey};
+use crate::survey::{SurveyPoint, WorkingSetSurvey};
 
 /// The misses of a fully associative cache of each size, at one size of the program. These are exact.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct Locality {
     intervals: Cumulative,
     /// The number of windows that were requested, up to [`SURVEYED_FROM`].
     questions: AtomicU32,
-    survey: OnceLock<Survey>,
+    survey: OnceLock<WorkingSetSurvey>,
 }
 
 /// The program at one size, with one line size, to which a [`Locality`] refers.
@@ -48,7 +48,7 @@ pub struct Instance {
 
 impl Instance {
     /// Returns the size, for another evaluation at it.
-    pub fn sizes(&self) -> Sizes {
+    pub fn sizes(&self) -> NamedSizes {
         // Sizes were 64 bits before they were evaluated.
         let values = self.parameters.iter();
         values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
@@ -126,7 +126,7 @@ impl Locality {
         Ok(self.window_of(blocks)?.map(|point| point.x))
     }
 
-    fn window_of(&self, blocks: &Int) -> Result<Option<Point<Below>>, EvalError> {
+    fn window_of(&self, blocks: &Int) -> Result<Option<SurveyPoint<Below>>, EvalError> {
         if *blocks >= self.blocks {
             return Ok(None);
         }
@@ -146,19 +146,19 @@ impl Locality {
     }
 
     /// Returns the survey, made on first use. It takes as long as many requests, so the first ones go without.
-    fn survey(&self) -> Option<&Survey> {
+    fn survey(&self) -> Option<&WorkingSetSurvey> {
         if self.questions.load(Ordering::Relaxed) < SURVEYED_FROM {
             self.questions.fetch_add(1, Ordering::Relaxed);
             return None;
         }
         let point = |x| if self.intervals.searched(&x) <= SURVEYED { self.point(x).ok() } else { None };
-        Some(self.survey.get_or_init(|| Survey::new(&self.intervals.largest(), point)))
+        Some(self.survey.get_or_init(|| WorkingSetSurvey::new(&self.intervals.largest(), point)))
     }
 
-    fn point(&self, x: Int) -> Result<Point<Below>, EvalError> {
+    fn point(&self, x: Int) -> Result<SurveyPoint<Below>, EvalError> {
         let below = self.intervals.below(&x)?;
         let (working_set, slope) = (self.working_set(&x, &below), &self.accesses - &below.count);
-        Ok(Point { x, working_set, slope, data: below })
+        Ok(SurveyPoint { x, working_set, slope, data: below })
     }
 
     /// Returns N·s(x); `below` are the sums up to `x`.

@@ -286,17 +286,17 @@ mod tests {
     use crate::Sets;
     use crate::evaluator::Evaluator;
     use crate::triangle;
-    use symloc_model::{Distances, Kind, LineChoice, Model, ReuseClass, Sizes};
+    use symloc_model::{Distances, IntervalKind, LineChoice, Model, NamedSizes, ReuseClass};
     use symloc_quasi::Poly;
 
-    fn sizes(n: i64) -> Sizes {
+    fn sizes(n: i64) -> NamedSizes {
         [("n", n)].into_iter().collect()
     }
 
     /// The triangle reads each of its n scalars several times in a row: all distances are 0.
     fn with_distances(change: impl FnOnce(&mut Distances)) -> Model {
         let mut model = triangle();
-        let real = model.lines[0].classes.iter().find(|class| class.kind == Kind::Real).unwrap();
+        let real = model.lines[0].classes.iter().find(|class| class.kind == IntervalKind::Real).unwrap();
         let mut distances = Distances::default();
         distances.classes.push(ReuseClass { value: Poly::zero(), ..real.clone() });
         change(&mut distances);

@@ -11,8 +11,8 @@ use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use crate::class::Class;
 use crate::conditions::Conditions;
-use crate::formula::sum::{Points, Summands, slope, sums};
-use crate::formula::threshold::{Near, Window};
+use crate::formula::sum::{IntegerPoints, Summands, slope, sums};
+use crate::formula::threshold::{Near, ThresholdRange};
 
 /// The largest number of formulas along the threshold.
 const MAX_SEGMENTS: usize = 1 << 10;
@@ -45,15 +45,15 @@ pub(super) fn segments(
     let mut from = Poly::zero();
     for _ in 0..MAX_SEGMENTS {
         let threshold = from.evaluate(sample).to_integer();
-        let (above, window) = member.above(sample, &threshold, conditions);
+        let (above, range) = member.above(sample, &threshold, conditions);
         if segments.last().is_none_or(|last| last.above != above) {
             segments.push(Segment { from: from.clone(), above });
         }
-        // Segments follow one another: the window begins no later than the one before has ended.
-        if let Some(begin) = window.from.filter(|begin| *begin != from) {
+        // Segments follow one another: the range begins no later than the one before has ended.
+        if let Some(begin) = range.from.filter(|begin| *begin != from) {
             conditions.require(&(&from - &begin));
         }
-        match window.to {
+        match range.to {
             Some(to) => from = &to + &Poly::one(),
             None => return Some(segments),
         }
@@ -65,13 +65,13 @@ struct Member<'c> {
     class: &'c Class,
     span: Option<&'c (Poly, Poly)>,
     /// The points over which the iterators run, if linear constraints describe them.
-    points: Option<Points>,
+    points: Option<IntegerPoints>,
     /// True if these stay linear where the value exceeds a threshold.
     is_linear: bool,
 }
 
 /// The position of a threshold relative to the values of a class.
-enum Position {
+enum ThresholdPosition {
     Below,
     Within,
     Above,
@@ -85,21 +85,21 @@ impl<'c> Member<'c> {
             Relation::NonNegative => vec![c.poly.clone()],
             Relation::Zero => vec![c.poly.clone(), -&c.poly],
         };
-        let points = Points { iterators, constraints: class.domain.iter().flat_map(both).collect() };
+        let points = IntegerPoints { iterators, constraints: class.domain.iter().flat_map(both).collect() };
         let is_linear = points.is_linear(&class.value);
         let described = points.constraints.iter().all(|constraint| points.is_linear(constraint));
         Self { class, span, points: described.then_some(points), is_linear }
     }
 
     /// Returns the accesses above a threshold, and the thresholds for which the same formulas hold.
-    fn above(&self, sample: &[BigInt], threshold: &BigInt, conditions: &mut Conditions) -> (Above, Window) {
+    fn above(&self, sample: &[BigInt], threshold: &BigInt, conditions: &mut Conditions) -> (Above, ThresholdRange) {
         let attempt = |conditions: &mut Conditions, find: &dyn Fn(&mut Near<'_>) -> Option<Summands>| {
             let mut tried = conditions.clone();
             let mut near = Near::new(sample, threshold.clone(), &mut tried);
             let found = find(&mut near)?;
-            let window = near.into_window();
+            let range = near.into_range();
             *conditions = tried;
-            Some((Above::Sums(found), window))
+            Some((Above::Sums(found), range))
         };
         let cut = |near: &mut Near<'_>| if self.is_linear { self.sums(near, true) } else { None };
         if let Some(found) = attempt(conditions, &cut).or_else(|| attempt(conditions, &|near| self.whole(near))) {
@@ -108,25 +108,25 @@ impl<'c> Member<'c> {
         let mut near = Near::new(sample, threshold.clone(), conditions);
         // Without a least and a greatest value the class is open for all thresholds.
         let _ = self.position(&mut near);
-        (Above::Open, near.into_window())
+        (Above::Open, near.into_range())
     }
 
     /// Returns the sums over all points, or zero, if the threshold is outside the range of values.
     fn whole(&self, near: &mut Near<'_>) -> Option<Summands> {
         match self.position(near)? {
-            Position::Below => self.sums(near, false),
-            Position::Above => Some([Poly::zero(), Poly::zero()]),
-            Position::Within => None,
+            ThresholdPosition::Below => self.sums(near, false),
+            ThresholdPosition::Above => Some([Poly::zero(), Poly::zero()]),
+            ThresholdPosition::Within => None,
         }
     }
 
-    fn position(&self, near: &mut Near<'_>) -> Option<Position> {
+    fn position(&self, near: &mut Near<'_>) -> Option<ThresholdPosition> {
         let (least, greatest) = self.span?;
         let threshold = Poly::var(near.threshold());
         if near.decide(&(&threshold - greatest))? {
-            return Some(Position::Above);
+            return Some(ThresholdPosition::Above);
         }
-        Some(if near.decide(&(&threshold - least))? { Position::Within } else { Position::Below })
+        Some(if near.decide(&(&threshold - least))? { ThresholdPosition::Within } else { ThresholdPosition::Below })
     }
 
     /// Returns the sums over all points, or over those with values above the threshold.
@@ -138,7 +138,7 @@ impl<'c> Member<'c> {
     }
 }
 
-impl Points {
+impl IntegerPoints {
     /// Returns true if a polynomial is linear in the iterators, with numbers as coefficients.
     fn is_linear(&self, poly: &Poly) -> bool {
         let term = |var: &Var| Poly::var(*var).scale(&slope(poly, *var));

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_traits::One;
-use symloc_model::{Kind, LineModel, Model};
+use symloc_model::{IntervalKind, LineModel, Model};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational, Var};
 
 use crate::class::Class;
@@ -35,7 +35,7 @@ use crate::pieces::{Counts, Held, Pieces};
 use crate::regime::{FarOut, LocalityError, allowed, every, residues_at, some, too_many};
 use crate::residue::{Periods, Residues};
 
-pub use crate::formula::steps::Step;
+pub use crate::formula::steps::MissStep;
 
 /// The misses of a program as formulas, in one regime.
 #[derive(Clone, Debug)]
@@ -185,7 +185,7 @@ impl MissFormulas {
             }
         }
         let borders = Border::all(&found, &sample, &mut conditions);
-        let cases = Walk::new(&held, &sample, measure, &classes, &found).cases(&borders);
+        let cases = ThresholdWalk::new(&held, &sample, measure, &classes, &found).cases(&borders);
         Self {
             measure,
             distinction: describe(&residues),
@@ -233,7 +233,7 @@ impl Sum {
             to: segments.get(index + 1).map(|next| next.from.clone()),
             class: class.clone(),
         };
-        open.filter(|_| class.kind == Kind::Real).map(sum).collect()
+        open.filter(|_| class.kind == IntervalKind::Real).map(sum).collect()
     }
 }
 
@@ -278,7 +278,7 @@ impl Border {
 }
 
 /// The state of a walk along ascending thresholds.
-struct Walk<'r> {
+struct ThresholdWalk<'r> {
     held: &'r Held,
     sample: &'r [BigInt],
     measure: Measure,
@@ -298,7 +298,7 @@ const LARGE: i64 = 1 << 40;
 /// A range is narrow if it is shorter than its end divided by this number.
 const NARROW: i64 = 1 << 10;
 
-impl<'r> Walk<'r> {
+impl<'r> ThresholdWalk<'r> {
     fn new(
         held: &'r Held,
         sample: &'r [BigInt],
@@ -342,7 +342,7 @@ impl<'r> Walk<'r> {
     }
 
     fn add(&mut self, class: usize, count: &Poly, excess: &Poly) {
-        if self.classes[class].kind == Kind::Real {
+        if self.classes[class].kind == IntervalKind::Real {
             self.reuses = &self.reuses + count;
         }
         self.excess = &self.excess + excess;

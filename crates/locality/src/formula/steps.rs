@@ -6,7 +6,7 @@ use crate::formula::{Case, MissFormulas};
 
 /// A range of caches in which the number of misses falls.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct MissStep {
     /// The first cache, in lines, with fewer misses than before, and the first with as many as after.
     pub cache: [Quotient; 2],
     /// The number of misses before and after.
@@ -15,13 +15,13 @@ pub struct Step {
 
 impl MissFormulas {
     /// Returns the steps between [wide](Case::is_wide) cases, by ascending caches.
-    pub fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self) -> Vec<MissStep> {
         let constant = |(_, case): &(usize, &Case)| case.is_wide && !case.varies(self.threshold);
         let constant: Vec<(usize, &Case)> = self.cases.iter().enumerate().filter(constant).collect();
         let step = |pair: &[(usize, &Case)]| {
             let [(before, first), (after, second)] = [pair[0], pair[1]];
             let cache = [self.smallest_cache(before + 1)?, self.smallest_cache(after)?];
-            Some(Step { cache, misses: [first.misses.clone(), second.misses.clone()] })
+            Some(MissStep { cache, misses: [first.misses.clone(), second.misses.clone()] })
         };
         constant.windows(2).filter_map(step).collect()
     }

@@ -23,7 +23,7 @@ const MAX_PARTS: usize = 1 << 12;
 
 /// Integer points at which every constraint is non-negative. Constraints are linear in the iterators.
 #[derive(Clone, Debug)]
-pub(super) struct Points {
+pub(super) struct IntegerPoints {
     pub(super) iterators: Vec<Var>,
     pub(super) constraints: Vec<Poly>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Points {
 pub(super) type Summands = [Poly; 2];
 
 /// Returns the sums over the points, near a sample; `None` if there are too many parts, no bounds, or no formula.
-pub(super) fn sums(near: &mut Near<'_>, points: Points, summands: &Summands) -> Option<Summands> {
+pub(super) fn sums(near: &mut Near<'_>, points: IntegerPoints, summands: &Summands) -> Option<Summands> {
     let mut summing = Summing { near, parts: 0, total: [Poly::zero(), Poly::zero()] };
     summing.add(points, summands.clone())?;
     Some(summing.total)
@@ -45,22 +45,22 @@ struct Summing<'n, 'c> {
 }
 
 /// The bounds of one iterator, and the constraints without it.
-struct Bounds {
+struct IteratorBounds {
     iterator: Var,
     lower: Vec<Poly>,
     upper: Vec<Poly>,
     others: Vec<Poly>,
 }
 
-enum Step {
+enum SumStep {
     /// Sum over an iterator.
-    Eliminate(Bounds),
+    Eliminate(IteratorBounds),
     /// Take the residues of an iterator modulo a number one by one.
     Split(Var, BigInt),
 }
 
 impl Summing<'_, '_> {
-    fn add(&mut self, mut points: Points, summands: Summands) -> Option<()> {
+    fn add(&mut self, mut points: IntegerPoints, summands: Summands) -> Option<()> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
             return None;
@@ -77,14 +77,14 @@ impl Summing<'_, '_> {
             return self.add(points, summands.each_ref().map(substitute));
         }
         match points.step(self.near)? {
-            Step::Eliminate(bounds) => self.eliminate(&points, &bounds, &summands),
-            Step::Split(iterator, modulus) => self.residues(&points, iterator, &modulus, &summands),
+            SumStep::Eliminate(bounds) => self.eliminate(&points, &bounds, &summands),
+            SumStep::Split(iterator, modulus) => self.residues(&points, iterator, &modulus, &summands),
         }
     }
 
     /// Decides the constraints without iterators, and keeps the tightest of those that share their terms with iterators. Returns false if
     /// there is no point.
-    fn tighten(&mut self, points: &mut Points) -> Option<bool> {
+    fn tighten(&mut self, points: &mut IntegerPoints) -> Option<bool> {
         let (closed, open): (Vec<_>, Vec<_>) =
             points.constraints.iter().map(|c| points.parted(c, self.near)).partition(|(part, _)| part.is_zero());
         let mut closed: Vec<Poly> = closed.into_iter().map(|(_, rest)| rest).collect();
@@ -116,7 +116,7 @@ impl Summing<'_, '_> {
     }
 
     /// Adds the sum over one iterator, for each pair of its bounds.
-    fn eliminate(&mut self, points: &Points, bounds: &Bounds, summands: &Summands) -> Option<()> {
+    fn eliminate(&mut self, points: &IntegerPoints, bounds: &IteratorBounds, summands: &Summands) -> Option<()> {
         let iterators: Vec<Var> = points.iterators.iter().copied().filter(|v| *v != bounds.iterator).collect();
         for (l, lower) in bounds.lower.iter().enumerate() {
             for (u, upper) in bounds.upper.iter().enumerate() {
@@ -124,7 +124,7 @@ impl Summing<'_, '_> {
                 let smallest = tightest(&bounds.upper, u, |other| other - upper);
                 let constraints = bounds.others.iter().cloned().chain(largest).chain(smallest).chain([upper - lower]);
                 let [a, b] = summands.each_ref().map(|summand| summand.sum(bounds.iterator, lower, upper));
-                let points = Points { iterators: iterators.clone(), constraints: constraints.collect() };
+                let points = IntegerPoints { iterators: iterators.clone(), constraints: constraints.collect() };
                 self.add(points, [a?, b?])?;
             }
         }
@@ -132,14 +132,14 @@ impl Summing<'_, '_> {
     }
 
     /// Adds the sum for each residue of an iterator.
-    fn residues(&mut self, points: &Points, iterator: Var, modulus: &BigInt, summands: &Summands) -> Option<()> {
+    fn residues(&mut self, points: &IntegerPoints, iterator: Var, modulus: &BigInt, summands: &Summands) -> Option<()> {
         let mut residue = BigInt::zero();
         while residue < *modulus {
             let value =
                 &Poly::var(iterator).scale(&Rational::from_integer(modulus.clone())) + &Poly::integer(residue.clone());
             let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
             let constraints = points.constraints.iter().map(substitute).collect();
-            let points = Points { iterators: points.iterators.clone(), constraints };
+            let points = IntegerPoints { iterators: points.iterators.clone(), constraints };
             self.add(points, summands.each_ref().map(substitute))?;
             residue += 1;
         }
@@ -153,7 +153,7 @@ fn tightest(bounds: &[Poly], index: usize, slack: impl Fn(&Poly) -> Poly) -> imp
     others.map(move |(other, bound)| &slack(bound) - &Poly::integer(u8::from(other < index)))
 }
 
-impl Points {
+impl IntegerPoints {
     /// Returns the terms with iterators, divided by their greatest common divisor, and the other terms, rounded down. For integers that is
     /// an equivalent constraint.
     fn parted(&self, constraint: &Poly, near: &Near<'_>) -> (Poly, Poly) {
@@ -189,27 +189,27 @@ impl Points {
 
     /// Returns the next step: for the iterator with the fewest pairs of bounds, if one has bounds that are polynomials. `None` if an
     /// iterator has no bounds.
-    fn step(&self, near: &Near<'_>) -> Option<Step> {
+    fn step(&self, near: &Near<'_>) -> Option<SumStep> {
         let mut split = None;
-        let mut fewest: Option<Bounds> = None;
+        let mut fewest: Option<IteratorBounds> = None;
         for iterator in self.iterators.iter().rev() {
             match self.bounds(*iterator, near) {
-                Step::Eliminate(bounds) if fewest.as_ref().is_none_or(|fewest| bounds.pairs() < fewest.pairs()) => {
+                SumStep::Eliminate(bounds) if fewest.as_ref().is_none_or(|fewest| bounds.pairs() < fewest.pairs()) => {
                     fewest = Some(bounds);
                 }
-                Step::Eliminate(_) => (),
-                Step::Split(..) if split.is_some() => (),
+                SumStep::Eliminate(_) => (),
+                SumStep::Split(..) if split.is_some() => (),
                 step => split = Some(step),
             }
         }
         match fewest {
-            Some(bounds) => (bounds.pairs() > 0).then_some(Step::Eliminate(bounds)),
+            Some(bounds) => (bounds.pairs() > 0).then_some(SumStep::Eliminate(bounds)),
             None => split,
         }
     }
 
-    fn bounds(&self, iterator: Var, near: &Near<'_>) -> Step {
-        let mut bounds = Bounds { iterator, lower: Vec::new(), upper: Vec::new(), others: Vec::new() };
+    fn bounds(&self, iterator: Var, near: &Near<'_>) -> SumStep {
+        let mut bounds = IteratorBounds { iterator, lower: Vec::new(), upper: Vec::new(), others: Vec::new() };
         for constraint in &self.constraints {
             let slope = slope(constraint, iterator);
             if slope.is_zero() {
@@ -220,15 +220,15 @@ impl Points {
             let limit = near.floor(&rest, slope.abs().numer());
             let rounded: Vec<Var> = limit.floors().iter().flat_map(|floor| floor.numerator().vars()).collect();
             if let Some(other) = self.iterators.iter().find(|other| rounded.contains(other)) {
-                return Step::Split(*other, slope.abs().numer().clone());
+                return SumStep::Split(*other, slope.abs().numer().clone());
             }
             if slope.is_positive() { bounds.lower.push(-&limit) } else { bounds.upper.push(limit) }
         }
-        Step::Eliminate(bounds)
+        SumStep::Eliminate(bounds)
     }
 }
 
-impl Bounds {
+impl IteratorBounds {
     fn pairs(&self) -> usize {
         self.lower.len() * self.upper.len()
     }
@@ -259,17 +259,20 @@ mod tests {
     }
 
     /// Returns the points of the square 0 ≤ i, j ≤ n in an oblique half plane, cut by the threshold.
-    fn points(half: [i64; 4], cut: [i64; 3]) -> Points {
+    fn points(half: [i64; 4], cut: [i64; 3]) -> IntegerPoints {
         let [i, j] = [2, 3].map(var);
         let [a, b, c, d] = half;
         let [e, f, g] = cut;
         let oblique = linear([a, b, 0, c, d]);
         let cut = linear([e, 0, -1, f, g]);
         let square = [i.clone(), j.clone(), &var(0) - &i, &var(0) - &j];
-        Points { iterators: vec![Var(2), Var(3)], constraints: square.into_iter().chain([oblique, cut]).collect() }
+        IntegerPoints {
+            iterators: vec![Var(2), Var(3)],
+            constraints: square.into_iter().chain([oblique, cut]).collect(),
+        }
     }
 
-    fn enumerated(points: &Points, summand: &Poly, n: i64, t: i64) -> Rational {
+    fn enumerated(points: &IntegerPoints, summand: &Poly, n: i64, t: i64) -> Rational {
         let places = (0..=n).flat_map(|i| (0..=n).map(move |j| [n, t, i, j].map(BigInt::from)));
         let inside = |p: &[BigInt; 4]| points.constraints.iter().all(|c| !c.evaluate(p).is_negative());
         places.filter(inside).map(|p| summand.evaluate(&p)).sum()
@@ -290,7 +293,7 @@ mod tests {
             let mut near = Near::new(&[n.into()], t.into(), &mut conditions);
             // Where the threshold is in several floors there is no formula.
             let Some(found) = sums(&mut near, points.clone(), &summands) else { return Ok(()) };
-            let window = near.into_window();
+            let range = near.into_range();
             let constraints = conditions.constraints();
             let mut held = 0;
             for (n, t) in [0, 1, 3].iter().flat_map(|more| [0, 1, 2, -1, 7].map(|other| (n + more, t + other))) {
@@ -298,8 +301,8 @@ mod tests {
                 let at = |end: &Option<Poly>| end.as_ref().map(|end| end.evaluate(&size).to_integer());
                 let t_number = BigInt::from(t);
                 if constraints.iter().any(|c| c.poly.evaluate(&size).is_negative())
-                    || at(&window.from).is_some_and(|from| t_number < from)
-                    || at(&window.to).is_some_and(|to| t_number > to)
+                    || at(&range.from).is_some_and(|from| t_number < from)
+                    || at(&range.to).is_some_and(|to| t_number > to)
                 {
                     continue;
                 }

@@ -12,24 +12,24 @@ use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 use crate::conditions::Conditions;
 use crate::residue::Residues;
 
-/// A sample of the sizes and of the threshold, with the conditions and the window derived from it.
+/// A sample of the sizes and of the threshold, with the conditions and the range derived from it.
 pub(super) struct Near<'c> {
     /// The sizes, then the threshold.
     point: Vec<BigInt>,
     conditions: &'c mut Conditions,
-    window: Window,
+    range: ThresholdRange,
 }
 
 /// `from ≤ t ≤ to`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct ThresholdRange {
     pub(super) from: Option<Poly>,
     pub(super) to: Option<Poly>,
 }
 
 /// The constraint of `poly ≥ 0` on the threshold.
 #[derive(Debug, PartialEq, Eq)]
-enum Bound {
+enum ThresholdBound {
     AtLeast(Poly),
     AtMost(Poly),
 }
@@ -37,7 +37,7 @@ enum Bound {
 impl<'c> Near<'c> {
     pub(super) fn new(sample: &[BigInt], threshold: BigInt, conditions: &'c mut Conditions) -> Self {
         let point = sample.iter().cloned().chain([threshold]).collect();
-        Self { point, conditions, window: Window::default() }
+        Self { point, conditions, range: ThresholdRange::default() }
     }
 
     /// Returns the threshold's variable: the one after the parameters.
@@ -46,8 +46,8 @@ impl<'c> Near<'c> {
     }
 
     /// Returns the thresholds for which every decision so far is the same.
-    pub(super) fn into_window(self) -> Window {
-        self.window
+    pub(super) fn into_range(self) -> ThresholdRange {
+        self.range
     }
 
     /// Returns `⌊poly/divisor⌋` of an integer.
@@ -89,8 +89,8 @@ impl<'c> Near<'c> {
             return Some(());
         }
         match solve(poly, self.threshold(), self.conditions.residues())? {
-            Bound::AtLeast(bound) => {
-                self.window.from = Some(match self.window.from.take() {
+            ThresholdBound::AtLeast(bound) => {
+                self.range.from = Some(match self.range.from.take() {
                     None => bound,
                     Some(known) => {
                         let (known, bound) = (-&known, -&bound);
@@ -99,8 +99,8 @@ impl<'c> Near<'c> {
                     }
                 });
             }
-            Bound::AtMost(bound) => {
-                self.window.to = Some(match self.window.to.take() {
+            ThresholdBound::AtMost(bound) => {
+                self.range.to = Some(match self.range.to.take() {
                     None => bound,
                     Some(known) => self.least(&known, &bound)?.clone(),
                 });
@@ -116,7 +116,7 @@ fn floor(poly: &Poly, divisor: &BigInt, residues: &Residues) -> Poly {
 }
 
 /// Solves `poly ≥ 0` for a variable t.
-fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<Bound> {
+fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<ThresholdBound> {
     let Rounded { factor, numerator, divisor, rest } = Rounded::of(poly, t)?;
     // Where factor·⌊numerator/divisor⌋ + rest ≥ 0: what the floor is at least, if the factor is positive, or at most.
     let whole = Rational::from_integer(factor.denom().clone());
@@ -134,7 +134,7 @@ fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<Bound> {
         return None;
     }
     let limit = floor(&rest.scale(&Rational::from_integer(slope.denom().clone())), slope.abs().numer(), residues);
-    Some(if slope.is_positive() { Bound::AtLeast(-&limit) } else { Bound::AtMost(limit) })
+    Some(if slope.is_positive() { ThresholdBound::AtLeast(-&limit) } else { ThresholdBound::AtMost(limit) })
 }
 
 /// `factor·⌊numerator/divisor⌋ + rest`, where only the numerator mentions t.
@@ -195,8 +195,8 @@ mod tests {
             let point = [BigInt::from(n), BigInt::from(t)];
             let residues = Residues::new(Periods::new(vec![1, 1]), vec![vec![0, 0]]);
             let holds = match solve(&poly, Var(1), &residues).unwrap() {
-                Bound::AtLeast(bound) => Rational::from_integer(t.into()) >= bound.evaluate(&point),
-                Bound::AtMost(bound) => Rational::from_integer(t.into()) <= bound.evaluate(&point),
+                ThresholdBound::AtLeast(bound) => Rational::from_integer(t.into()) >= bound.evaluate(&point),
+                ThresholdBound::AtMost(bound) => Rational::from_integer(t.into()) <= bound.evaluate(&point),
             };
             prop_assert_eq!(holds, !poly.evaluate(&point).is_negative());
         }

@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
-use crate::limit::part::{Part, Parts};
+use crate::limit::part::{LimitPart, LimitParts};
 use crate::limit::scale::Direction;
 use crate::limit::spread::Below;
 use crate::regime::LocalityError;
@@ -16,28 +16,28 @@ use crate::regime::LocalityError;
 /// A part with its leading terms.
 #[derive(Clone)]
 pub(crate) struct Item {
-    pub(crate) part: Part,
+    pub(crate) part: LimitPart,
     pub(crate) count: Poly,
     /// The weight of their number.
     pub(crate) order: u64,
     pub(crate) sum: Poly,
-    pub(crate) least: End,
-    pub(crate) greatest: End,
+    pub(crate) least: RankedInterval,
+    pub(crate) greatest: RankedInterval,
 }
 
 /// An interval in leading terms, and its rank among others: the weight, then the value far out.
 #[derive(Clone)]
-pub(crate) struct End {
+pub(crate) struct RankedInterval {
     pub(crate) value: Quotient,
     pub(crate) rank: (u64, Rational),
 }
 
 impl Item {
-    fn new(part: Part, Direction { scales, sample }: &Direction) -> Option<Self> {
+    fn new(part: LimitPart, Direction { scales, sample }: &Direction) -> Option<Self> {
         let (least, greatest) = part.span(sample)?;
         let end = |value: Quotient| {
             let place = value.numerator().evaluate(sample) / value.denominator().evaluate(sample);
-            End { value, rank: (part.weight, place) }
+            RankedInterval { value, rank: (part.weight, place) }
         };
         let (least, greatest) = (end(least), end(greatest));
         let count = part.total();
@@ -45,13 +45,13 @@ impl Item {
     }
 
     /// Returns the sum of the intervals up to an end and the number of longer ones; `None` if they are not known.
-    pub(crate) fn split(&self, end: &End) -> Option<(Poly, Poly)> {
+    pub(crate) fn split(&self, end: &RankedInterval) -> Option<(Poly, Poly)> {
         let below = self.below(end)?;
         Some((self.sum.scale(&below.sum), self.count.scale(&(Rational::one() - below.count))))
     }
 
     /// Returns the accesses with intervals below an end.
-    pub(crate) fn below(&self, end: &End) -> Option<Below> {
+    pub(crate) fn below(&self, end: &RankedInterval) -> Option<Below> {
         if self.greatest.rank <= end.rank {
             return Some(Below { count: Rational::one(), sum: Rational::one() });
         }
@@ -62,7 +62,7 @@ impl Item {
     }
 }
 
-impl End {
+impl RankedInterval {
     /// Returns the value where all parameters are one.
     pub(crate) fn at_ones(&self) -> Rational {
         at_ones(self.value.numerator()) / at_ones(self.value.denominator())
@@ -77,7 +77,7 @@ impl End {
 
 /// The items of classes met before, with the residues of the parameters that they depend on.
 #[derive(Default)]
-pub(crate) struct Known(HashMap<Class, Vec<(Residue, Vec<Item>)>>);
+pub(crate) struct KnownItems(HashMap<Class, Vec<(Residue, Vec<Item>)>>);
 
 /// Periods and residues.
 struct Residue(Vec<(u64, BigInt)>);
@@ -92,7 +92,7 @@ impl Residue {
     }
 }
 
-impl Known {
+impl KnownItems {
     /// Returns the parts of a class, without those that have too few accesses to matter.
     pub(crate) fn items(
         &mut self,
@@ -105,7 +105,7 @@ impl Known {
         if let Some((_, items)) = known {
             return Ok(items.clone());
         }
-        let parts = Parts::of(class, direction, least).ok_or(LocalityError::NoLimit)?;
+        let parts = LimitParts::of(class, direction, least).ok_or(LocalityError::NoLimit)?;
         let residue = Residue::of(&parts.periods, sample);
         let items: Vec<Item> = parts.parts.into_iter().filter_map(|part| Item::new(part, direction)).collect();
         self.0.entry(class.clone()).or_default().push((residue, items.clone()));

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use symloc_model::{Bounds, Kind, Reuse};
+use symloc_model::{Bounds, IntervalKind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
@@ -24,9 +24,9 @@ const MAX_PARTS: u64 = 1 << 14;
 
 /// Accesses of one class whose intervals and counts are single polynomials in the limit.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct LimitPart {
     pub(crate) reuse: Option<Reuse>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: IntervalKind,
     /// The leading term of the interval, in the parameters and the iterators that grow.
     pub(crate) value: Poly,
     /// Its weight.
@@ -43,8 +43,8 @@ pub(crate) struct Part {
 
 /// The parts of a class, and the moduli in which they depend on the parameters.
 #[derive(Clone, Debug)]
-pub(crate) struct Parts {
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct LimitParts {
+    pub(crate) parts: Vec<LimitPart>,
     pub(crate) periods: Vec<u64>,
 }
 
@@ -66,7 +66,7 @@ impl Open {
     }
 }
 
-impl Parts {
+impl LimitParts {
     /// Returns the parts of a class far out in the direction of a sample, without those whose number of accesses has less than the least
     /// weight; `None` if its domain is not described by linear constraints, or in too many cases.
     pub(crate) fn of(class: &Class, Direction { scales, sample }: &Direction, least: u64) -> Option<Self> {
@@ -111,7 +111,7 @@ impl Breaking<'_> {
         let Some(bounds) = open.class.bounds.get(open.depth) else {
             return self.shorten(open, &Rational::one());
         };
-        let Range { weight, lower, width } = Range::narrowest(bounds, &open.scales)?;
+        let IteratorRange { weight, lower, width } = IteratorRange::narrowest(bounds, &open.scales)?;
         let own = Var((self.parameters + open.depth) as u32);
         if weight > 0 {
             if open.scales.leading(&flat(&lower)).0 > weight {
@@ -204,12 +204,12 @@ impl Breaking<'_> {
     }
 
     /// Returns the parts; densities with the same place and the same value become one part.
-    fn parts(self, class: &Class) -> Parts {
+    fn parts(self, class: &Class) -> LimitParts {
         let mut parts = Vec::new();
         for ((variables, faces), densities) in self.places {
             let Some(polytope) = Polytope::new(&variables, &faces, self.sample) else { continue };
             for Density { weight, value, count } in densities.into_iter().filter(|density| !density.count.is_zero()) {
-                parts.push(Part {
+                parts.push(LimitPart {
                     reuse: class.reuse,
                     kind: class.kind,
                     value,
@@ -221,7 +221,7 @@ impl Breaking<'_> {
                 });
             }
         }
-        Parts { parts, periods: self.periods }
+        LimitParts { parts, periods: self.periods }
     }
 
     /// Returns the limit of a constraint; `None` if it is not linear in the iterators, or holds on a plane only.
@@ -251,13 +251,13 @@ impl Breaking<'_> {
 }
 
 /// A lower bound of an iterator, the distance to an upper bound, and the weight of this distance.
-struct Range {
+struct IteratorRange {
     weight: u64,
     lower: Poly,
     width: Poly,
 }
 
-impl Range {
+impl IteratorRange {
     /// Returns the range between the pair of bounds with the least weight.
     fn narrowest(bounds: &Bounds, scales: &Scales) -> Option<Self> {
         let pairs = bounds.lower.iter().flat_map(|lower| bounds.upper.iter().map(move |upper| (lower, upper - lower)));
@@ -274,7 +274,7 @@ fn most(class: &Class, scales: &Scales) -> Option<u64> {
     let mut scales = scales.clone();
     let mut places = 0;
     for bounds in &class.bounds {
-        let range = Range::narrowest(bounds, &scales)?;
+        let range = IteratorRange::narrowest(bounds, &scales)?;
         places += range.weight;
         scales.push(range.weight.max(scales.reach(&range.lower)));
     }
@@ -323,16 +323,16 @@ mod tests {
         Poly::integer(value)
     }
 
-    fn parts(class: &Class) -> Vec<Part> {
+    fn parts(class: &Class) -> Vec<LimitPart> {
         let direction = Direction { scales: Scales::new(vec![1]), sample: vec![BigInt::from(1_i64 << 40)] };
-        Parts::of(class, &direction, 0).unwrap().parts
+        LimitParts::of(class, &direction, 0).unwrap().parts
     }
 
     fn class(bounds: Vec<(Poly, Poly)>, domain: Vec<Constraint>, value: Poly, count: Poly) -> Class {
         let range = |(lower, upper): (Poly, Poly)| Bounds { lower: vec![lower], upper: vec![upper] };
         Class {
             reuse: None,
-            kind: Kind::Real,
+            kind: IntervalKind::Real,
             iterators: bounds.iter().map(|_| "q".to_owned()).collect(),
             value,
             bounds: bounds.into_iter().map(range).collect(),
@@ -389,6 +389,6 @@ mod tests {
             parts(&edge).iter().map(|part| part.total().constant_term()).sum::<Rational>(),
             Rational::from_integer(8.into())
         );
-        assert!(Parts::of(&edge, &direction, 1).unwrap().parts.is_empty());
+        assert!(LimitParts::of(&edge, &direction, 1).unwrap().parts.is_empty());
     }
 }

@@ -58,7 +58,7 @@ impl Short {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symloc_model::Kind;
+    use symloc_model::IntervalKind;
 
     #[test]
     fn only_what_leads_matters() {
@@ -67,7 +67,7 @@ mod tests {
         let short = Short { var: Var(2), longest: 7.into() };
         let class = |value: &Poly, other: Constraint| Class {
             reuse: None,
-            kind: Kind::Real,
+            kind: IntervalKind::Real,
             iterators: vec!["u".into(), "r".into()],
             value: value.clone(),
             bounds: Vec::new(),

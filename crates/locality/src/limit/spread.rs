@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational, Var};
 
-use crate::limit::part::Part;
+use crate::limit::part::LimitPart;
 use crate::limit::polytope::{Halfspace, Polytope};
 
 /// The shares of a part below an interval.
@@ -22,7 +22,7 @@ pub(crate) struct Below {
     pub(crate) sum: Rational,
 }
 
-impl Part {
+impl LimitPart {
     /// Returns the number of its accesses.
     pub(crate) fn total(&self) -> Poly {
         self.polytope.integral(&self.count)
@@ -112,16 +112,16 @@ impl Part {
 
 /// A part in floating point.
 struct Numeric {
-    value: Terms,
-    count: Terms,
+    value: FloatTerms,
+    count: FloatTerms,
     simplices: Vec<Vec<Vec<f64>>>,
     degree: u32,
 }
 
 /// Coefficients and the exponents of the variables.
-struct Terms(Vec<(f64, Vec<u32>)>);
+struct FloatTerms(Vec<(f64, Vec<u32>)>);
 
-impl Terms {
+impl FloatTerms {
     fn new(poly: &Poly, variables: &[Var]) -> Self {
         let term = |(monomial, coefficient): (&Monomial, &Rational)| {
             let exponents = variables.iter().map(|var| monomial.exponent(&Atom::Var(*var))).collect();
@@ -142,7 +142,7 @@ impl Terms {
 const CELLS: usize = 1 << 10;
 
 impl Numeric {
-    fn new(part: &Part) -> Self {
+    fn new(part: &LimitPart) -> Self {
         let number = |form: &Poly| part.unit(form).constant_term().to_f64().unwrap_or(0.0);
         let vertices: Vec<Vec<f64>> =
             part.polytope.vertices().iter().map(|vertex| vertex.iter().map(number).collect()).collect();
@@ -150,8 +150,8 @@ impl Numeric {
         let [value, count] = [&part.value, &part.count].map(|poly| part.unit(poly));
         Self {
             degree: value.degree() + count.degree(),
-            value: Terms::new(&value, &part.variables),
-            count: Terms::new(&count, &part.variables),
+            value: FloatTerms::new(&value, &part.variables),
+            count: FloatTerms::new(&count, &part.variables),
             simplices: part.polytope.simplices().iter().map(corners).collect(),
         }
     }
@@ -325,20 +325,20 @@ fn halve(simplex: Vec<Vec<f64>>) -> [Vec<Vec<f64>>; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symloc_model::Kind;
+    use symloc_model::IntervalKind;
 
     fn half(slope: &[i64], offset: Poly) -> Halfspace {
         Halfspace { slope: slope.iter().map(|&a| Rational::from_integer(a.into())).collect(), offset }
     }
 
     /// Returns the triangle 0 ≤ j ≤ i ≤ n with this value.
-    fn triangle(value: Poly) -> Part {
+    fn triangle(value: Poly) -> LimitPart {
         let n = Poly::var(Var(0));
         let faces = vec![half(&[1, -1], Poly::zero()), half(&[0, 1], Poly::zero()), half(&[-1, 0], n)];
         let variables = vec![Var(1), Var(2)];
         let polytope = Polytope::new(&variables, &faces, &sample()).unwrap();
-        let (kind, count) = (Kind::Real, Poly::one());
-        Part { reuse: None, kind, weight: 2, value, count, variables, faces, polytope }
+        let (kind, count) = (IntervalKind::Real, Poly::one());
+        LimitPart { reuse: None, kind, weight: 2, value, count, variables, faces, polytope }
     }
 
     fn sample() -> Vec<BigInt> {

@@ -1,18 +1,18 @@
 //! The rows of a profile, computed from the parts of all classes.
 
 use num_traits::{One, Signed, Zero};
-use symloc_model::{Kind, Reuse};
+use symloc_model::{IntervalKind, Reuse};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
-use crate::limit::item::{End, Item, Known, at_ones};
+use crate::limit::item::{Item, KnownItems, RankedInterval, at_ones};
 use crate::limit::scale::{Direction, flat};
 use crate::measure::Measure;
 use crate::profile::{Row, add, at_equal_sizes};
 use crate::regime::LocalityError;
 
 /// All classes in the limit.
-pub(super) struct Limit {
+pub(super) struct LimitClasses {
     direction: Direction,
     pub(super) accesses: Poly,
     pub(super) blocks: Poly,
@@ -21,13 +21,13 @@ pub(super) struct Limit {
     items: Vec<Item>,
 }
 
-impl Limit {
+impl LimitClasses {
     pub(super) fn new(
         classes: &[Class],
         [accesses, blocks]: [Poly; 2],
         direction: Direction,
         measure: Measure,
-        known: &mut Known,
+        known: &mut KnownItems,
     ) -> Result<Self, LocalityError> {
         let leading = |poly: &Poly| direction.scales.leading(&flat(poly));
         let ((_, accesses), (least, blocks)) = (leading(&accesses), leading(&blocks));
@@ -37,7 +37,7 @@ impl Limit {
         }
         items.sort_by(|a, b| a.least.rank.cmp(&b.least.rank));
         // A class whose place has no volume may have held all of the accesses.
-        let real = items.iter().filter(|item| item.part.kind == Kind::Real);
+        let real = items.iter().filter(|item| item.part.kind == IntervalKind::Real);
         let found = real.fold(blocks.clone(), |sum, item| &sum + &item.count);
         if leading(&found).1 != accesses {
             return Err(LocalityError::NoLimit);
@@ -48,7 +48,7 @@ impl Limit {
     /// Returns the rows, those of the largest order first, and their number. Classes of a lower order matter after those. `None` if the
     /// rank of an end among the intervals is not known.
     pub(super) fn rows(&self) -> Option<(Vec<Row>, usize)> {
-        let mut left: Vec<&Item> = self.items.iter().filter(|item| item.part.kind == Kind::Real).collect();
+        let mut left: Vec<&Item> = self.items.iter().filter(|item| item.part.kind == IntervalKind::Real).collect();
         let mut rows: Vec<Row> = Vec::new();
         let mut first = None;
         while let Some(order) = left.iter().map(|item| item.order).max() {
@@ -80,7 +80,7 @@ impl Limit {
     }
 
     /// Returns the interval at an end, or the distance of an access at this place in the stack.
-    fn interval(&self, end: &End) -> Quotient {
+    fn interval(&self, end: &RankedInterval) -> Quotient {
         let first = self.measure == Measure::Places && end.rank.0 == 0;
         if first { &end.value - &Quotient::from(Poly::one()) } else { end.value.clone() }
     }
@@ -98,7 +98,7 @@ impl Limit {
     }
 
     /// Returns the cache from which on intervals up to this one hit.
-    fn cache(&self, end: &End) -> Option<Quotient> {
+    fn cache(&self, end: &RankedInterval) -> Option<Quotient> {
         if self.measure == Measure::Places || end.value.is_zero() {
             return Some(end.value.clone());
         }
@@ -121,7 +121,7 @@ impl Limit {
     }
 
     /// Returns the share of a row's accesses that still misses in a cache half way between its ends, where all sizes are equal.
-    fn half(&self, group: &[&Item], last: &End, [from, to]: &[Quotient; 2]) -> Option<Rational> {
+    fn half(&self, group: &[&Item], last: &RankedInterval, [from, to]: &[Quotient; 2]) -> Option<Rational> {
         let (start, (end, degree)) = (at_equal_sizes(from), at_equal_sizes(to));
         let start = if start.1 == degree { start.0 } else { Rational::zero() };
         let target = (start + end) / Rational::from_integer(2.into());
@@ -139,7 +139,7 @@ impl Limit {
     }
 
     /// Returns the fraction of an end for which the cache is as large as this.
-    fn reaching(&self, target: &Rational, degree: i64, end: &End) -> Option<Rational> {
+    fn reaching(&self, target: &Rational, degree: i64, end: &RankedInterval) -> Option<Rational> {
         let (mut low, mut high) = (Rational::zero(), Rational::one());
         for _ in 0..BISECTIONS {
             let middle = (&low + &high) / Rational::from_integer(2.into());

@@ -6,7 +6,7 @@
 use num_bigint::BigInt;
 use symloc_evaluate::{Attribution, Distribution, Evaluator, Instance, Int, Locality, Lru};
 use symloc_locality::{Counts, LocalityError, Row, Share, Table, regime_near, regimes_counting, shares, stack_places};
-use symloc_model::{Kind, LineChoice, Model, Owner, Sizes};
+use symloc_model::{IntervalKind, LineChoice, Model, NamedSizes, Owner};
 use symloc_quasi::{Quotient, Rational};
 
 fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
@@ -68,7 +68,7 @@ fn point(sizes: &[i64]) -> Vec<BigInt> {
     sizes.iter().map(|&s| BigInt::from(s)).collect()
 }
 
-fn named(model: &Model, sizes: &[i64]) -> Sizes {
+fn named(model: &Model, sizes: &[i64]) -> NamedSizes {
     model.parameters.iter().cloned().zip(sizes.iter().copied()).collect()
 }
 
@@ -131,30 +131,30 @@ fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
 }
 
 /// A size of a program, and the locality of its accesses at this size.
-struct Case {
+struct ProgramSize {
     sizes: Vec<BigInt>,
     locality: Locality,
     attribution: Attribution,
 }
 
 /// Returns the number of reuses of an access that have exactly the interval x.
-fn with_interval(case: &Case, access: usize, x: &Int) -> Int {
+fn with_interval(case: &ProgramSize, access: usize, x: &Int) -> Int {
     let longer = |x: &Int| case.attribution.shares()[access].misses(Some(x)).unwrap().reuse;
     &longer(&(x - &Int::from(1))) - &longer(x)
 }
 
 /// Returns the interval of a share at a size, if it is a single one.
-fn interval(case: &Case, share: &Share) -> Option<Int> {
+fn interval(case: &ProgramSize, share: &Share) -> Option<Int> {
     let single = share.interval.as_ref().filter(|_| share.iterators.is_empty());
     single.map(|interval| Int::from(interval.evaluate(&case.sizes).to_integer()))
 }
 
-fn count(case: &Case, share: &Share) -> Option<Int> {
+fn count(case: &ProgramSize, share: &Share) -> Option<Int> {
     share.count.as_ref().map(|count| Int::from(count.evaluate(&case.sizes).to_integer()))
 }
 
 /// Checks the shares of one access.
-fn check_access(case: &Case, access: usize, shares: &[&Share], place: &str) {
+fn check_access(case: &ProgramSize, access: usize, shares: &[&Share], place: &str) {
     let exact = &case.attribution.shares()[access];
     let sum = |wanted: &dyn Fn(&Share) -> bool| {
         let mut wanted = shares.iter().filter(|share| wanted(share));
@@ -162,7 +162,7 @@ fn check_access(case: &Case, access: usize, shares: &[&Share], place: &str) {
     };
     let all = sum(&|_| true);
     assert!(all.is_none_or(|all| all == *exact.accesses()), "{place}");
-    let first = sum(&|share| share.kind == Kind::Imaginary);
+    let first = sum(&|share| share.kind == IntervalKind::Imaginary);
     assert!(first.is_none_or(|first| first == exact.first_touches()), "{place}");
     let ranges = shares.iter().any(|share| !share.iterators.is_empty());
     for share in shares {
@@ -192,7 +192,7 @@ pub(crate) fn check_shares(model: &Model, table: &Table, shares: &[Share], sizes
     let evaluator: Evaluator<'_> = Evaluator::new(model, LineChoice::Only).unwrap();
     let named = named(model, sizes);
     let (locality, attribution) = (evaluator.locality(&named).unwrap(), evaluator.attribution(&named).unwrap());
-    let case = Case { sizes: point, locality, attribution };
+    let case = ProgramSize { sizes: point, locality, attribution };
     for access in 0..case.attribution.shares().len() {
         let own: Vec<_> = shares.iter().filter(|share| share.group == access).collect();
         check_access(&case, access, &own, &format!("{}, access {access}, at {sizes:?}", model.function));

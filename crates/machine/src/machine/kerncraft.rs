@@ -28,11 +28,11 @@ struct MachineFile {
 struct Benchmarks {
     /// By level and threads of a core.
     #[serde(default)]
-    measurements: BTreeMap<String, BTreeMap<u64, Measurement>>,
+    measurements: BTreeMap<String, BTreeMap<u64, KerncraftResults>>,
 }
 
 #[derive(Deserialize)]
-struct Measurement {
+struct KerncraftResults {
     /// By kernel, for one core and more.
     #[serde(default)]
     results: BTreeMap<String, Vec<String>>,

@@ -143,10 +143,10 @@ impl fmt::Display for Machine {
 }
 
 /// A parser of descriptions.
-type Reader = fn(&str) -> Result<Description, DescriptionProblem>;
+type DescriptionParser = fn(&str) -> Result<Description, DescriptionProblem>;
 
 /// Returns the parser of a file, by the end of its name.
-fn reader(path: &Path) -> Option<Reader> {
+fn reader(path: &Path) -> Option<DescriptionParser> {
     match path.extension()?.to_str()? {
         "toml" => Some(description::read),
         "yml" | "yaml" => Some(kerncraft::read),

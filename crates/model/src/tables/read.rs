@@ -5,7 +5,7 @@
 
 use symloc_quasi::{Atom, Constraint, Monomial, Number, Poly, Rational, Var};
 
-use super::{Class, Count, Distances, Domain, Line, Range, Terms};
+use super::{Domain, StoredClass, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
 use crate::data::{self, Bounds, CountPiece, LineModel, ReuseClass};
 
 /// The size that any model may have; see [`Limit`].
@@ -33,11 +33,11 @@ impl Limit {
 }
 
 /// Returns the model of a line size of the file.
-pub(crate) fn line(line: Line, limit: &mut Limit) -> Result<LineModel, String> {
+pub(crate) fn line(line: StoredLine, limit: &mut Limit) -> Result<LineModel, String> {
     let floors = numbered("floors", line.floors, floor)?;
     let monomials = numbered("monomials", line.monomials, |factors| monomial(&factors, &floors, limit))?;
     let polynomials = numbered("polynomials", line.polynomials, |terms| polynomial(terms, &monomials, limit))?;
-    let mut tables = Tables { limit, polynomials, domains: Vec::new() };
+    let mut tables = ReadTables { limit, polynomials, domains: Vec::new() };
     tables.domains = numbered("domains", line.domains, |domain| tables.domain(domain))?;
     let classes = tables.classes("classes", line.classes)?;
     let distances = line.distances.map(|distances| tables.distances(distances)).transpose()?;
@@ -64,27 +64,27 @@ fn entry<'t, T>(of: &str, table: &'t [T], number: usize) -> Result<&'t T, String
 }
 
 /// An entry of a table, with its size in the sense of [`Limit`].
-struct Entry<T> {
+struct TableEntry<T> {
     value: T,
     size: u64,
 }
 
 /// A domain: conditions, and ranges of the iterators.
-type Points = (Vec<Constraint>, Vec<Bounds>);
+type ReadDomain = (Vec<Constraint>, Vec<Bounds>);
 
 /// The tables that classes refer to.
-struct Tables<'l> {
+struct ReadTables<'l> {
     limit: &'l mut Limit,
-    polynomials: Vec<Entry<Poly>>,
-    domains: Vec<Entry<Points>>,
+    polynomials: Vec<TableEntry<Poly>>,
+    domains: Vec<TableEntry<ReadDomain>>,
 }
 
-impl Tables<'_> {
-    fn classes(&mut self, of: &str, classes: Vec<Class>) -> Result<Vec<ReuseClass>, String> {
+impl ReadTables<'_> {
+    fn classes(&mut self, of: &str, classes: Vec<StoredClass>) -> Result<Vec<ReuseClass>, String> {
         numbered(of, classes, |class| self.class(class))
     }
 
-    fn distances(&mut self, distances: Distances) -> Result<data::Distances, String> {
+    fn distances(&mut self, distances: StoredDistances) -> Result<data::Distances, String> {
         let mut read = |of, classes| self.classes(of, classes).map_err(|e| format!("distances: {e}"));
         Ok(data::Distances {
             classes: read("classes", distances.classes)?,
@@ -92,7 +92,7 @@ impl Tables<'_> {
         })
     }
 
-    fn class(&mut self, class: Class) -> Result<ReuseClass, String> {
+    fn class(&mut self, class: StoredClass) -> Result<ReuseClass, String> {
         Ok(ReuseClass {
             kind: class.kind,
             iterators: class.iterators,
@@ -101,7 +101,7 @@ impl Tables<'_> {
         })
     }
 
-    fn count(&mut self, Count(access, previous, domain, count): Count) -> Result<CountPiece, String> {
+    fn count(&mut self, StoredCount(access, previous, domain, count): StoredCount) -> Result<CountPiece, String> {
         let (domain, bounds) = taken(self.limit, "domain", &self.domains, domain)?;
         Ok(CountPiece { access, previous, bounds, domain, count: self.polynomial(count)? })
     }
@@ -110,11 +110,11 @@ impl Tables<'_> {
         taken(self.limit, "polynomial", &self.polynomials, number)
     }
 
-    fn domain(&mut self, Domain(conditions, ranges): Domain) -> Result<Entry<Points>, String> {
+    fn domain(&mut self, Domain(conditions, ranges): Domain) -> Result<TableEntry<ReadDomain>, String> {
         let before = self.limit.0;
         let conditions = conditions.into_iter().map(|condition| self.condition(condition)).collect::<Result<_, _>>()?;
         let ranges = ranges.into_iter().map(|range| self.range(range)).collect::<Result<_, _>>()?;
-        Ok(Entry { value: (conditions, ranges), size: before - self.limit.0 })
+        Ok(TableEntry { value: (conditions, ranges), size: before - self.limit.0 })
     }
 
     fn condition(&mut self, condition: i64) -> Result<Constraint, String> {
@@ -124,7 +124,7 @@ impl Tables<'_> {
         }
     }
 
-    fn range(&mut self, Range(lower, upper): Range) -> Result<Bounds, String> {
+    fn range(&mut self, StoredRange(lower, upper): StoredRange) -> Result<Bounds, String> {
         self.limit.spend(1)?;
         Ok(Bounds { lower: self.all(lower)?, upper: self.all(upper)? })
     }
@@ -135,7 +135,7 @@ impl Tables<'_> {
 }
 
 /// Returns a copy of an entry, and counts its size.
-fn taken<T: Clone>(limit: &mut Limit, of: &str, table: &[Entry<T>], number: usize) -> Result<T, String> {
+fn taken<T: Clone>(limit: &mut Limit, of: &str, table: &[TableEntry<T>], number: usize) -> Result<T, String> {
     let entry = entry(of, table, number)?;
     limit.spend(entry.size)?;
     Ok(entry.value.clone())
@@ -188,7 +188,7 @@ fn floor((numerator, Number(divisor)): (Poly, Number)) -> Result<Product, String
     })
 }
 
-fn monomial(factors: &[i64], floors: &[Product], limit: &mut Limit) -> Result<Entry<Product>, String> {
+fn monomial(factors: &[i64], floors: &[Product], limit: &mut Limit) -> Result<TableEntry<Product>, String> {
     if factors.len() > MAX_FACTORS {
         return Err(format!("{} factors", factors.len()));
     }
@@ -200,13 +200,17 @@ fn monomial(factors: &[i64], floors: &[Product], limit: &mut Limit) -> Result<En
     })?;
     let size = value.size();
     limit.spend(size)?;
-    Ok(Entry { value, size })
+    Ok(TableEntry { value, size })
 }
 
-fn polynomial(Terms(terms): Terms, monomials: &[Entry<Product>], limit: &mut Limit) -> Result<Entry<Poly>, String> {
+fn polynomial(
+    StoredTerms(terms): StoredTerms,
+    monomials: &[TableEntry<Product>],
+    limit: &mut Limit,
+) -> Result<TableEntry<Poly>, String> {
     let (mut sum, mut size) = (Vec::with_capacity(terms.len()), 1_u64);
     for (Number(coefficient), monomial) in terms {
-        let Entry { value, size: factors } = entry("monomial", monomials, monomial)?;
+        let TableEntry { value, size: factors } = entry("monomial", monomials, monomial)?;
         let term = factors.saturating_mul(digits(&coefficient));
         limit.spend(term)?;
         size += term;
@@ -215,7 +219,7 @@ fn polynomial(Terms(terms): Terms, monomials: &[Entry<Product>], limit: &mut Lim
             Product::Sum(poly) => sum.extend(poly.terms().map(|(m, c)| (m.clone(), c * &coefficient))),
         }
     }
-    Ok(Entry { value: Poly::from_terms(sum), size })
+    Ok(TableEntry { value: Poly::from_terms(sum), size })
 }
 
 fn size(poly: &Poly) -> u64 {

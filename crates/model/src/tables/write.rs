@@ -5,18 +5,18 @@ use std::hash::Hash;
 
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Number, Poly, Rational, Relation};
 
-use super::{Class, Count, Distances, Domain, Line, Range, Terms};
+use super::{Domain, StoredClass, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
 use crate::data::{Bounds, CountPiece, LineModel, ReuseClass};
 
 /// Returns the form of a line size in the file.
-pub(crate) fn line(line: &LineModel) -> Line {
-    let mut tables = Tables::default();
+pub(crate) fn line(line: &LineModel) -> StoredLine {
+    let mut tables = WrittenTables::default();
     let classes = tables.classes(&line.classes);
-    let distances = line.distances.as_ref().map(|distances| Distances {
+    let distances = line.distances.as_ref().map(|distances| StoredDistances {
         classes: tables.classes(&distances.classes),
         estimated: tables.classes(&distances.estimated),
     });
-    Line {
+    StoredLine {
         line_bytes: line.line_bytes,
         element: line.element,
         symbolic: line.symbolic,
@@ -33,26 +33,26 @@ pub(crate) fn line(line: &LineModel) -> Line {
 
 /// The tables of everything met so far, each entry once.
 #[derive(Default)]
-struct Tables<'m> {
-    floors: Table<&'m Floor, (Poly, Number)>,
-    monomials: Table<&'m Monomial, Vec<i64>>,
-    polynomials: Table<&'m Poly, Terms>,
-    domains: Table<(&'m [Constraint], &'m [Bounds]), Domain>,
+struct WrittenTables<'m> {
+    floors: EntryTable<&'m Floor, (Poly, Number)>,
+    monomials: EntryTable<&'m Monomial, Vec<i64>>,
+    polynomials: EntryTable<&'m Poly, StoredTerms>,
+    domains: EntryTable<(&'m [Constraint], &'m [Bounds]), Domain>,
 }
 
 /// The entries of a table in the order in which they were met.
-struct Table<K, E> {
+struct EntryTable<K, E> {
     numbers: HashMap<K, usize>,
     entries: Vec<E>,
 }
 
-impl<K, E> Default for Table<K, E> {
+impl<K, E> Default for EntryTable<K, E> {
     fn default() -> Self {
         Self { numbers: HashMap::new(), entries: Vec::new() }
     }
 }
 
-impl<K: Eq + Hash, E> Table<K, E> {
+impl<K: Eq + Hash, E> EntryTable<K, E> {
     fn number(&self, key: &K) -> Option<usize> {
         self.numbers.get(key).copied()
     }
@@ -64,13 +64,13 @@ impl<K: Eq + Hash, E> Table<K, E> {
     }
 }
 
-impl<'m> Tables<'m> {
-    fn classes(&mut self, classes: &'m [ReuseClass]) -> Vec<Class> {
+impl<'m> WrittenTables<'m> {
+    fn classes(&mut self, classes: &'m [ReuseClass]) -> Vec<StoredClass> {
         classes.iter().map(|class| self.class(class)).collect()
     }
 
-    fn class(&mut self, class: &'m ReuseClass) -> Class {
-        Class {
+    fn class(&mut self, class: &'m ReuseClass) -> StoredClass {
+        StoredClass {
             kind: class.kind,
             iterators: class.iterators.clone(),
             value: self.polynomial(&class.value),
@@ -78,8 +78,8 @@ impl<'m> Tables<'m> {
         }
     }
 
-    fn count(&mut self, piece: &'m CountPiece) -> Count {
-        Count(piece.access, piece.previous, self.domain(piece), self.polynomial(&piece.count))
+    fn count(&mut self, piece: &'m CountPiece) -> StoredCount {
+        StoredCount(piece.access, piece.previous, self.domain(piece), self.polynomial(&piece.count))
     }
 
     fn domain(&mut self, piece: &'m CountPiece) -> usize {
@@ -99,9 +99,9 @@ impl<'m> Tables<'m> {
         }
     }
 
-    fn range(&mut self, bounds: &'m Bounds) -> Range {
+    fn range(&mut self, bounds: &'m Bounds) -> StoredRange {
         let mut all = |polynomials: &'m [Poly]| polynomials.iter().map(|bound| self.polynomial(bound)).collect();
-        Range(all(&bounds.lower), all(&bounds.upper))
+        StoredRange(all(&bounds.lower), all(&bounds.upper))
     }
 
     fn polynomial(&mut self, poly: &'m Poly) -> usize {
@@ -110,7 +110,7 @@ impl<'m> Tables<'m> {
                 let monomial = self.monomial(monomial);
                 (Number(coefficient.clone()), monomial)
             });
-            let terms = Terms(terms.collect());
+            let terms = StoredTerms(terms.collect());
             self.polynomials.add(poly, terms)
         })
     }

@@ -15,7 +15,7 @@ pub(super) const FEW: usize = 6;
 
 /// `(Σ aₖ·tᵏ) / d`, k ≤ degree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Machine {
+pub(super) struct MachinePoly {
     coefficients: [i128; FEW],
     degree: u8,
     /// d is 2^shift times an odd number.
@@ -44,7 +44,7 @@ pub(super) fn differences_of(mut row: [i128; FEW], count: usize) -> Option<[i128
     Some(row)
 }
 
-impl Machine {
+impl MachinePoly {
     /// `Σ Δₖ·C(t, k)` for the first so many differences, by Horner's rule: `Δ₀ + t/1·(Δ₁ + (t − 1)/2·(Δ₂ + …))`.
     pub(super) fn new(differences: &[i128; FEW], count: usize) -> Option<Self> {
         let degree = differences[..count].iter().rposition(|d| *d != 0).unwrap_or(0);

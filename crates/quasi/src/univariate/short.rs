@@ -1,6 +1,6 @@
 //! Polynomials with coefficients in machine words: what nearly all are, in one cache line.
 
-use super::machine::{FEW, INVERSES, Machine, reach, root};
+use super::machine::{FEW, INVERSES, MachinePoly, reach, root};
 use super::partition_near;
 
 /// `(Σ aₖ·tᵏ) / d`, k ≤ degree.
@@ -31,7 +31,7 @@ impl Short {
         })
     }
 
-    pub(super) fn of(machine: &Machine) -> Option<Self> {
+    pub(super) fn of(machine: &MachinePoly) -> Option<Self> {
         let mut coefficients = [0; FEW];
         for (short, coefficient) in coefficients.iter_mut().zip(machine.coefficients()) {
             *short = i64::try_from(*coefficient).ok()?;
@@ -47,9 +47,9 @@ impl Short {
         Self { coefficients, degree: degree as u8, shift, odd, reach }
     }
 
-    /// Converts to a [`Machine`], which has room for larger numbers.
-    pub(super) fn machine(&self) -> Machine {
-        Machine::with(self.coefficients.map(i128::from), self.degree(), self.shift, self.odd)
+    /// Converts to a [`MachinePoly`], which has room for larger numbers.
+    pub(super) fn machine(&self) -> MachinePoly {
+        MachinePoly::with(self.coefficients.map(i128::from), self.degree(), self.shift, self.odd)
     }
 
     pub(super) fn degree(&self) -> usize {

@@ -12,7 +12,7 @@ use super::curve::PictureArgs;
 use super::fail_above::Failures;
 use crate::error::{CliError, ExitStatus};
 use crate::options::ModelSource;
-use crate::ratio::Growth;
+use crate::ratio::MissGrowth;
 use crate::series::{LoadedModel, SeriesArgs, SeriesCase, parameters_of};
 
 /// The options of `compare`.
@@ -59,7 +59,7 @@ pub struct ComparisonArgs {
     /// Exit with 1 if the second misses more than the first in a --cache, by more than this share of the first's
     /// misses, such as 5%
     #[arg(long, value_name = "SHARE", requires = "caches")]
-    fail_above: Option<Growth>,
+    fail_above: Option<MissGrowth>,
     /// Print the ranges of cache sizes as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,

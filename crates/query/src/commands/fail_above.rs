@@ -7,7 +7,7 @@ use symloc_report::{AnswerHeader, text};
 
 use crate::error::ExitStatus;
 use crate::output::tell;
-use crate::ratio::{Growth, Ratio};
+use crate::ratio::{MissGrowth, Ratio};
 
 /// The most failures that are described.
 const DESCRIBED: u64 = 10;
@@ -38,7 +38,7 @@ impl Failures {
     }
 
     /// Adds the caches of a comparison in which the second program misses more than the first by more than a bound allows.
-    pub(super) fn check_growth(&mut self, bound: &Growth, labels: [&str; 2], comparison: &ModelComparison) {
+    pub(super) fn check_growth(&mut self, bound: &MissGrowth, labels: [&str; 2], comparison: &ModelComparison) {
         for level in &comparison.levels {
             let [first, second] = &level.misses;
             if !bound.allows(first, second) {

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
     use symloc_evaluate::Denning;
     use symloc_evaluate::Evaluator;
-    use symloc_model::{LineChoice, Model, Sizes};
+    use symloc_model::{LineChoice, Model, NamedSizes};
 
     /// For every bound that the curve of the histogram reaches, and one just below it, the search finds the same cache as a walk
     /// over all caches.
@@ -240,7 +240,7 @@ mod tests {
             (include_str!("../../../../tests/models/gemm.loc.json"), &[("ni", 11), ("nj", 13), ("nk", 9)]),
         ] {
             let model = Model::parse(json).unwrap();
-            let sizes: Sizes = sizes.iter().copied().collect();
+            let sizes: NamedSizes = sizes.iter().copied().collect();
             let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
             let (locality, distribution) = (evaluator.locality(&sizes).unwrap(), evaluator.at(&sizes).unwrap());
             let denning = Denning::new(&distribution);

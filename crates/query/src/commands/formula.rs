@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use symloc_locality::formula::{Case, MissFormulas, Sum};
 use symloc_locality::{Measure, leading_terms};
-use symloc_model::{LineModel, Model, Sizes};
+use symloc_model::{LineModel, Model, NamedSizes};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 use symloc_report::sympy::{self, Record, Value};
 use symloc_report::{Cell, Format, MissModel, Sheet, format, json, sheet, text};
@@ -85,7 +85,7 @@ impl FormulaArgs {
     fn formulas(&self, model: &Model, line: &LineModel, measure: Measure) -> Result<Vec<MissFormulas>, CliError> {
         if !self.sizes.is_empty() {
             let sizes = self.sizes.grid(&model.function, &model.parameters)?.single()?;
-            let point = sizes.into_iter().collect::<Sizes>().point(model)?;
+            let point = sizes.into_iter().collect::<NamedSizes>().point(model)?;
             return Ok(vec![MissFormulas::near(model, line, measure, &point).map_err(no_formulas)?]);
         }
         let data = matches!(self.format, Format::Json | Format::Sympy);

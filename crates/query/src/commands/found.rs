@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 use symloc_cache::Traffic;
 use symloc_evaluate::Int;
-use symloc_replay::{Estimate, Held, Rates, Share};
+use symloc_replay::{Estimate, EstimatedShare, Held, Rates};
 use symloc_report::Counted;
 use symloc_report::misses::MissSource;
 
@@ -53,9 +53,9 @@ impl Found {
 
     /// Converts the result of samples of a run of `all` accesses.
     pub(super) fn estimated(estimate: &Estimate, all: &Int) -> Self {
-        let count = |share: &Share| part(all, share.value);
-        let interval = |share: &Share| (part(all, share.interval.0), part(all, share.interval.1));
-        let estimated = |share: &Share| Counted { value: count(share), interval: Some(interval(share)) };
+        let count = |share: &EstimatedShare| part(all, share.value);
+        let interval = |share: &EstimatedShare| (part(all, share.interval.0), part(all, share.interval.1));
+        let estimated = |share: &EstimatedShare| Counted { value: count(share), interval: Some(interval(share)) };
         let level = |rates: &Rates| FoundLevel {
             misses: estimated(&rates.misses),
             fills: estimated(&rates.fills),

@@ -13,7 +13,7 @@ use crate::error::CliError;
 use crate::options::ParameterArgs;
 
 /// A size, and caches.
-pub(super) struct Placed {
+pub(super) struct SizedCaches {
     /// `n = 2000`
     pub(super) text: String,
     point: Vec<BigInt>,
@@ -21,7 +21,7 @@ pub(super) struct Placed {
     levels: Vec<(String, u64)>,
 }
 
-impl Placed {
+impl SizedCaches {
     /// Returns the given size with the caches, or `None` if neither sizes nor caches are given.
     pub(super) fn new(
         model: &Model,
@@ -40,7 +40,7 @@ impl Placed {
         }
         let sizes = sizes.grid(&model.function, &model.parameters)?.single()?;
         let shown: Vec<_> = sizes.iter().map(|(name, value)| (name.clone(), i128::from(*value))).collect();
-        let point = sizes.into_iter().collect::<symloc_model::Sizes>().point(model)?;
+        let point = sizes.into_iter().collect::<symloc_model::NamedSizes>().point(model)?;
         let mut levels = Vec::new();
         if !caches.is_empty() {
             for level in caches.levels(|_| Ok(()))?.caches() {

@@ -13,7 +13,7 @@ use symloc_report::{Cell, Format, MissModel, Sheet, format, json, text};
 
 use self::data::AccessText;
 use self::short::ShortFormulas;
-use super::placed::Placed;
+use super::placed::SizedCaches;
 use super::tables::no_formulas;
 use crate::error::CliError;
 
@@ -70,7 +70,7 @@ pub(super) struct Profiles<'a> {
     line: &'a LineModel,
     miss_model: MissModel,
     profiles: Vec<Profile>,
-    placed: Option<Placed>,
+    placed: Option<SizedCaches>,
 }
 
 impl<'a> Profiles<'a> {
@@ -121,7 +121,7 @@ impl Profiles<'_> {
 
 impl<'a> Profiles<'a> {
     /// Returns the profiles at a size, with caches among the rows.
-    pub(super) fn placed(self, placed: Option<Placed>) -> Self {
+    pub(super) fn placed(self, placed: Option<SizedCaches>) -> Self {
         Self { placed, ..self }
     }
 

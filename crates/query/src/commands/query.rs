@@ -34,7 +34,7 @@ pub struct QueryArgs {
     /// How misses are predicted: sampled by default where a cache has ways or a policy; else lru, if the model holds
     /// reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
-    miss_model: Option<Asked>,
+    miss_model: Option<AskedModel>,
     #[command(flatten)]
     samples: SampleArgs,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub struct QueryArgs {
 
 /// The model of misses that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Asked {
+enum AskedModel {
     /// Denning's working set, from reuse intervals; with ways, Smith's estimate over it
     Denning,
     /// Fully associative LRU, from reuse distances: exact; with ways, Smith's estimate over them
@@ -59,13 +59,13 @@ enum Asked {
     Sampled,
 }
 
-impl Asked {
+impl AskedModel {
     fn miss_model(self) -> MissModel {
         match self {
-            Asked::Denning => MissModel::Denning,
-            Asked::Lru => MissModel::Lru,
+            AskedModel::Denning => MissModel::Denning,
+            AskedModel::Lru => MissModel::Lru,
             // Samples need only data of a prediction that both models hold; this one takes less time.
-            Asked::Sampled => MissModel::Denning,
+            AskedModel::Sampled => MissModel::Denning,
         }
     }
 }
@@ -86,8 +86,8 @@ impl QueryArgs {
         let note = if alone { forget_ways_of_machine(&mut levels) } else { None };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
-        let asked = if sampled { Some(Asked::Sampled) } else { self.miss_model };
-        let miss_model = MissModel::choose(asked.map(Asked::miss_model), &model, line)?;
+        let asked = if sampled { Some(AskedModel::Sampled) } else { self.miss_model };
+        let miss_model = MissModel::choose(asked.map(AskedModel::miss_model), &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let hierarchies: Vec<_> = levels.hierarchies().collect();
         let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
@@ -179,7 +179,7 @@ impl QueryArgs {
         let special = levels.caches().any(|level| level.cache.build != Build::default());
         let ways = levels.caches().any(|level| level.cache.ways.is_some());
         let by_default = special || self.samples.places_arrays() || ways && has_program(model);
-        self.miss_model.map_or(by_default, |asked| asked == Asked::Sampled)
+        self.miss_model.map_or(by_default, |asked| asked == AskedModel::Sampled)
     }
 }
 

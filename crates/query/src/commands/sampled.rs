@@ -5,12 +5,12 @@ use std::cell::OnceCell;
 use clap::Args;
 use num_integer::Integer as _;
 use symloc_affine::{Access, AccessKind, Array, AssumptionKind, Line, Program};
-use symloc_cache::Index;
+use symloc_cache::IndexFunction;
 use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
 use symloc_machine::NamedCache;
 use symloc_model::Model;
 use symloc_replay::{
-    Code, Column, Memory, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
+    Code, Column, MemoryMap, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
 };
 use symloc_report::attribution::{Fill, FilledCache};
 use symloc_report::misses::{CacheMisses, LevelMisses};
@@ -83,7 +83,7 @@ impl<'s> Sampler<'s> {
         let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
         let placement = self.layout.placement();
         let survey = Survey::of(&code)?;
-        let memory = Memory::new(&self.program, &survey, placement, &self.bases, line)?;
+        let memory = MemoryMap::new(&self.program, &survey, placement, &self.bases, line)?;
         // The model holds the number of blocks if its arrays lie as they do here; padding touches no others.
         let pads = self.model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name());
         let as_here = MemoryLayout::from(self.model.layout) == self.layout.without_padding();
@@ -113,7 +113,7 @@ pub(super) struct SampledSize<'p> {
     /// The assumptions, as notes.
     notes: Vec<String>,
     code: Code<'p>,
-    memory: Memory,
+    memory: MemoryMap,
     /// The number of executions of each access, computed on first use.
     executions: OnceCell<Vec<f64>>,
 }
@@ -200,7 +200,7 @@ impl SampledSize<'_> {
             let geometry = cache.design(self.header.element)?.geometry;
             for column in &columns {
                 let used = geometry.sets() / geometry.sets().gcd(&column.lines);
-                let conflicts = geometry.index() == Index::Modulo && used < geometry.sets();
+                let conflicts = geometry.index() == IndexFunction::Modulo && used < geometry.sets();
                 if conflicts && column.iterations > used * geometry.ways() {
                     let note = self.note(column, used, &cache);
                     notes.extend((!notes.contains(&note)).then_some(note));
@@ -256,7 +256,7 @@ impl SampledSize<'_> {
 }
 
 /// Returns the number of blocks that a program touches; `None` if counting takes too long.
-fn counted_blocks(code: &Code<'_>, memory: &Memory) -> Result<Option<Int>, CliError> {
+fn counted_blocks(code: &Code<'_>, memory: &MemoryMap) -> Result<Option<Int>, CliError> {
     match footprint(code, memory, RANGES) {
         Ok(blocks) => Ok(Some(Int::from(blocks.into_iter().sum::<u64>()))),
         Err(ReplayError::TooManyAccesses { .. }) => Ok(None),

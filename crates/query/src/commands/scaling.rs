@@ -13,7 +13,7 @@ use symloc_report::{Format, MissModel};
 
 use super::bounds;
 use super::formula::classes;
-use super::placed::Placed;
+use super::placed::SizedCaches;
 use super::profiles::{ProfileColumns, Profiles};
 use super::tables::{TablesArgs, no_formulas, require_operations};
 use super::terms::StepTerms;
@@ -140,7 +140,7 @@ impl ScalingArgs {
             require_operations(&model, line)?;
         }
         let counts = Counts { operations: self.operations, ..Counts::default() };
-        let placed = Placed::new(&model, line, &self.sizes, &self.caches)?;
+        let placed = SizedCaches::new(&model, line, &self.sizes, &self.caches)?;
         let growth = self.regime.as_ref().map(|regime| regime.growth(&model)).transpose()?.unwrap_or_default();
         let profiles = Profiles::derive(&model, line, miss_model, counts, &growth)?;
         profiles.placed(placed).write(out, self.format, ProfileColumns::Scaling)?;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use symloc_locality::Share;
-use symloc_model::{Kind, Model, Outline};
+use symloc_model::{IntervalKind, Model, Outline};
 use symloc_quasi::{Notation, Style};
 use symloc_report::subject::{self, RowSubject, RowsBy, SubjectAnswer};
 use symloc_report::sympy::{Record, Value};
@@ -100,7 +100,7 @@ impl<'a> SharesAnswer<'a> {
         ShareRow {
             subject,
             answer: subject.answer(model),
-            first_touches: share.kind == Kind::Imaginary,
+            first_touches: share.kind == IntervalKind::Imaginary,
             ri: share.interval.as_ref().map(|interval| notation.poly(interval)),
             count: share.count.as_ref().map(|count| notation.poly(count)),
             misses_below: share.cache.as_ref().map(|cache| notation.quotient(cache)),

@@ -11,7 +11,7 @@ use symloc_locality::{
     Counts, Identity, LocalityError, Regime, Share, Table, regime_near, regimes_counting, reuse_count_identity,
     ri_sum_identity, shares, stack_places,
 };
-use symloc_model::{LineChoice, LineModel, Model, Owner, Sizes};
+use symloc_model::{LineChoice, LineModel, Model, NamedSizes, Owner};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
 use symloc_report::subject::RowsBy;
 use symloc_report::sympy::{self, Record};
@@ -140,7 +140,7 @@ impl NearSizes {
             ));
         }
         let shown: Vec<_> = sizes.iter().map(|(name, value)| (name.clone(), i128::from(*value))).collect();
-        let point = sizes.into_iter().collect::<Sizes>().point(model)?;
+        let point = sizes.into_iter().collect::<NamedSizes>().point(model)?;
         Ok(Self { point, text: text::grouped_sizes(&shown) })
     }
 }

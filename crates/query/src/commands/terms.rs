@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use symloc_locality::first_terms;
-use symloc_locality::formula::{MissFormulas, Step};
+use symloc_locality::formula::{MissFormulas, MissStep};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 use symloc_report::sympy::{self, Record, Value};
@@ -81,7 +81,7 @@ impl StepTerms<'_> {
         rows.filter(|row| row.miss_ratio_before != row.miss_ratio_after).collect()
     }
 
-    fn row(&self, Step { cache, misses }: &Step, style: Style) -> Option<StepRow> {
+    fn row(&self, MissStep { cache, misses }: &MissStep, style: Style) -> Option<StepRow> {
         let first = |quotient: &Quotient| {
             let terms = first_terms(quotient, self.model.variables(), self.orders)?;
             Some(self.notation(style).quotient(&terms))

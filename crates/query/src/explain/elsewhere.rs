@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use symloc_evaluate::{EvalError, Evaluator, Int, Prediction};
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 use symloc_report::MissModel;
 use symloc_report::explanation::{AxisChanges, RatioChange, RatioFactor, Tried};
 
@@ -198,7 +198,7 @@ impl<'e> Elsewhere<'e> {
         if let Some(known) = self.known.borrow().get(&sizes) {
             return Ok(known.clone());
         }
-        let named: Sizes = self.here.iter().map(|(name, _)| name.clone()).zip(sizes.iter().copied()).collect();
+        let named: NamedSizes = self.here.iter().map(|(name, _)| name.clone()).zip(sizes.iter().copied()).collect();
         let point = match self.misses_at(&named) {
             Ok(point) => point.map(Rc::new),
             Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. } | EvalError::TwoLines { .. }) => None,
@@ -210,7 +210,7 @@ impl<'e> Elsewhere<'e> {
 
     /// Computes the misses at a size. `None` if the line size is a parameter that differs there, so that the caches have other
     /// lines.
-    fn misses_at(&self, sizes: &Sizes) -> Result<Option<PointMisses>, EvalError> {
+    fn misses_at(&self, sizes: &NamedSizes) -> Result<Option<PointMisses>, EvalError> {
         let prediction = self.miss_model.predict(self.evaluator, sizes)?;
         if prediction.place().line_bytes != self.line_bytes {
             return Ok(None);

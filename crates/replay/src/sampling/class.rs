@@ -51,7 +51,7 @@ impl Class {
         visits.clear();
         for (site, placed) in sites.iter().enumerate() {
             let mut add = |start, end, block| visits.push(Visit { start, site, end, block: block / self.modulus });
-            Walk::of(placed, iters, line)?.visit(self, iterations.clone(), &mut add).ok_or_else(far)?;
+            StridedWalk::of(placed, iters, line)?.visit(self, iterations.clone(), &mut add).ok_or_else(far)?;
         }
         visits.sort_unstable();
         Ok(())
@@ -77,7 +77,7 @@ impl Class {
 }
 
 /// An access that moves by equal distances.
-pub(crate) struct Walk {
+pub(crate) struct StridedWalk {
     first: i64,
     bytes: i64,
     line: i64,
@@ -87,7 +87,7 @@ fn far() -> ReplayError {
     overflow("an address")
 }
 
-impl Walk {
+impl StridedWalk {
     /// Creates the walk of an access of a row; the row's iterator has its first value.
     pub(crate) fn of(placed: &Placed, iters: &[i64], line: i64) -> Result<Self, ReplayError> {
         Ok(Self { first: placed.address(iters)?, bytes: placed.bytes(), line })
@@ -197,7 +197,7 @@ mod tests {
     fn walks_meet_the_classes_of_their_blocks() {
         for bytes in [-200, -64, -24, -8, -5, 0, 3, 8, 40, 64, 72, 192, 640] {
             for (modulus, first) in [(1, 5000), (4, 9001), (6, 20000), (64, 100_000)] {
-                let walk = Walk { first, bytes, line: 64 };
+                let walk = StridedWalk { first, bytes, line: 64 };
                 let blocks: Vec<_> = (0..90_u64).map(|k| ((first + bytes * k as i64) / 64) as u64).collect();
                 for rest in 0..modulus {
                     let mut found = Vec::new();

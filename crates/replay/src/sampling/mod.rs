@@ -20,18 +20,18 @@ mod tests;
 mod window;
 
 use num_integer::Integer as _;
-use symloc_cache::{Caches, Design, Geometry, Index, OnCaches, Replacement};
+use symloc_cache::{Caches, Design, Geometry, IndexFunction, OnCaches, Replacement};
 
 use crate::code::{Code, Op};
 use crate::cursor::{Placed, placed};
 use crate::error::ReplayError;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 
 use chance::Chance;
 use draws::{Draw, Mean, Stratum, combined};
-use position::{Leaf, Position, leaves};
+use position::{Leaf, LeafPosition, leaves};
 use quantities::Quantities;
-use window::{Place, Stage, Stretch};
+use window::{AccessPlace, Stage, Stretch};
 
 /// The options of sampling.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl Default for Sampling {
 
 /// A share of all accesses, estimated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Share {
+pub struct EstimatedShare {
     /// The estimate.
     pub value: f64,
     /// The 95 % confidence interval.
@@ -64,13 +64,13 @@ pub struct Share {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
     /// Requests that it does not hold.
-    pub misses: Share,
+    pub misses: EstimatedShare,
     /// Blocks that come in, prefetched ones included.
-    pub fills: Share,
+    pub fills: EstimatedShare,
     /// Written blocks that go back.
-    pub write_backs: Share,
+    pub write_backs: EstimatedShare,
     /// Single writes that are passed on.
-    pub writes_through: Share,
+    pub writes_through: EstimatedShare,
 }
 
 /// The result of sampling; shares are of all accesses of the run.
@@ -79,11 +79,11 @@ pub struct Estimate {
     /// By level.
     pub levels: Vec<Rates>,
     /// Misses, by access of the text and level.
-    pub misses_by_access: Vec<Vec<Share>>,
+    pub misses_by_access: Vec<Vec<EstimatedShare>>,
     /// Written blocks that go back, by array and level.
-    pub write_backs_by_array: Vec<Vec<Share>>,
+    pub write_backs_by_array: Vec<Vec<EstimatedShare>>,
     /// Misses of groups of accesses, by group and level.
-    pub misses_by_group: Vec<Vec<Share>>,
+    pub misses_by_group: Vec<Vec<EstimatedShare>>,
     /// The number of samples.
     pub samples: u64,
 }
@@ -96,7 +96,7 @@ pub struct Estimate {
 /// [`ReplayError::Geometry`] if a policy cannot keep the sets of its level, [`ReplayError::Overflow`] if an address leaves 64 bits.
 pub fn sample(
     code: &Code<'_>,
-    memory: &Memory,
+    memory: &MemoryMap,
     designs: &[Design],
     executions: &[f64],
     groups: &[usize],
@@ -119,7 +119,7 @@ pub fn sample(
 
 /// Returns the number of independent parts into which caches can be split.
 fn classes(designs: &[Design]) -> u64 {
-    let apart = |design: &Design| design.geometry.index() == Index::Modulo && !design.prefetch;
+    let apart = |design: &Design| design.geometry.index() == IndexFunction::Modulo && !design.prefetch;
     match designs.iter().all(apart) {
         true => designs.iter().fold(0, |modulus, design| design.geometry.sets().gcd(&modulus)).max(1),
         false => 1,
@@ -128,7 +128,7 @@ fn classes(designs: &[Design]) -> u64 {
 
 struct Sampler<'c> {
     code: &'c Code<'c>,
-    memory: &'c Memory,
+    memory: &'c MemoryMap,
     body: &'c [Op<Placed>],
     modulus: u64,
     patience: u64,
@@ -146,7 +146,7 @@ impl<'c> OnCaches for Sampler<'c> {
         let shortest = caches.lines() * self.modulus;
         let part = |leaf: Leaf<'c>| {
             let accesses: f64 = leaf.sites.iter().map(|placed| self.executions[placed.access]).sum();
-            (accesses > 0.0).then_some(Part { leaf, accesses })
+            (accesses > 0.0).then_some(SampledLeaf { leaf, accesses })
         };
         let parts = leaves(self.body).into_iter().filter_map(part);
         let (large, small): (Vec<_>, Vec<_>) = parts.partition(|part| part.accesses >= all / MOST_SOURCES);
@@ -167,7 +167,7 @@ impl<'c> OnCaches for Sampler<'c> {
             visits: Vec::new(),
         };
         let mut samples = Samples {
-            sources: groups.map(|parts| Source::new(parts, all, shortest)).collect(),
+            sources: groups.map(|parts| SampleSource::new(parts, all, shortest)).collect(),
             quantities,
             groups: self.groups,
             modulus: self.modulus,
@@ -183,7 +183,7 @@ impl<'c> OnCaches for Sampler<'c> {
 
 /// Samples of a run.
 struct Samples<'c, C> {
-    sources: Vec<Source<'c>>,
+    sources: Vec<SampleSource<'c>>,
     quantities: Quantities,
     groups: &'c [usize],
     modulus: u64,
@@ -196,14 +196,14 @@ struct Samples<'c, C> {
 }
 
 /// A leaf of the loop tree, with the number of its accesses in the whole run.
-struct Part<'c> {
+struct SampledLeaf<'c> {
     leaf: Leaf<'c>,
     accesses: f64,
 }
 
 /// A leaf in which samples begin, or several small ones, in the order of the text.
-struct Source<'c> {
-    parts: Vec<Part<'c>>,
+struct SampleSource<'c> {
+    parts: Vec<SampledLeaf<'c>>,
     stratum: Stratum,
     /// The initial length of histories, in accesses.
     history: u64,
@@ -289,12 +289,12 @@ impl<'c, C: Caches> Samples<'c, C> {
             None => chance.below(count),
         };
         let Stage { program, body, .. } = self.stage;
-        let Some(position) = Position::at(program, body, &part.leaf, &mut choose)? else {
+        let Some(position) = LeafPosition::at(program, body, &part.leaf, &mut choose)? else {
             source.stratum.add(Draw { place, weight: 0.0, seen: Vec::new() });
             return Ok(());
         };
         let weight = position.choices() * part.leaf.sites.len() as f64 / part.accesses;
-        let start = Place { index: choose(position.accesses()), position };
+        let start = AccessPlace { index: choose(position.accesses()), position };
         let stretch = Stretch { start, accesses: self.stretch };
         let before = self.stage.work;
         let (class, visits) = self.stage.class(&stretch, self.modulus, &mut choose)?;
@@ -313,12 +313,12 @@ impl<'c, C: Caches> Samples<'c, C> {
         self.sources.iter_mut().map(|source| source.stratum.means(count)).collect()
     }
 
-    fn share(&self, means: &[Vec<Mean>], quantity: usize) -> Share {
+    fn share(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
         let of = |quantity: usize| {
             combined(self.sources.iter().zip(means).map(|(source, means)| (source.stratum.share, means[quantity])))
         };
         let samples: usize = self.sources.iter().map(|source| source.stratum.draws()).sum();
-        Share::new(of(quantity), of(self.quantities.undecided()).value, samples as f64)
+        EstimatedShare::new(of(quantity), of(self.quantities.undecided()).value, samples as f64)
     }
 
     fn estimate(&mut self) -> Estimate {
@@ -344,14 +344,14 @@ impl<'c, C: Caches> Samples<'c, C> {
     }
 }
 
-impl<'c> Source<'c> {
-    fn new(parts: Vec<Part<'c>>, all: f64, history: u64) -> Self {
+impl<'c> SampleSource<'c> {
+    fn new(parts: Vec<SampledLeaf<'c>>, all: f64, history: u64) -> Self {
         let share = parts.iter().map(|part| part.accesses).sum::<f64>() / all;
         Self { parts, stratum: Stratum::new(share), history, work: 0, drawn: 0 }
     }
 
     /// Returns the leaf at a fraction of the accesses, between 0 and 1, and the fraction of its own accesses.
-    fn part(&self, place: f64) -> (&Part<'c>, f64) {
+    fn part(&self, place: f64) -> (&SampledLeaf<'c>, f64) {
         let mut left = place * self.parts.iter().map(|part| part.accesses).sum::<f64>();
         let mut at = 0;
         while at + 1 < self.parts.len() && left >= self.parts[at].accesses {
@@ -370,7 +370,7 @@ impl<'c> Source<'c> {
     }
 }
 
-impl Share {
+impl EstimatedShare {
     /// An event that never occurred in n samples may occur in 3/n of the run, with a probability of 95 %.
     fn new(Mean { value, deviation, most }: Mean, undecided: f64, samples: f64) -> Self {
         let half = (DEVIATIONS * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));

@@ -10,8 +10,8 @@ use crate::error::ReplayError;
 
 /// A leaf at some values of the iterators around it.
 #[derive(Clone, Debug)]
-pub(crate) struct Position<'c> {
-    frames: Vec<Frame<'c>>,
+pub(crate) struct LeafPosition<'c> {
+    frames: Vec<BodyFrame<'c>>,
     pub(crate) iters: Vec<i64>,
     /// The number of repetitions of the leaf: the iterations of a row, or one.
     pub(crate) count: u64,
@@ -19,7 +19,7 @@ pub(crate) struct Position<'c> {
 
 /// A list of nodes, and the index of the one that is run.
 #[derive(Clone, Debug)]
-struct Frame<'c> {
+struct BodyFrame<'c> {
     body: &'c [Op<Placed>],
     at: usize,
     turn: Option<Turn<'c>>,
@@ -82,10 +82,10 @@ fn sites(op: &Op<Placed>) -> &[Placed] {
     }
 }
 
-impl<'c> Position<'c> {
+impl<'c> LeafPosition<'c> {
     /// Returns the first leaf of a run; `None` if there are no accesses.
     pub(crate) fn first(program: &Program, body: &'c [Op<Placed>]) -> Result<Option<Self>, ReplayError> {
-        let frames = vec![Frame { body, at: 0, turn: None }];
+        let frames = vec![BodyFrame { body, at: 0, turn: None }];
         let mut position = Self { frames, iters: vec![0; program.iters.len()], count: 0 };
         let found = !body.is_empty() && (position.descend(Forward)? || position.go(Forward)?);
         Ok(found.then_some(position))
@@ -102,7 +102,7 @@ impl<'c> Position<'c> {
         let mut position = Self { frames: Vec::new(), iters: vec![0; program.iters.len()], count: 0 };
         let (mut body, mut turn) = (body, None);
         for (at, branch) in &leaf.trail {
-            position.frames.push(Frame { body, at: *at, turn: turn.take() });
+            position.frames.push(BodyFrame { body, at: *at, turn: turn.take() });
             match &body[*at] {
                 Op::Access(_) | Op::Row(..) => {}
                 Op::Loop(head, inner) => {
@@ -126,7 +126,7 @@ impl<'c> Position<'c> {
         Ok(found.then_some(position))
     }
 
-    /// Returns the number of choices of iterations of [`Position::at`], including those of the leaf.
+    /// Returns the number of choices of iterations of [`LeafPosition::at`], including those of the leaf.
     pub(crate) fn choices(&self) -> f64 {
         let turns = self.frames.iter().filter_map(|frame| frame.turn.as_ref());
         turns.map(|turn| turn.count as f64).product::<f64>() * self.count as f64
@@ -197,7 +197,7 @@ impl<'c> Position<'c> {
                 return Ok(false);
             }
             let at = if direction == Forward { 0 } else { body.len() - 1 };
-            self.frames.push(Frame { body, at, turn });
+            self.frames.push(BodyFrame { body, at, turn });
         }
         Ok(false)
     }

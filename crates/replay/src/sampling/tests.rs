@@ -3,33 +3,34 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use symloc_affine::{Line, Program};
-use symloc_cache::{Caches, Design, Geometry, Hierarchy, Index, Replacement};
-use symloc_sim::random::{self, Rng, Shape};
+use symloc_cache::{Caches, Design, Geometry, Hierarchy, IndexFunction, Replacement};
+use symloc_sim::random::{self, ProgramShape, Rng};
 
 use super::class::Class;
-use super::position::{Direction, Position};
-use super::window::{Place, Stage, Stretch};
+use super::position::{Direction, LeafPosition};
+use super::window::{AccessPlace, Stage, Stretch};
 use super::{Sampling, classes, sample};
 use crate::code::Op;
 use crate::cursor::{Placed, placed};
-use crate::{Code, Memory, Placement, Replaying, Survey, executions, replay};
+use crate::{Code, MemoryMap, Placement, Replaying, Survey, executions, replay};
 
 const LINE: u64 = 16;
 
 fn cache(lines: u64, ways: u64, replacement: Replacement) -> Design {
-    Design::new(Geometry::new(lines, ways, Index::Modulo).unwrap(), replacement)
+    Design::new(Geometry::new(lines, ways, IndexFunction::Modulo).unwrap(), replacement)
 }
 
 /// Returns a program at a size, and its memory.
-fn at<'p>(program: &'p Program, sizes: &[i64]) -> (Code<'p>, Memory) {
+fn at<'p>(program: &'p Program, sizes: &[i64]) -> (Code<'p>, MemoryMap) {
     let code = Code::new(program, sizes).unwrap();
-    let memory = Memory::new(program, &Survey::of(&code).unwrap(), Placement::Linear, &[], Line::Bytes(LINE)).unwrap();
+    let memory =
+        MemoryMap::new(program, &Survey::of(&code).unwrap(), Placement::Linear, &[], Line::Bytes(LINE)).unwrap();
     (code, memory)
 }
 
 /// Returns all leaves of a run, from its beginning.
-fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<Position<'c>> {
-    let mut next = Position::first(program, body).unwrap();
+fn forward<'c>(program: &Program, body: &'c [Op<Placed>]) -> Vec<LeafPosition<'c>> {
+    let mut next = LeafPosition::first(program, body).unwrap();
     let mut all = Vec::new();
     while let Some(position) = next {
         all.push(position.clone());
@@ -58,7 +59,7 @@ fn stretches_are_as_in_the_whole_run(
     let mut written = vec![0; program.arrays.len() * levels];
     for position in forward(program, &body) {
         for index in 0..position.accesses() {
-            let stretch = Stretch { start: Place { position: position.clone(), index }, accesses };
+            let stretch = Stretch { start: AccessPlace { position: position.clone(), index }, accesses };
             let (_, all) = stage.class(&stretch, modulus, &mut |_| 0).unwrap();
             let mut visits = 0;
             for rest in 0..modulus {
@@ -85,7 +86,7 @@ const WHOLE: u64 = 1 << 40;
 #[test]
 fn every_access_is_in_equally_many_stretches() {
     for seed in 0..60 {
-        let program = random::program(seed, Shape { symbolic: 2, ..Shape::default() });
+        let program = random::program(seed, ProgramShape { symbolic: 2, ..ProgramShape::default() });
         let sizes = random::sizes(&mut Rng::new(seed), &program, 8);
         let (lru, plru, large) =
             (cache(8, 2, Replacement::Lru), cache(16, 4, Replacement::TreePlru), cache(48, 6, Replacement::Fifo));
@@ -105,12 +106,12 @@ fn every_access_is_in_equally_many_stretches() {
 #[test]
 fn runs_are_the_same_in_both_directions() {
     for seed in 0..200 {
-        let program = random::program(seed, Shape::default());
+        let program = random::program(seed, ProgramShape::default());
         let (code, memory) = at(&program, &random::sizes(&mut Rng::new(seed), &program, 6));
         let body = placed(&code, &memory).unwrap();
         let leaves = forward(&program, &body);
         let Some(mut position) = leaves.last().cloned() else { continue };
-        let place = |position: &Position<'_>| {
+        let place = |position: &LeafPosition<'_>| {
             let first = position.sites()[0].address(&position.iters).unwrap();
             (position.sites()[0].access, first, position.count)
         };
@@ -131,7 +132,7 @@ fn intervals_hold_the_truth() {
         vec![cache(8, 2, Replacement::Lru), cache(64, 4, Replacement::Lru)],
     ];
     for seed in 0..120 {
-        let program = random::program(seed, Shape { symbolic: 3, ..Shape::default() });
+        let program = random::program(seed, ProgramShape { symbolic: 3, ..ProgramShape::default() });
         let mut rng = Rng::new(seed);
         let sizes: Vec<_> = program.params.iter().map(|_| rng.range(12, 24)).collect();
         let (code, memory) = at(&program, &sizes);

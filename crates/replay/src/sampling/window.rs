@@ -17,16 +17,16 @@ use symloc_cache::{Caches, Traffic};
 use crate::code::Op;
 use crate::cursor::Placed;
 use crate::error::ReplayError;
-use crate::memory::Memory;
+use crate::memory::MemoryMap;
 use crate::row::Holding;
 
-use super::class::{Class, Visit, Walk};
-use super::position::{Direction, Position};
+use super::class::{Class, StridedWalk, Visit};
+use super::position::{Direction, LeafPosition};
 
 /// A program whose accesses to one class at a time are run on a part of some caches.
 pub(super) struct Stage<'c, C> {
     pub(super) program: &'c Program,
-    pub(super) memory: &'c Memory,
+    pub(super) memory: &'c MemoryMap,
     pub(super) body: &'c [Op<Placed>],
     /// A part of the caches, empty.
     pub(super) caches: C,
@@ -39,8 +39,8 @@ pub(super) struct Stage<'c, C> {
 
 /// An access of a run.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'c> {
-    pub(super) position: Position<'c>,
+pub(super) struct AccessPlace<'c> {
+    pub(super) position: LeafPosition<'c>,
     /// The index among all accesses of the leaf.
     pub(super) index: u64,
 }
@@ -48,7 +48,7 @@ pub(super) struct Place<'c> {
 /// A number of consecutive accesses.
 #[derive(Clone, Debug)]
 pub(super) struct Stretch<'c> {
-    pub(super) start: Place<'c>,
+    pub(super) start: AccessPlace<'c>,
     pub(super) accesses: u64,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Seen {
 
 /// A run in progress on caches.
 struct Runner<'c, C> {
-    place: Place<'c>,
+    place: AccessPlace<'c>,
     class: Class,
     now: Holding<'c, C>,
     visits: u64,
@@ -88,7 +88,7 @@ impl<'c, C: Caches> Stage<'c, C> {
         let mut part = |iters: &[i64], sites: &[Placed], iterations: Range<u64>| {
             work += 1;
             for placed in sites {
-                let walk = Walk::of(placed, iters, line)?;
+                let walk = StridedWalk::of(placed, iters, line)?;
                 let visits = walk.visits(&iterations)?;
                 all += visits;
                 let one = choose(all);
@@ -168,14 +168,14 @@ impl<'c, C: Caches> Stage<'c, C> {
     }
 
     /// Returns the place where the program begins; `None` if there are no accesses.
-    fn first(&self) -> Result<Option<Place<'c>>, ReplayError> {
-        let first = Position::first(self.program, self.body)?;
-        Ok(first.map(|position| Place { position, index: 0 }))
+    fn first(&self) -> Result<Option<AccessPlace<'c>>, ReplayError> {
+        let first = LeafPosition::first(self.program, self.body)?;
+        Ok(first.map(|position| AccessPlace { position, index: 0 }))
     }
 
     /// Returns the place `accesses` accesses before `from`, or the first one, and the number of accesses between.
-    fn back(&mut self, from: &Place<'c>, accesses: u64) -> Result<(Place<'c>, u64), ReplayError> {
-        let Place { mut position, mut index } = from.clone();
+    fn back(&mut self, from: &AccessPlace<'c>, accesses: u64) -> Result<(AccessPlace<'c>, u64), ReplayError> {
+        let AccessPlace { mut position, mut index } = from.clone();
         let mut behind = 0;
         while index < accesses - behind {
             behind += index;
@@ -186,7 +186,7 @@ impl<'c, C: Caches> Stage<'c, C> {
             }
             index = position.accesses();
         }
-        Ok((Place { position, index: index - (accesses - behind) }, accesses))
+        Ok((AccessPlace { position, index: index - (accesses - behind) }, accesses))
     }
 
     /// Runs `accesses` accesses; returns the number left when the program ends.
@@ -204,10 +204,10 @@ impl<'c, C: Caches> Stage<'c, C> {
     }
 }
 
-impl<'c> Place<'c> {
+impl<'c> AccessPlace<'c> {
     /// Advances by `accesses` accesses, and passes whole iterations of leaves to `part`, and parts of them at the ends; returns the
     /// number of accesses left when the program ends.
-    fn advance(&mut self, mut accesses: u64, part: &mut impl Part) -> Result<u64, ReplayError> {
+    fn advance(&mut self, mut accesses: u64, part: &mut impl PartVisitor) -> Result<u64, ReplayError> {
         while accesses > 0 {
             if self.index == self.position.accesses() {
                 if !self.position.go(Direction::Forward)? {
@@ -224,7 +224,7 @@ impl<'c> Place<'c> {
     }
 
     /// Passes some accesses of a leaf to `part`.
-    fn parts(&self, accesses: Range<u64>, part: &mut impl Part) -> Result<(), ReplayError> {
+    fn parts(&self, accesses: Range<u64>, part: &mut impl PartVisitor) -> Result<(), ReplayError> {
         let (sites, iters) = (self.position.sites(), &self.position.iters);
         let length = sites.len() as u64;
         let (first, last) = (accesses.start.div_ceil(length), accesses.end / length);
@@ -246,6 +246,6 @@ impl<'c> Place<'c> {
 }
 
 /// Receives the values of iterators, some accesses of a leaf, and iterations.
-trait Part: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError> {}
+trait PartVisitor: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError> {}
 
-impl<F: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError>> Part for F {}
+impl<F: FnMut(&[i64], &[Placed], Range<u64>) -> Result<(), ReplayError>> PartVisitor for F {}

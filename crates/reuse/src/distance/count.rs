@@ -21,13 +21,13 @@ use crate::counting::Summation;
 use crate::frame::Frame;
 use crate::times::Times;
 use symloc_polyhedra::Addend;
-use symloc_polyhedra::{Boxed, Case};
+use symloc_polyhedra::{BoxCase, Boxed};
 
 /// A number of blocks on a part of the accesses; the part is a set of values of parameters and iterators.
-pub(crate) type Value = (Set, Poly);
+pub(crate) type PartCount = (Set, Poly);
 
 /// A part of the domain, what is added there, and a point of it: it refutes most guesses about parts at no cost.
-struct Region {
+struct DomainPart {
     /// The conjunctions of the domain of which one holds there.
     conditions: Vec<Vec<Constraint>>,
     part: Set,
@@ -35,7 +35,7 @@ struct Region {
     size: Poly,
 }
 
-impl Region {
+impl DomainPart {
     /// Returns true if a point of the domain is in the region.
     fn contains(&self, point: &[BigInt]) -> bool {
         self.conditions.iter().any(|conjunction| conjunction.iter().all(|condition| condition.holds_at(point)))
@@ -51,7 +51,7 @@ struct Subtotal {
 
 impl Subtotal {
     /// Splits the part at a region, and adds the region's size inside.
-    fn plus(self, region: &Region, frame: &Frame) -> Result<Vec<Self>, Error> {
+    fn plus(self, region: &DomainPart, frame: &Frame) -> Result<Vec<Self>, Error> {
         let inside = region.contains(&self.point);
         let there = self.part.intersect(&region.part)?;
         let at = if inside { Some(self.point.clone()) } else { frame.point(&there)? };
@@ -72,7 +72,7 @@ pub(crate) struct Adder<'a> {
     /// The summand on the whole domain.
     everywhere: Poly,
     /// The summands on regions of the domain.
-    regions: Vec<Region>,
+    regions: Vec<DomainPart>,
     /// Conditions, and whether they hold on the whole domain.
     known: BTreeMap<Constraint, bool>,
 }
@@ -110,7 +110,7 @@ impl<'a> Adder<'a> {
     }
 
     /// Returns the sum of what was added and of a value, part by part.
-    pub(crate) fn finished(self, value: &Poly) -> Result<Vec<Value>, Error> {
+    pub(crate) fn finished(self, value: &Poly) -> Result<Vec<PartCount>, Error> {
         let frame = self.times.frame;
         let Some(point) = frame.point(&self.domain)? else { return Ok(Vec::new()) };
         let mut sums = vec![Subtotal { part: self.domain, point, value: value + &self.everywhere }];
@@ -142,7 +142,7 @@ impl<'a> Adder<'a> {
 
     /// Adds the size of a box where certain bounds are the tightest; `conditions` say where there are blocks at all,
     /// beyond what the extents say.
-    fn add_case(&mut self, case: &Case, conditions: &[Constraint], factor: &Poly) -> Result<(), Error> {
+    fn add_case(&mut self, case: &BoxCase, conditions: &[Constraint], factor: &Poly) -> Result<(), Error> {
         let size = factor * &case.size();
         let mut all = case.conditions.iter().chain(conditions).cloned().chain(case.at_least(&Poly::zero()));
         if all.try_fold(true, |all, condition| Ok::<_, Error>(all && self.holds(&condition)?))? {
@@ -159,12 +159,12 @@ impl<'a> Adder<'a> {
         let sized: Vec<_> = needed.chain(case.at_least(&Poly::zero())).collect();
         let part = tightest.intersect(&self.times.region(&sized)?)?;
         let conditions = vec![case.conditions.iter().cloned().chain(sized).collect()];
-        self.add_between(Some(&filled), Region { conditions, part, point, size })
+        self.add_between(Some(&filled), DomainPart { conditions, part, point, size })
     }
 
     /// Adds a size that is right on a region, the greatest one, and 0 there outside of the least one, in which the
     /// region's point is. If none is given, it is the same.
-    fn add_between(&mut self, least: Option<&Set>, greatest: Region) -> Result<(), Error> {
+    fn add_between(&mut self, least: Option<&Set>, greatest: DomainPart) -> Result<(), Error> {
         let least = least.unwrap_or(&greatest.part);
         if self.domain.is_subset(&greatest.part)? {
             self.everywhere = &self.everywhere + &greatest.size;
@@ -199,7 +199,7 @@ impl<'a> Adder<'a> {
     fn add_counted(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
         let Times { isl, frame } = self.times;
         let summation = Summation::new(isl, frame.names(), &self.domain)?.on_large_domains();
-        let sizes: Vec<Value> = match summation.closed_count(blocks, frame)? {
+        let sizes: Vec<PartCount> = match summation.closed_count(blocks, frame)? {
             Some(sizes) => {
                 let on_region = |(conditions, size): Addend| Ok((self.times.region(&conditions)?, size));
                 sizes.into_iter().map(on_region).collect::<Result<_, Error>>()?
@@ -212,7 +212,7 @@ impl<'a> Adder<'a> {
             let conditions = parts.iter().map(|part| constraints(part, frame)).collect::<Result<_, _>>()?;
             let part = self.domain.intersect(&part)?;
             if let Some(point) = frame.point(&part)? {
-                self.add_between(None, Region { conditions, part, point, size: &size * factor })?;
+                self.add_between(None, DomainPart { conditions, part, point, size: &size * factor })?;
             }
         }
         Ok(())

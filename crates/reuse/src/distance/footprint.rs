@@ -10,19 +10,19 @@ use std::rc::Rc;
 use symloc_affine::{ArrayId, Program};
 use symloc_isl::{Context, DimType, Map};
 
-use super::tree::Tree;
+use super::tree::BodyTree;
 use super::union::merged;
 use crate::Error;
 
 /// Nodes of a body, in one iteration of the loops around it or in several of the innermost.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct BodyPart {
     pub body: usize,
     pub nodes: Range<usize>,
     pub iterations: Iterations,
 }
 
-impl Part {
+impl BodyPart {
     /// Nodes of a body in the given iteration.
     pub(crate) fn of(body: usize, nodes: Range<usize>) -> Self {
         Self { body, nodes, iterations: Iterations::Same }
@@ -44,7 +44,7 @@ pub(crate) type ByArray = Rc<BTreeMap<ArrayId, Map>>;
 pub(crate) struct Footprints<'a> {
     isl: &'a Context,
     program: &'a Program,
-    pub tree: &'a Tree,
+    pub tree: &'a BodyTree,
     /// By access: `[iterators] -> Array[block]`.
     touched: Vec<Map>,
     known: BTreeMap<(usize, usize, usize, Iterations), ByArray>,
@@ -53,12 +53,12 @@ pub(crate) struct Footprints<'a> {
 impl<'a> Footprints<'a> {
     /// Prepares the footprints of a program whose accesses touch these blocks: `[iterators] -> Array[block]`, by
     /// access.
-    pub(crate) fn new(isl: &'a Context, program: &'a Program, tree: &'a Tree, touched: Vec<Map>) -> Self {
+    pub(crate) fn new(isl: &'a Context, program: &'a Program, tree: &'a BodyTree, touched: Vec<Map>) -> Self {
         Self { isl, program, tree, touched, known: BTreeMap::new() }
     }
 
     /// Returns the footprints of a part.
-    pub(crate) fn of(&mut self, part: &Part) -> Result<ByArray, Error> {
+    pub(crate) fn of(&mut self, part: &BodyPart) -> Result<ByArray, Error> {
         let key = (part.body, part.nodes.start, part.nodes.end, part.iterations);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
@@ -72,7 +72,7 @@ impl<'a> Footprints<'a> {
         Ok(footprints)
     }
 
-    fn unions(&self, part: &Part) -> Result<BTreeMap<ArrayId, Map>, Error> {
+    fn unions(&self, part: &BodyPart) -> Result<BTreeMap<ArrayId, Map>, Error> {
         let depth = self.tree.bodies[part.body].depth;
         let mut unions = BTreeMap::<ArrayId, Map>::new();
         for access in self.tree.accesses(part.body, part.nodes.clone()) {
@@ -89,8 +89,8 @@ impl<'a> Footprints<'a> {
     }
 
     /// Returns the footprints in all iterations before or after the given one, by `order`.
-    fn moved(&mut self, part: &Part, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
-        let here = self.of(&Part { iterations: Iterations::Same, ..part.clone() })?;
+    fn moved(&mut self, part: &BodyPart, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
+        let here = self.of(&BodyPart { iterations: Iterations::Same, ..part.clone() })?;
         let depth = self.tree.bodies[part.body].depth;
         let others = Map::read(self.isl, &iterations(depth, &format!("x {order} i")))?;
         here.iter().map(|(array, here)| Ok((*array, merged(&others.apply_range(here)?)?))).collect()

@@ -26,13 +26,13 @@ use std::cell::{OnceCell, RefCell};
 
 use symloc_affine::{AccessId, LineCoordinates, Program};
 use symloc_isl::{Context, DimType};
-use symloc_model::{Distances, Kind};
+use symloc_model::{Distances, IntervalKind};
 use symloc_quasi::Poly;
 
 use crate::Error;
 use crate::formulas::merge::merged;
 use crate::frame::{Frame, dims_to_params};
-use crate::intervals::classes::{Counter, Groups};
+use crate::intervals::classes::{Groups, MemberCounter};
 use crate::intervals::strides::{self, Strided};
 use crate::intervals::{IntervalPiece, intervals};
 use crate::phase::Phase;
@@ -41,10 +41,10 @@ use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
 use crate::steps::limited;
-use count::{Adder, Value};
+use count::{Adder, PartCount};
 use footprint::Footprints;
 use reuses::Translation;
-use tree::Tree;
+use tree::BodyTree;
 use window::{Window, windows};
 
 /// Limits in elementary steps of isl; a million is of the order of a second. What exceeds them is estimated.
@@ -62,13 +62,13 @@ impl Default for Limits {
 
 /// Distances by formula, and intervals of what is estimated.
 #[derive(Default)]
-struct Found {
+struct DistanceGroups {
     exact: Groups,
     estimated: Groups,
 }
 
 /// Derives the reuse distances of a program, access by access.
-pub(crate) struct Derivation<'a> {
+pub(crate) struct DistanceDerivation<'a> {
     isl: &'a Context,
     /// The program and its timestamps, in iterators.
     program: &'a Program,
@@ -76,22 +76,22 @@ pub(crate) struct Derivation<'a> {
     /// The program and its timestamps, in line coordinates.
     lines: &'a LineCoordinates,
     timestamps: Timestamps,
-    tree: &'a Tree,
+    tree: &'a BodyTree,
     footprints: RefCell<Footprints<'a>>,
-    counter: Counter<'a>,
+    counter: MemberCounter<'a>,
     limits: Limits,
     /// With ranks, once something has to be estimated.
     ranked: OnceCell<Coordinates>,
 }
 
-impl<'a> Derivation<'a> {
+impl<'a> DistanceDerivation<'a> {
     /// Prepares the derivation for a program; `tree` is that of the program in line coordinates.
     pub(crate) fn new(
         isl: &'a Context,
         program: &'a Program,
         original: &'a Timestamps,
         lines: &'a LineCoordinates,
-        tree: &'a Tree,
+        tree: &'a BodyTree,
         limits: Limits,
     ) -> Result<Self, Error> {
         let timestamps = Timestamps::new(isl, &lines.program)?;
@@ -100,7 +100,7 @@ impl<'a> Derivation<'a> {
         let touched = timestamps.statements.iter().map(map).collect::<Result<_, Error>>()?;
         let footprints = RefCell::new(Footprints::new(isl, &lines.program, tree, touched));
         let params = lines.program.params.iter().map(|p| p.name.clone()).collect();
-        let counter = Counter::new(isl, params, &timestamps.context)?;
+        let counter = MemberCounter::new(isl, params, &timestamps.context)?;
         let ranked = OnceCell::new();
         Ok(Self { isl, program, original, lines, timestamps, tree, footprints, counter, limits, ranked })
     }
@@ -129,7 +129,7 @@ impl<'a> Derivation<'a> {
             return Ok(Distances::default());
         }
         enter(Phase::Distances);
-        let Found { exact, estimated } = self.groups(windows)?;
+        let DistanceGroups { exact, estimated } = self.groups(windows)?;
         enter(Phase::CountDistances);
         Ok(Distances { classes: exact.count(&self.counter)?, estimated: estimated.count(&self.counter)? })
     }
@@ -138,7 +138,7 @@ impl<'a> Derivation<'a> {
     fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
         let Self { isl, program, original: timestamps, lines, timestamps: in_lines, .. } = self;
         let translation = Translation { isl, program, timestamps, lines, in_lines };
-        let real = prev.iter().filter(|piece| piece.kind == Kind::Real);
+        let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
         let pieces = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?;
         Ok(pieces.into_iter().flatten().collect())
     }
@@ -147,8 +147,8 @@ impl<'a> Derivation<'a> {
         self.timestamps.frame(&self.lines.program, access)
     }
 
-    fn groups(&self, windows: &[Window]) -> Result<Found, Error> {
-        let mut found = Found::default();
+    fn groups(&self, windows: &[Window]) -> Result<DistanceGroups, Error> {
+        let mut found = DistanceGroups::default();
         for window in windows {
             let frame = self.frame(window.piece.sink);
             match limited(self.isl, self.limits.window, || self.distances(window, &frame))? {
@@ -167,11 +167,11 @@ impl<'a> Derivation<'a> {
         for blocks in window.blocks(self.isl, &mut footprints, &iterators)?.values().flatten() {
             adder.add(blocks, &Poly::one())?;
         }
-        let over_iters = |(domain, value): Value| Ok((frame.over_iters(self.isl, &domain)?, value));
+        let over_iters = |(domain, value): PartCount| Ok((frame.over_iters(self.isl, &domain)?, value));
         let parts = adder.finished(&Poly::zero())?.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
         let piece = |(domain, value)| {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
-            Ok(IntervalPiece { kind: Kind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
+            Ok(IntervalPiece { kind: IntervalKind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
         };
         merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
     }

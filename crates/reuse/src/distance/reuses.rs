@@ -15,7 +15,7 @@ use num_integer::Integer;
 use num_traits::ToPrimitive;
 use symloc_affine::{AccessId, IterId, LineCoordinates, Program};
 use symloc_isl::{Context, MultiAff};
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Atom, Constraint, Floor, Poly, Rational, Var};
 
 use crate::Error;
@@ -38,7 +38,7 @@ pub(crate) struct Translation<'a> {
 }
 
 /// The conditions under which floors have certain values, and the function under these.
-struct Case {
+struct FloorCase {
     conditions: Vec<Constraint>,
     function: Vec<Poly>,
 }
@@ -53,7 +53,7 @@ impl Translation<'_> {
         let domain = piece.domain.preimage_multi_aff(&place)?;
         let domain = domain.intersect(&region.domain.set_tuple_name(&statement_name(piece.sink))?)?;
         let mut pieces = Vec::new();
-        for Case { conditions, function } in self.cases(self.source(piece, &values)?, &frame) {
+        for FloorCase { conditions, function } in self.cases(self.source(piece, &values)?, &frame) {
             let domain = match conditions.is_empty() {
                 true => domain.clone(),
                 false => {
@@ -64,7 +64,13 @@ impl Translation<'_> {
             let iterators = self.function(&frame, piece.sink, piece.source, &function)?;
             let domain = domain.detect_equalities()?;
             if !domain.is_empty()? {
-                pieces.push(PrevPiece { kind: Kind::Real, sink: piece.sink, source: piece.source, domain, iterators });
+                pieces.push(PrevPiece {
+                    kind: IntervalKind::Real,
+                    sink: piece.sink,
+                    source: piece.source,
+                    domain,
+                    iterators,
+                });
             }
         }
         Ok(pieces)
@@ -120,8 +126,8 @@ impl Translation<'_> {
     }
 
     /// Splits a function into cases without floors of places alone.
-    fn cases(&self, function: Vec<Poly>, frame: &Frame) -> Vec<Case> {
-        let mut open = vec![Case { conditions: Vec::new(), function }];
+    fn cases(&self, function: Vec<Poly>, frame: &Frame) -> Vec<FloorCase> {
+        let mut open = vec![FloorCase { conditions: Vec::new(), function }];
         let mut cases = Vec::new();
         while let Some(case) = open.pop() {
             let mut floors = case.function.iter().flat_map(Poly::floors);
@@ -160,7 +166,7 @@ impl Translation<'_> {
     }
 }
 
-impl Case {
+impl FloorCase {
     /// Returns the case in which a floor, which is in a range, has one value.
     fn with(&self, floor: &Floor, value: i64, (low, high): (i64, i64)) -> Self {
         let atom = Atom::Floor(floor.clone());
@@ -182,7 +188,7 @@ impl Case {
 mod tests {
     use symloc_affine::{Layout, Line};
     use symloc_isl::{Map, UnionMap};
-    use symloc_sim::random::{self, Shape};
+    use symloc_sim::random::{self, ProgramShape};
 
     use super::*;
     use crate::previous::Prev;
@@ -204,7 +210,7 @@ mod tests {
         let accesses = timestamps.accesses(isl, program, Layout::Rows, line)?;
         let prev = Prev::new(&accesses, &Counted::new(isl, program, &timestamps)?)?.pieces()?;
         let translation = Translation { isl, program, timestamps: &timestamps, lines: &lines, in_lines: &in_lines };
-        let real = prev.iter().filter(|piece| piece.kind == Kind::Real);
+        let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
         let translated = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?.concat();
         let schedule = Counted::new(isl, &lines.program, &in_lines)?;
         let found = Prev::new(&in_lines.line_accesses(isl, &lines)?, &schedule)?;
@@ -215,8 +221,8 @@ mod tests {
     fn translated_accesses_are_those_of_dataflow_in_line_coordinates() {
         const STEPS: u64 = 1_000_000;
         let isl = Context::new().unwrap();
-        let simple = (1..30).map(|seed| random::program(seed, Shape::simple()));
-        let programs = simple.chain((1..40).map(|seed| random::program(seed, Shape::default())));
+        let simple = (1..30).map(|seed| random::program(seed, ProgramShape::simple()));
+        let programs = simple.chain((1..40).map(|seed| random::program(seed, ProgramShape::default())));
         let mut compared = 0;
         for program in programs {
             let both = limited(&isl, STEPS, || both_ways(&isl, &program)).unwrap();

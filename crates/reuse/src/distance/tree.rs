@@ -22,13 +22,13 @@ pub(crate) struct Spot {
 
 /// All bodies, and the way to each access.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
+pub(crate) struct BodyTree {
     pub bodies: Vec<Body>,
     /// By access: the spots on the way to it, from the root.
     paths: Vec<Vec<Spot>>,
 }
 
-impl Tree {
+impl BodyTree {
     pub(crate) fn new(program: &Program) -> Self {
         let mut tree = Self::default();
         tree.body(&program.body, 0, false, &mut Vec::new());

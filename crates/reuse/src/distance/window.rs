@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use symloc_affine::{AccessId, ArrayId};
 use symloc_isl::{Context, DimType, Map, Set};
 
-use super::footprint::{Footprints, Iterations, Part, iterations};
-use super::tree::{Spot, Tree};
+use super::footprint::{BodyPart, Footprints, Iterations, iterations};
+use super::tree::{BodyTree, Spot};
 use super::union::disjoint;
 use crate::Error;
 use crate::previous::PrevPiece;
@@ -35,7 +35,7 @@ pub(crate) struct Window {
 
 /// Returns the windows of a piece, one for each loop that carries some of its reuse. Accesses have `before` coordinates
 /// in front of their iterators, which do not belong to the time.
-pub(crate) fn windows(isl: &Context, tree: &Tree, piece: &PrevPiece, before: usize) -> Result<Vec<Window>, Error> {
+pub(crate) fn windows(isl: &Context, tree: &BodyTree, piece: &PrevPiece, before: usize) -> Result<Vec<Window>, Error> {
     let depth = common_depth(tree, piece.source, piece.sink);
     let prev = Map::from_multi_aff(&piece.iterators)?.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
     let mut rest = piece.domain.reset_tuple_name()?;
@@ -63,7 +63,7 @@ fn same_iteration(sink: usize, source: usize, position: usize) -> String {
 }
 
 /// Returns the number of loops around both accesses.
-fn common_depth(tree: &Tree, a: AccessId, b: AccessId) -> usize {
+fn common_depth(tree: &BodyTree, a: AccessId, b: AccessId) -> usize {
     let common = tree.path(a).iter().zip(tree.path(b)).take_while(|(a, b)| a.body == b.body);
     common.last().map_or(0, |(spot, _)| tree.bodies[spot.body].depth)
 }
@@ -89,21 +89,21 @@ impl Window {
 
     /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] ->
     /// [iterators]`, on the domain.
-    fn parts(&self, isl: &Context, tree: &Tree) -> Result<Vec<(Map, Part)>, Error> {
+    fn parts(&self, isl: &Context, tree: &BodyTree) -> Result<Vec<(Map, BodyPart)>, Error> {
         let (source, sink) = (tree.path(self.piece.source), tree.path(self.piece.sink));
         let shared = self.shared(tree, source, sink);
         let (from, to) = (source[shared - 1], sink[shared - 1]);
         let (mut after, mut before) = (tail(tree, &source[shared..]), head(tree, &sink[shared..]));
         let mut parts = Vec::new();
         if self.carrier.is_some() {
-            after.push(Part::of(from.body, from.position + 1..tree.len(from.body)));
-            before.push(Part::of(to.body, 0..to.position));
+            after.push(BodyPart::of(from.body, from.position + 1..tree.len(from.body)));
+            before.push(BodyPart::of(to.body, 0..to.position));
             let between = self.between(isl, tree.bodies[from.body].depth)?;
             if !between.is_empty()? {
-                parts.push((between, Part::of(from.body, 0..tree.len(from.body))));
+                parts.push((between, BodyPart::of(from.body, 0..tree.len(from.body))));
             }
         } else {
-            before.push(Part::of(to.body, from.position + 1..to.position));
+            before.push(BodyPart::of(to.body, from.position + 1..to.position));
         }
         for part in after {
             parts.push((self.of_source(tree.bodies[part.body].depth)?, part));
@@ -116,7 +116,7 @@ impl Window {
 
     /// Returns the number of spots that both paths share; all that executes between the two is in the bodies from the
     /// last of them on.
-    fn shared(&self, tree: &Tree, source: &[Spot], sink: &[Spot]) -> usize {
+    fn shared(&self, tree: &BodyTree, source: &[Spot], sink: &[Spot]) -> usize {
         let common = source.iter().zip(sink).take_while(|(a, b)| a.body == b.body).count();
         let carries = |level| {
             source.iter().position(|spot| tree.bodies[spot.body].is_loop && tree.bodies[spot.body].depth == level)
@@ -151,26 +151,26 @@ impl Window {
 }
 
 /// Returns the parts of the tree after the spots of a path, level by level.
-fn tail(tree: &Tree, path: &[Spot]) -> Vec<Part> {
+fn tail(tree: &BodyTree, path: &[Spot]) -> Vec<BodyPart> {
     parts(tree, path, Iterations::After, |position, len| position + 1..len)
 }
 
 /// Returns the parts of the tree before the spots of a path, level by level.
-fn head(tree: &Tree, path: &[Spot]) -> Vec<Part> {
+fn head(tree: &BodyTree, path: &[Spot]) -> Vec<BodyPart> {
     parts(tree, path, Iterations::Before, |position, _| 0..position)
 }
 
 fn parts(
-    tree: &Tree,
+    tree: &BodyTree,
     path: &[Spot],
     iterations: Iterations,
     siblings: impl Fn(usize, usize) -> std::ops::Range<usize>,
-) -> Vec<Part> {
+) -> Vec<BodyPart> {
     let mut parts = Vec::new();
     for Spot { body, position } in path.iter().copied() {
-        parts.push(Part::of(body, siblings(position, tree.len(body))));
+        parts.push(BodyPart::of(body, siblings(position, tree.len(body))));
         if tree.bodies[body].is_loop {
-            parts.push(Part { iterations, ..Part::of(body, 0..tree.len(body)) });
+            parts.push(BodyPart { iterations, ..BodyPart::of(body, 0..tree.len(body)) });
         }
     }
     parts

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use symloc_isl::{BasicSet, Context, DimType, Set};
-use symloc_model::{Bounds, CountPiece, Kind, ReuseClass};
+use symloc_model::{Bounds, CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Piece, Poly, Var};
 
 use crate::Error;
@@ -21,7 +21,7 @@ use crate::previous::Reuse;
 
 /// Intervals grouped by formula, not yet counted.
 #[derive(Debug, Default)]
-pub struct Groups(BTreeMap<(Kind, Poly), Group>);
+pub struct Groups(BTreeMap<(IntervalKind, Poly), Group>);
 
 #[derive(Debug, Default)]
 struct Group {
@@ -71,8 +71,8 @@ impl Groups {
     /// # Errors
     ///
     /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
-    pub(crate) fn count(self, counter: &Counter<'_>) -> Result<Vec<ReuseClass>, Error> {
-        let class = |((kind, value), group): ((Kind, Poly), Group)| {
+    pub(crate) fn count(self, counter: &MemberCounter<'_>) -> Result<Vec<ReuseClass>, Error> {
+        let class = |((kind, value), group): ((IntervalKind, Poly), Group)| {
             let counts = counter.class(&group)?;
             Ok(ReuseClass { kind, iterators: group.iterators, value, counts })
         };
@@ -82,20 +82,20 @@ impl Groups {
 
 /// Classes that were counted part by part, as one list.
 #[derive(Debug, Default)]
-pub(crate) struct Union(BTreeMap<(Kind, Poly), (Vec<String>, Sum)>);
+pub(crate) struct Union(BTreeMap<(IntervalKind, Poly), (Vec<String>, CountSum)>);
 
 impl Union {
     /// Adds the classes of a part, whose iterators have the names that they had first.
     pub(crate) fn add(&mut self, classes: Vec<ReuseClass>) {
         for ReuseClass { kind, iterators, value, counts } in classes {
-            let (_, sum) = self.0.entry((kind, value)).or_insert_with(|| (iterators, Sum::default()));
+            let (_, sum) = self.0.entry((kind, value)).or_insert_with(|| (iterators, CountSum::default()));
             counts.into_iter().for_each(|piece| sum.add(piece));
         }
     }
 
     /// Returns all classes: real ones first, in the order of their formulas.
     pub(crate) fn classes(self) -> Vec<ReuseClass> {
-        let class = |((kind, value), (iterators, sum)): ((Kind, Poly), (Vec<String>, Sum))| ReuseClass {
+        let class = |((kind, value), (iterators, sum)): ((IntervalKind, Poly), (Vec<String>, CountSum))| ReuseClass {
             kind,
             iterators,
             value,
@@ -109,17 +109,17 @@ impl Union {
 ///
 /// One conjunction is counted at a time. The counts of a class are not added up by isl: refining their domains against
 /// each other costs more than counting. Their pieces are kept side by side instead, and add up where they overlap.
-pub(crate) struct Counter<'a> {
+pub(crate) struct MemberCounter<'a> {
     isl: &'a Context,
     params: Vec<String>,
     summation: Summation<'a>,
-    known: RefCell<BTreeMap<Counted, Vec<CountPiece>>>,
+    known: RefCell<BTreeMap<CountedPoints, Vec<CountPiece>>>,
 }
 
 /// The number of free iterators, the points and their weight.
-type Counted = (usize, Vec<Constraint>, Poly);
+type CountedPoints = (usize, Vec<Constraint>, Poly);
 
-impl<'a> Counter<'a> {
+impl<'a> MemberCounter<'a> {
     /// Prepares counts for a program with these parameters and this context.
     pub(crate) fn new(isl: &'a Context, params: Vec<String>, context: &Set) -> Result<Self, Error> {
         let summation = Summation::new(isl, &params, context)?.in_many_parts();
@@ -202,12 +202,12 @@ fn of(reuse: Reuse, piece: CountPiece) -> CountPiece {
 /// Pieces by accesses and domain, with the ranges of their iterators; counts between the same two accesses on one
 /// domain add up.
 #[derive(Debug, Default)]
-struct Sum(BTreeMap<Place, (Vec<Bounds>, Poly)>);
+struct CountSum(BTreeMap<Place, (Vec<Bounds>, Poly)>);
 
 /// The access, the previous one, and the domain.
 type Place = (Option<usize>, Option<usize>, Vec<Constraint>);
 
-impl Sum {
+impl CountSum {
     fn add(&mut self, CountPiece { access, previous, bounds, domain, count }: CountPiece) {
         let (_, sum) = self.0.entry((access, previous, domain)).or_insert_with(|| (bounds, Poly::zero()));
         *sum = &*sum + &count;

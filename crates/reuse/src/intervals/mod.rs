@@ -7,7 +7,7 @@ pub mod classes;
 pub mod strides;
 
 use symloc_isl::{Context, Set};
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Poly, Var};
 
 use crate::Error;
@@ -22,7 +22,7 @@ use crate::schedule::rank::{Rank, RankPiece, Term, sums};
 #[derive(Debug)]
 pub struct IntervalPiece {
     /// Real or imaginary.
-    pub kind: Kind,
+    pub kind: IntervalKind,
     /// The access, and the previous one.
     pub reuse: Reuse,
     /// The part of the access's domain: `[params] -> { [iters] : … }`.
@@ -59,7 +59,7 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
     for term in source.rank.terms.iter().filter(|term| !cancels(term, &sink.rank)) {
         values = sums(&values, &term.pieces.iter().map(before).collect::<Result<Vec<_>, Error>>()?)?;
     }
-    if prev.kind == Kind::Imaginary {
+    if prev.kind == IntervalKind::Imaginary {
         let everywhere = Set::universe(&prev.domain.space()?)?;
         let total = |(domain, value): &(Set, Poly)| {
             Ok(RankPiece { domain: everywhere.intersect_params(domain)?, value: value.clone() })

@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_isl::Set;
-use symloc_model::{Distances, Kind};
+use symloc_model::{Distances, IntervalKind};
 use symloc_quasi::{Atom, Poly, Var};
 
 use super::part::{PartKind, Parts, Subject};
@@ -21,9 +21,9 @@ use super::terms::Terms;
 use super::{Lines, Translated};
 use crate::Error;
 use crate::distance::Limits;
-use crate::distance::count::{Adder, Value};
+use crate::distance::count::{Adder, PartCount};
 use crate::distance::footprint::Footprints;
-use crate::distance::tree::Tree;
+use crate::distance::tree::BodyTree;
 use crate::distance::window::{Window, windows};
 use crate::formulas::merge::merged;
 use crate::frame::dims_to_params;
@@ -44,11 +44,11 @@ pub fn with_distances<'a>(
     pieces: &[PrevPiece],
     limits: Limits,
 ) -> Result<(Lines<'a>, FoundDistances), Error> {
-    let tree = Tree::new(parts.program);
+    let tree = BodyTree::new(parts.program);
     let windows = parts.windows(&tree, pieces)?;
     parts.distances(&tree, &windows, limits)?;
     let mut lines = Lines::new(&parts)?;
-    let Found { distances, unknown } = lines.distances(limits)?;
+    let WindowDistances { distances, unknown } = lines.distances(limits)?;
     let so_far = parts.parts.len();
     unknown.into_iter().try_for_each(|number| parts.estimate(&windows[number]))?;
     lines.add(&parts.parts[so_far..])?;
@@ -57,9 +57,9 @@ pub fn with_distances<'a>(
 
 impl Parts<'_> {
     /// Returns the windows of all reuses.
-    fn windows(&self, tree: &Tree, pieces: &[PrevPiece]) -> Result<Vec<Window>, Error> {
+    fn windows(&self, tree: &BodyTree, pieces: &[PrevPiece]) -> Result<Vec<Window>, Error> {
         let mut all = Vec::new();
-        for piece in pieces.iter().filter(|piece| piece.kind == Kind::Real) {
+        for piece in pieces.iter().filter(|piece| piece.kind == IntervalKind::Real) {
             let before = usize::from(self.starts.ratios[piece.sink.index()].is_some());
             all.extend(windows(self.isl, tree, piece, before)?);
         }
@@ -67,7 +67,7 @@ impl Parts<'_> {
     }
 
     /// Adds the parts of all distances, or of intervals in place of those that take too many steps.
-    fn distances(&mut self, tree: &Tree, windows: &[Window], limits: Limits) -> Result<(), Error> {
+    fn distances(&mut self, tree: &BodyTree, windows: &[Window], limits: Limits) -> Result<(), Error> {
         let isl = self.isl;
         let mut footprints = Footprints::new(isl, self.program, tree, self.starts.touched.clone());
         for (number, window) in windows.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Parts<'_> {
 pub struct FoundDistances(Groups);
 
 /// The distances that were found.
-struct Found {
+struct WindowDistances {
     distances: FoundDistances,
     /// The numbers of the windows that take too many steps, or do not fit.
     unknown: BTreeSet<usize>,
@@ -117,7 +117,7 @@ struct Found {
 
 impl Lines<'_> {
     /// Returns the distances of all accesses, by formula.
-    fn distances(&self, limits: Limits) -> Result<Found, Error> {
+    fn distances(&self, limits: Limits) -> Result<WindowDistances, Error> {
         let mut by_window = BTreeMap::<usize, Vec<(&Translated, Vec<IntervalPiece>)>>::new();
         let mut unknown = self.unfit.clone();
         for part in &self.parts {
@@ -135,7 +135,7 @@ impl Lines<'_> {
         for (part, totals) in by_window.into_values().flatten() {
             totals.into_iter().for_each(|total| groups.add_weighted(total, &part.frame, part.weight.clone()));
         }
-        Ok(Found { distances: FoundDistances(groups), unknown })
+        Ok(WindowDistances { distances: FoundDistances(groups), unknown })
     }
 
     /// Returns the classes of distances, and of the intervals that stand in for some, counted.
@@ -146,7 +146,7 @@ impl Lines<'_> {
     pub fn count_distances(&self, FoundDistances(exact): FoundDistances) -> Result<Distances, Error> {
         let mut estimated = Groups::default();
         let parts = self.parts.iter().filter(|part| part.counted == PartKind::Estimated);
-        parts.into_iter().try_for_each(|part| self.file(part, Kind::Real, &mut estimated))?;
+        parts.into_iter().try_for_each(|part| self.file(part, IntervalKind::Real, &mut estimated))?;
         Ok(Distances { classes: self.count(exact)?, estimated: self.count(estimated)? })
     }
 
@@ -164,12 +164,12 @@ impl Lines<'_> {
                 adder.add(&points.to_set()?, factor)?;
             }
         }
-        let over_iters = |(domain, value): Value| Ok((frame.over_iters(self.isl, &domain)?, value));
+        let over_iters = |(domain, value): PartCount| Ok((frame.over_iters(self.isl, &domain)?, value));
         let values = adder.finished(&part.value)?.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
         let divided = self.sizes.divided();
         let in_lines = |poly: &Poly| replaced(poly, &divided);
         let piece = |(domain, value): (Set, Poly)| IntervalPiece {
-            kind: Kind::Real,
+            kind: IntervalKind::Real,
             reuse: part.reuse,
             domain,
             value: self.normal(&value),

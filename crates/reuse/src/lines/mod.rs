@@ -41,7 +41,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 use symloc_affine::{ArrayId, ParamId, Program};
 use symloc_isl::{Context, Set};
-use symloc_model::{Kind, ReuseClass};
+use symloc_model::{IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Poly};
 
 use crate::conditions::constraint;
@@ -50,13 +50,13 @@ use crate::counting::Summation;
 use crate::formulas::simplify::{Simplifier, vanishes_outside};
 use crate::frame::Frame;
 use crate::intervals::IntervalPiece;
-use crate::intervals::classes::{Counter, Groups, Union};
+use crate::intervals::classes::{Groups, MemberCounter, Union};
 use crate::previous::Reuse;
 use crate::{Error, LineError};
 use part::{Part, PartKind};
-use split::Sizes;
+use split::SplitSizes;
 use symloc_polyhedra::Addend;
-use terms::Term;
+use terms::WindowTerm;
 use translation::Translation;
 
 pub use distance::{FoundDistances, with_distances};
@@ -68,7 +68,7 @@ pub use start::LineStarts;
 pub struct Lines<'a> {
     isl: &'a Context,
     program: &'a Program,
-    sizes: Sizes,
+    sizes: SplitSizes,
     /// The context (constraints on the parameters), as a set without dimensions.
     pub context: Set,
     /// The least b for which the parts are exact.
@@ -92,11 +92,12 @@ struct Translated {
 }
 
 impl Translated {
-    fn new(isl: &Context, sizes: &Sizes, part: &Part, least: &mut BigInt) -> Result<Self, Error> {
+    fn new(isl: &Context, sizes: &SplitSizes, part: &Part, least: &mut BigInt) -> Result<Self, Error> {
         let translation = Translation::new(sizes, part);
         let domain = translation.domain(isl, part, least)?;
-        let term =
-            |term: &Term| Ok((translation.points(isl, part, term, least)?, translation.polynomial(&term.factor)?));
+        let term = |term: &WindowTerm| {
+            Ok((translation.points(isl, part, term, least)?, translation.polynomial(&term.factor)?))
+        };
         let terms = part.subject.terms.iter().map(term).collect::<Result<_, Error>>()?;
         Ok(Self {
             counted: part.subject.counted,
@@ -118,7 +119,7 @@ impl<'a> Lines<'a> {
     /// [`Error::Line`] if a part does not fit into lines, [`Error::Isl`] if isl fails or reaches the limit.
     pub fn new(parts: &Parts<'a>) -> Result<Self, Error> {
         let (isl, program) = (parts.isl, parts.program);
-        let sizes = Sizes::new(program, parts.starts.line, &parts.parts);
+        let sizes = SplitSizes::new(program, parts.starts.line, &parts.parts);
         let (context, least) = (Set::read(isl, "{ : }")?, BigInt::one());
         let mut lines = Self { isl, program, sizes, context, least, parts: Vec::new(), unfit: BTreeSet::new() };
         lines.add(&parts.parts)?;
@@ -172,7 +173,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Files accesses under their formula.
-    fn file(&self, part: &Translated, kind: Kind, groups: &mut Groups) -> Result<(), Error> {
+    fn file(&self, part: &Translated, kind: IntervalKind, groups: &mut Groups) -> Result<(), Error> {
         for basic in part.domain.intersect_params(&self.context.params()?)?.make_disjoint()?.basic_sets()? {
             let domain = basic.to_set()?;
             if !domain.is_empty()? {
@@ -186,7 +187,7 @@ impl<'a> Lines<'a> {
 
     fn count(&self, groups: Groups) -> Result<Vec<ReuseClass>, Error> {
         let mut union = Union::default();
-        union.add(groups.count(&Counter::new(self.isl, self.params(), &self.context)?)?);
+        union.add(groups.count(&MemberCounter::new(self.isl, self.params(), &self.context)?)?);
         Ok(union.classes())
     }
 
@@ -221,7 +222,7 @@ impl<'a> Lines<'a> {
 }
 
 /// Returns the context: the program's constraints on its parameters, and those that they imply for m and s.
-fn context(isl: &Context, program: &Program, sizes: &Sizes, least: &BigInt) -> Result<Set, Error> {
+fn context(isl: &Context, program: &Program, sizes: &SplitSizes, least: &BigInt) -> Result<Set, Error> {
     let mut conditions: Vec<Constraint> = program.context.iter().map(constraint).collect();
     conditions.extend(conditions.iter().flat_map(|condition| sizes.implied(condition)).collect::<Vec<_>>());
     let line = Poly::var(sizes.line());

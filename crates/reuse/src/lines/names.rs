@@ -6,9 +6,9 @@ use symloc_affine::Program;
 
 /// Names that nothing else has.
 #[derive(Clone, Debug)]
-pub(super) struct Names(BTreeSet<String>);
+pub(super) struct FreshNames(BTreeSet<String>);
 
-impl Names {
+impl FreshNames {
     pub(super) fn new(program: &Program) -> Self {
         let params = program.params.iter().map(|p| p.name.clone());
         Self(params.chain(program.iters.iter().map(|i| i.name.clone())).collect())

@@ -12,12 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, ArrayId, Program};
 use symloc_isl::{Context, Set};
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Var};
 
-use super::names::Names;
+use super::names::FreshNames;
 use super::start::LineStarts;
-use super::terms::Term;
+use super::terms::WindowTerm;
 use crate::Error;
 use crate::convert::{constraints, pieces};
 use crate::frame::{Frame, dims_to_params};
@@ -28,7 +28,7 @@ use crate::previous::Reuse;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartKind {
     /// Accesses with this kind of interval.
-    Accesses(Kind),
+    Accesses(IntervalKind),
     /// Blocks of an array.
     Blocks(ArrayId),
     /// Accesses with a distance; of one window, by its number.
@@ -46,7 +46,7 @@ pub(super) struct Subject {
     /// The interval, or what is known of the distance.
     pub value: Poly,
     /// The rest of the distance.
-    pub terms: Vec<Term>,
+    pub terms: Vec<WindowTerm>,
 }
 
 /// Some accesses, or blocks.
@@ -70,7 +70,7 @@ impl Part {
     /// Returns the line starts among the variables, each with the elements of its lines in units of b.
     pub(super) fn starts(&self) -> BTreeMap<Var, u64> {
         let own = self.ratio.map(|ratio| (self.frame.iterator(0), ratio));
-        let of_term = |term: &Term| Some((*term.coordinates.last()?, term.ratio?));
+        let of_term = |term: &WindowTerm| Some((*term.coordinates.last()?, term.ratio?));
         own.into_iter().chain(self.subject.terms.iter().filter_map(of_term)).collect()
     }
 
@@ -86,7 +86,7 @@ pub struct Parts<'a> {
     pub(super) isl: &'a Context,
     pub(super) program: &'a Program,
     pub(super) starts: &'a LineStarts,
-    names: Names,
+    names: FreshNames,
     pub(super) parts: Vec<Part>,
     /// Earlier counts, by the text of their sets.
     known: BTreeMap<String, Vec<(Set, Poly)>>,
@@ -98,7 +98,7 @@ type Kept = Vec<(usize, String)>;
 impl<'a> Parts<'a> {
     /// Creates an empty list of parts.
     pub fn new(isl: &'a Context, program: &'a Program, starts: &'a LineStarts) -> Self {
-        Self { isl, program, starts, names: Names::new(program), parts: Vec::new(), known: BTreeMap::new() }
+        Self { isl, program, starts, names: FreshNames::new(program), parts: Vec::new(), known: BTreeMap::new() }
     }
 
     /// Adds the parts of an interval.
@@ -209,7 +209,7 @@ impl<'a> Parts<'a> {
 impl Subject {
     /// Returns the variables of the value, apart from coordinates of terms.
     fn vars(&self) -> BTreeSet<Var> {
-        let of_term = |term: &Term| {
+        let of_term = |term: &WindowTerm| {
             let constraints = term.constraints.iter().flat_map(|c| c.poly.vars());
             let vars = constraints.filter(|var| !term.coordinates.contains(var));
             vars.chain(term.factor.vars()).collect::<Vec<_>>()
@@ -221,7 +221,7 @@ impl Subject {
     fn renumbered(&self, frame: &Frame, free: &[Var]) -> Self {
         let own = |var: Var| Some(Poly::var(frame.iterator(free.iter().position(|v| *v == var)?)));
         let mut next = frame.iterator(free.len()).0;
-        let term = |term: &Term| {
+        let term = |term: &WindowTerm| {
             let first = next;
             next += term.coordinates.len() as u32;
             let coordinate = |var: Var| term.coordinates.iter().position(|c| *c == var);
@@ -229,7 +229,7 @@ impl Subject {
                 Some(position) => Some(Poly::var(Var(first + position as u32))),
                 None => own(var),
             };
-            Term {
+            WindowTerm {
                 factor: term.factor.substitute(&own),
                 constraints: term.constraints.iter().map(|c| c.map(|poly| poly.substitute(&moved))).collect(),
                 coordinates: (first..next).map(Var).collect(),

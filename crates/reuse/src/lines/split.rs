@@ -8,27 +8,27 @@ use symloc_affine::{ParamId, Program};
 use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use super::carry::Divided;
-use super::names::Names;
+use super::names::FreshNames;
 use super::part::Part;
 use crate::frame::Frame;
 
 /// The parameters of line coordinates: those of the program, then every m, then every s.
 #[derive(Debug)]
-pub(super) struct Sizes {
+pub(super) struct SplitSizes {
     line: ParamId,
     own: Vec<String>,
     /// n, with the names of m and, unless n is a multiple of b, of s.
     split: BTreeMap<ParamId, (String, Option<String>)>,
     /// Names that nothing else has.
-    pub(super) names: Names,
+    pub(super) names: FreshNames,
 }
 
-impl Sizes {
+impl SplitSizes {
     /// Returns the sizes that parts need.
     pub(super) fn new(program: &Program, line: ParamId, parts: &[Part]) -> Self {
         let mut needed: BTreeSet<ParamId> = parts.iter().flat_map(|part| closure(part, Var(line.0)).1).collect();
         needed.remove(&line);
-        let mut names = Names::new(program);
+        let mut names = FreshNames::new(program);
         let param = |p: ParamId| {
             let name = &program.params[p.index()].name;
             let multiple = program.multiples.contains(&(p, line));

@@ -5,7 +5,7 @@ use symloc_affine::{AccessId, ArrayId, Expr, Layout, ParamId, Program};
 use symloc_isl::{Context, DimType, Map, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
-use super::names::Names;
+use super::names::FreshNames;
 use crate::frame::Frame;
 use crate::schedule::coordinates::{Coordinates, RankedAccess};
 use crate::schedule::counters::Counted;
@@ -44,7 +44,7 @@ impl LineStarts {
         layout: Layout,
         line: ParamId,
     ) -> Result<Self, Error> {
-        let name = Names::new(program).fresh("start", "");
+        let name = FreshNames::new(program).fresh("start", "");
         let own = Counted::new(isl, program, timestamps)?;
         let empty = UnionMap::empty(isl)?;
         let (mut accesses, mut schedule, mut moved) = (empty.clone(), empty.clone(), empty);

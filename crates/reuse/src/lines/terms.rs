@@ -22,11 +22,11 @@ use crate::convert::constraints;
 use crate::formulas::simplify::determined;
 use crate::frame::{Frame, dims_to_params};
 use crate::times::Times;
-use symloc_polyhedra::{Boxed, Case, Range};
+use symloc_polyhedra::{BoxCase, Boxed, Range};
 
 /// Some blocks in a window, for each value of the variables of t.
 #[derive(Clone, Debug)]
-pub(super) struct Term {
+pub(super) struct WindowTerm {
     /// The number of blocks that each point stands for.
     pub factor: Poly,
     /// The points: conditions on the variables of t and on the coordinates.
@@ -50,11 +50,11 @@ pub(super) struct Terms<'a> {
     /// The blocks whose number depends on no condition.
     known: Poly,
     /// The factors of the others.
-    others: BTreeMap<Points, Poly>,
+    others: BTreeMap<TermKey, Poly>,
 }
 
 /// The key of terms that can be added up: ratio, coordinates and constraints.
-type Points = (Option<u64>, Vec<Var>, Vec<Constraint>);
+type TermKey = (Option<u64>, Vec<Var>, Vec<Constraint>);
 
 impl<'a> Terms<'a> {
     pub(super) fn new(isl: &'a Context, frame: &'a Frame, domain: &Set, line: Var) -> Result<Self, Error> {
@@ -92,8 +92,8 @@ impl<'a> Terms<'a> {
     }
 
     /// Returns the sum of what was added: a polynomial, and terms.
-    pub(super) fn finished(self) -> (Poly, Vec<Term>) {
-        let term = |((ratio, coordinates, constraints), factor)| Term { factor, constraints, coordinates, ratio };
+    pub(super) fn finished(self) -> (Poly, Vec<WindowTerm>) {
+        let term = |((ratio, coordinates, constraints), factor)| WindowTerm { factor, constraints, coordinates, ratio };
         (self.known, self.others.into_iter().filter(|(_, factor): &(_, Poly)| !factor.is_zero()).map(term).collect())
     }
 
@@ -115,7 +115,7 @@ impl<'a> Terms<'a> {
     /// Files a term, with the conditions that are needed.
     fn finish(
         &mut self,
-        case: Case,
+        case: BoxCase,
         rest: &[Constraint],
         lines: &Poly,
         coordinates: &[Var],

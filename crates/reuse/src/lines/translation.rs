@@ -9,16 +9,16 @@ use symloc_isl::{Context, Set};
 use symloc_quasi::{Atom, Constraint, Poly, Rational, Var};
 
 use super::carry::Divided;
-use super::names::Names;
+use super::names::FreshNames;
 use super::part::Part;
-use super::split::{Sizes, closure, is_split, range};
-use super::terms::Term;
+use super::split::{SplitSizes, closure, is_split, range};
+use super::terms::WindowTerm;
 use crate::frame::Frame;
 use crate::{Error, LineError};
 
 /// From the variables of a part to line coordinates.
 pub(super) struct Translation<'a> {
-    sizes: &'a Sizes,
+    sizes: &'a SplitSizes,
     /// Named if something does not fit.
     access: AccessId,
     /// The part's own variables.
@@ -30,11 +30,11 @@ pub(super) struct Translation<'a> {
     /// The number of iterators of the frame that stand for the part's own variables.
     count: usize,
     /// The value of each iterator of the part.
-    values: Vec<Value>,
+    values: Vec<LineIterator>,
 }
 
 /// An iterator in line coordinates.
-enum Value {
+enum LineIterator {
     /// Itself.
     Plain(Var),
     /// b·U + R
@@ -45,7 +45,7 @@ enum Value {
 type Alternatives = Vec<Vec<Constraint>>;
 
 impl<'a> Translation<'a> {
-    pub(super) fn new(sizes: &'a Sizes, part: &'a Part) -> Self {
+    pub(super) fn new(sizes: &'a SplitSizes, part: &'a Part) -> Self {
         let (split, _) = closure(part, sizes.line());
         let params = sizes.params();
         let mut coordinates = Coordinates { names: sizes.names.clone(), all: params.clone() };
@@ -57,13 +57,13 @@ impl<'a> Translation<'a> {
                 Some(ratio) => {
                     let number = if depth == 0 { String::new() } else { depth.to_string() };
                     let lines = Poly::var(coordinates.add("line", &number));
-                    Value::Split(lines.scale(&Rational::from_integer((*ratio).into())), Poly::zero())
+                    LineIterator::Split(lines.scale(&Rational::from_integer((*ratio).into())), Poly::zero())
                 }
                 _ if split.contains(&iterator) => {
                     let [u, r] = ["u_", "r_"].map(|prefix| Poly::var(coordinates.add(prefix, name)));
-                    Value::Split(u, r)
+                    LineIterator::Split(u, r)
                 }
-                _ => Value::Plain(coordinates.add("", name)),
+                _ => LineIterator::Plain(coordinates.add("", name)),
             });
             if depth < part.own {
                 count = coordinates.all.len() - params.len();
@@ -92,7 +92,13 @@ impl<'a> Translation<'a> {
     }
 
     /// Returns the points of a term, with the part's own variables as parameters.
-    pub(super) fn points(&self, isl: &Context, part: &Part, term: &Term, least: &mut BigInt) -> Result<Set, Error> {
+    pub(super) fn points(
+        &self,
+        isl: &Context,
+        part: &Part,
+        term: &WindowTerm,
+        least: &mut BigInt,
+    ) -> Result<Set, Error> {
         let all = [&part.constraints[..], &term.constraints[..]].concat();
         let ranges = self.ranges(term.coordinates.iter().copied());
         let text = [self.frame.conjunction(&ranges), self.conditions(isl, &term.constraints, &all, least)?];
@@ -140,8 +146,8 @@ impl<'a> Translation<'a> {
         }
         Ok(poly.substitute(&|var| {
             Some(match &self.values[self.own.depth(var)?] {
-                Value::Plain(var) => Poly::var(*var),
-                Value::Split(quotient, rest) => &(&b * quotient) + rest,
+                LineIterator::Plain(var) => Poly::var(*var),
+                LineIterator::Split(quotient, rest) => &(&b * quotient) + rest,
             })
         }))
     }
@@ -150,7 +156,7 @@ impl<'a> Translation<'a> {
     fn ranges(&self, iterators: impl Iterator<Item = Var>) -> Vec<Constraint> {
         let b = Poly::var(self.sizes.line());
         let rest = |iterator: Var| match &self.values[self.own.depth(iterator)?] {
-            Value::Split(_, rest) if !rest.is_zero() => Some(range(rest, &b)),
+            LineIterator::Split(_, rest) if !rest.is_zero() => Some(range(rest, &b)),
             _ => None,
         };
         iterators.filter_map(rest).flatten().collect()
@@ -159,8 +165,8 @@ impl<'a> Translation<'a> {
     /// Returns the value of an iterator of the part.
     fn value(&self, iterator: Var) -> Poly {
         self.own.depth(iterator).map_or_else(Poly::zero, |depth| match &self.values[depth] {
-            Value::Plain(var) => Poly::var(*var),
-            Value::Split(quotient, rest) => quotient + rest,
+            LineIterator::Plain(var) => Poly::var(*var),
+            LineIterator::Split(quotient, rest) => quotient + rest,
         })
     }
 
@@ -190,8 +196,8 @@ impl<'a> Translation<'a> {
     /// Returns a polynomial without split iterators: the parameters keep their numbers.
     fn plain(&self, poly: &Poly) -> Poly {
         poly.substitute(&|var| match &self.values[self.own.depth(var)?] {
-            Value::Plain(var) => Some(Poly::var(*var)),
-            Value::Split(..) => None,
+            LineIterator::Plain(var) => Some(Poly::var(*var)),
+            LineIterator::Split(..) => None,
         })
     }
 
@@ -199,8 +205,8 @@ impl<'a> Translation<'a> {
         match self.own.depth(var) {
             None => self.sizes.param(ParamId(var.0)),
             Some(depth) => match &self.values[depth] {
-                Value::Split(quotient, rest) => Some((quotient.clone(), rest.clone())),
-                Value::Plain(_) => None,
+                LineIterator::Split(quotient, rest) => Some((quotient.clone(), rest.clone())),
+                LineIterator::Plain(_) => None,
             },
         }
     }
@@ -212,7 +218,7 @@ impl<'a> Translation<'a> {
 
 /// The variables so far.
 struct Coordinates {
-    names: Names,
+    names: FreshNames,
     all: Vec<String>,
 }
 

@@ -11,12 +11,12 @@ use symloc_affine::AccessId;
 use symloc_isl::{DimType, Map};
 
 use crate::Error;
-use crate::schedule::timestamps::Step;
+use crate::schedule::timestamps::TimeComponent;
 
 /// The accesses to one array, as candidates.
 #[derive(Debug)]
 pub(crate) struct Candidates<'a> {
-    times: &'a [Vec<Step>],
+    times: &'a [Vec<TimeComponent>],
     shadows: BTreeMap<AccessId, Vec<Shadow<'a>>>,
 }
 
@@ -24,14 +24,14 @@ pub(crate) struct Candidates<'a> {
 /// there, and later: this one is at the first of two positions in the body, or within, and the other one at the second.
 #[derive(Debug)]
 struct Shadow<'a> {
-    path: &'a [Step],
-    positions: (Step, Step),
+    path: &'a [TimeComponent],
+    positions: (TimeComponent, TimeComponent),
 }
 
 impl Shadow<'_> {
     /// Returns true if an access at this time executes after some instance of the first access and before some of the
     /// second, in the same iteration.
-    fn is_around(&self, time: &[Step]) -> bool {
+    fn is_around(&self, time: &[TimeComponent]) -> bool {
         let (first, second) = &self.positions;
         match time.strip_prefix(self.path) {
             // The one at the first position is the shadowed one itself.
@@ -45,11 +45,11 @@ impl Shadow<'_> {
 impl<'a> Candidates<'a> {
     /// Finds the candidates among accesses to one array, given in the order of the text with the blocks that they
     /// touch.
-    pub(crate) fn among(accesses: &[(AccessId, Map)], times: &'a [Vec<Step>]) -> Result<Self, Error> {
-        let mut bodies: BTreeMap<&[Step], Vec<&(AccessId, Map)>> = BTreeMap::new();
+    pub(crate) fn among(accesses: &[(AccessId, Map)], times: &'a [Vec<TimeComponent>]) -> Result<Self, Error> {
+        let mut bodies: BTreeMap<&[TimeComponent], Vec<&(AccessId, Map)>> = BTreeMap::new();
         for access in accesses {
             let time = times[access.0.index()].as_slice();
-            let positions = (0..time.len()).filter(|at| matches!(time[*at], Step::Position(_)));
+            let positions = (0..time.len()).filter(|at| matches!(time[*at], TimeComponent::Position(_)));
             positions.for_each(|at| bodies.entry(&time[..at]).or_default().push(access));
         }
         let mut candidates = Self { times, shadows: BTreeMap::new() };
@@ -60,7 +60,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Finds the shadows among the accesses in one body.
-    fn find_shadows(&mut self, path: &'a [Step], accesses: &[&(AccessId, Map)]) -> Result<(), Error> {
+    fn find_shadows(&mut self, path: &'a [TimeComponent], accesses: &[&(AccessId, Map)]) -> Result<(), Error> {
         let times = self.times;
         let position = |access: AccessId| times[access.index()][path.len()];
         let (Some((first, _)), Some((last, _))) = (accesses.first(), accesses.last()) else { return Ok(()) };
@@ -106,14 +106,16 @@ impl<'a> Candidates<'a> {
 }
 
 /// Returns true if an access is always after another one, since they have no loop in common.
-fn is_after(time: &[Step], other: &[Step]) -> bool {
-    let apart = time.iter().zip(other).find(|(own, others)| own != others || matches!(own, Step::Iteration(_)));
-    apart.is_some_and(|(own, others)| matches!(own, Step::Position(_)) && own > others)
+fn is_after(time: &[TimeComponent], other: &[TimeComponent]) -> bool {
+    let apart =
+        time.iter().zip(other).find(|(own, others)| own != others || matches!(own, TimeComponent::Iteration(_)));
+    apart.is_some_and(|(own, others)| matches!(own, TimeComponent::Position(_)) && own > others)
 }
 
 /// Returns the blocks that an access touches in one iteration of the loops on `path`, the first part of its own path.
-fn in_an_iteration(blocks: &Map, time: &[Step], path: &[Step]) -> Result<Map, Error> {
-    let loops = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Iteration(_))).count();
+fn in_an_iteration(blocks: &Map, time: &[TimeComponent], path: &[TimeComponent]) -> Result<Map, Error> {
+    let loops =
+        |steps: &[TimeComponent]| steps.iter().filter(|step| matches!(step, TimeComponent::Iteration(_))).count();
     let inner = loops(time) - loops(path);
     let dims = blocks.dim(DimType::In)?;
     // A line start comes before the iterators.
@@ -159,7 +161,8 @@ mod tests {
         let mut program = nests();
         program.context = Program::default_context(&program.params);
         let timestamps = Timestamps::new(&isl, &program).unwrap();
-        let times: Vec<Vec<Step>> = timestamps.statements.iter().map(|statement| statement.time.clone()).collect();
+        let times: Vec<Vec<TimeComponent>> =
+            timestamps.statements.iter().map(|statement| statement.time.clone()).collect();
         let maps = timestamps.accesses(&isl, &program, Layout::Rows, Line::Bytes(64)).unwrap().maps().unwrap();
         let named = |map: Map| (statement_access(&map.tuple_name(DimType::In).unwrap().unwrap()).unwrap(), map);
         let mut accesses: Vec<_> = maps.into_iter().map(named).collect();

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use symloc_affine::AccessId;
 use symloc_isl::{DimType, Flow, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet, flow};
-use symloc_model::Kind;
+use symloc_model::IntervalKind;
 
 use crate::Error;
 use crate::formulas::coalesce::coalesced;
@@ -77,8 +77,8 @@ impl Prev {
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn pieces(&self) -> Result<Vec<PrevPiece>, Error> {
-        let mut pieces = pieces(&self.real, Kind::Real)?;
-        pieces.extend(self::pieces(&self.imaginary, Kind::Imaginary)?);
+        let mut pieces = pieces(&self.real, IntervalKind::Real)?;
+        pieces.extend(self::pieces(&self.imaginary, IntervalKind::Imaginary)?);
         Ok(pieces)
     }
 }
@@ -89,7 +89,7 @@ impl Prev {
 /// that grows with the square of their number. So each array is analysed by itself.
 #[derive(Debug)]
 pub(crate) struct Dataflow<'a> {
-    arrays: Vec<Array<'a>>,
+    arrays: Vec<ArrayAccesses<'a>>,
     /// From counters to iterators, where there are counters.
     iterators: Option<&'a UnionMap>,
 }
@@ -131,7 +131,7 @@ impl<'a> Dataflow<'a> {
 
 /// The accesses to one array.
 #[derive(Debug)]
-struct Array<'a> {
+struct ArrayAccesses<'a> {
     /// In the order of the text.
     accesses: Vec<(AccessId, Timed)>,
     /// None of them.
@@ -191,7 +191,7 @@ impl Timed {
     }
 }
 
-impl Array<'_> {
+impl ArrayAccesses<'_> {
     /// Returns the previous accesses of one of the accesses, slice by slice of the blocks that it touches.
     fn previous(&self, (id, sink): &(AccessId, Timed)) -> Result<Vec<Prev>, Error> {
         let sources = self.union(|access| self.candidates.may_precede(access, *id))?;
@@ -245,7 +245,7 @@ fn without_move(relation: &UnionMap, none: &UnionMap) -> Result<UnionMap, Error>
     Ok(all)
 }
 
-fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>>, Error> {
+fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<ArrayAccesses<'a>>, Error> {
     let of_statement = |map: Map| Ok((statement(map.tuple_name(DimType::In)?)?, map));
     let by_statement =
         |schedule: &UnionMap| schedule.maps()?.into_iter().map(of_statement).collect::<Result<BTreeMap<_, _>, Error>>();
@@ -268,7 +268,7 @@ fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<Array<'a>
         };
         let accesses = maps.iter().map(timed).collect::<Result<Vec<_>, Error>>()?;
         let last = union(&none, &accesses, |access| candidates.may_be_last(access))?;
-        Ok(Array { accesses, none: none.clone(), candidates, last, slices })
+        Ok(ArrayAccesses { accesses, none: none.clone(), candidates, last, slices })
     };
     by_array.into_values().map(array).collect()
 }
@@ -284,7 +284,7 @@ fn without_repetitions(relation: &UnionMap) -> Result<UnionMap, Error> {
 #[derive(Clone, Debug)]
 pub struct PrevPiece {
     /// Real or imaginary.
-    pub kind: Kind,
+    pub kind: IntervalKind,
     /// The access.
     pub sink: AccessId,
     /// The statement of the previous access.
@@ -298,14 +298,14 @@ pub struct PrevPiece {
 impl PrevPiece {
     /// Returns the reuse of the piece.
     pub fn reuse(&self) -> Reuse {
-        Reuse { sink: self.sink, source: (self.kind == Kind::Real).then_some(self.source) }
+        Reuse { sink: self.sink, source: (self.kind == IntervalKind::Real).then_some(self.source) }
     }
 }
 
 /// Unions of more parts are not simplified: it takes long, and isl has met a NULL in one of 29.
 const COALESCED: usize = 24;
 
-fn pieces(prev: &UnionMap, kind: Kind) -> Result<Vec<PrevPiece>, Error> {
+fn pieces(prev: &UnionMap, kind: IntervalKind) -> Result<Vec<PrevPiece>, Error> {
     let mut maps: Vec<((AccessId, AccessId), Map)> = Vec::new();
     for map in prev.maps()? {
         maps.push(((statement(map.tuple_name(DimType::In)?)?, statement(map.tuple_name(DimType::Out)?)?), map));

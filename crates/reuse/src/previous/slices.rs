@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use symloc_isl::{Constraint, Dim, DimType, Map, Set};
+use symloc_isl::{Dim, DimType, LinearConstraint, Map, Set};
 
 use crate::Error;
 
@@ -63,7 +63,7 @@ fn remainders(access: &Map) -> Result<BTreeSet<usize>, Error> {
     let iterators = access.dim(DimType::In)?;
     let mut remainders = BTreeSet::new();
     for system in access.wrap()?.compute_divs()?.systems()? {
-        for Constraint { expression, .. } in &system.constraints {
+        for LinearConstraint { expression, .. } in &system.constraints {
             let mentioned = |dim: &Dim| expression.coefficients.iter().any(|(other, _)| other == dim);
             if expression.coefficients.iter().any(|(dim, _)| matches!(dim, Dim::Div(_))) {
                 let coordinates = access.dim(DimType::Out)?;

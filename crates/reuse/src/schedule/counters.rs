@@ -11,7 +11,9 @@ use symloc_affine::{IterId, Loop, Node, Program};
 use symloc_isl::{Context, DimType, Map, UnionMap};
 
 use crate::Error;
-use crate::schedule::timestamps::{Statement, Step, Timestamps, params_text, statement_access, statement_name};
+use crate::schedule::timestamps::{
+    Statement, TimeComponent, Timestamps, params_text, statement_access, statement_name,
+};
 
 /// All accesses in time, over counters.
 #[derive(Debug)]
@@ -27,7 +29,7 @@ pub struct Counted {
     /// between. Moved by a number that isl does not know, an iterator with one value is no constant.
     pub moved: UnionMap,
     /// By access, the way to it in the tree.
-    pub times: Vec<Vec<Step>>,
+    pub times: Vec<Vec<TimeComponent>>,
 }
 
 /// By how much iterators are moved: a parameter.
@@ -71,7 +73,7 @@ fn moved(isl: &Context, timestamps: &Timestamps, schedule: &UnionMap) -> Result<
         let steps = &timestamps.statements[access.index()].time;
         let components: Vec<_> = (0..map.dim(DimType::Out)?).map(|at| format!("t{at}")).collect();
         let component = |(at, name): (usize, &String)| match steps.get(at) {
-            Some(Step::Iteration(_)) => format!("{name} + {MOVED}"),
+            Some(TimeComponent::Iteration(_)) => format!("{name} + {MOVED}"),
             _ => name.clone(),
         };
         let later: Vec<_> = components.iter().enumerate().map(component).collect();

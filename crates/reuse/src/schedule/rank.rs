@@ -17,7 +17,7 @@ use crate::counting::disjoint::DisjointSum;
 use crate::formulas::cover::covered;
 use crate::formulas::simplify::{Simplifier, vanishes_outside};
 use crate::frame::{Frame, dims_to_params};
-use crate::schedule::timestamps::{Region, Timestamps, statement_name};
+use crate::schedule::timestamps::{Timestamps, TreeRegion, statement_name};
 
 /// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +68,8 @@ impl Ranks {
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
         let bits = Bits::of(program);
-        let mut walk = Walk { isl, program, timestamps, bits, next_region: 1, next_term: 0, statements: Vec::new() };
+        let mut walk =
+            RankWalk { isl, program, timestamps, bits, next_region: 1, next_term: 0, statements: Vec::new() };
         let context = timestamps.context.params()?;
         let total = walk.body(&program.body, 0, Earlier::default())?.total(&context)?;
         let operations = program.operations_known().then(|| walk.operations()?.total(&context)).transpose()?;
@@ -109,12 +110,12 @@ pub(crate) fn sums(pieces: &[RankPiece], others: &[RankPiece]) -> Result<Vec<Ran
 #[derive(Clone, Debug, Default)]
 struct Earlier {
     everywhere: Poly,
-    terms: Vec<Count>,
+    terms: Vec<RegionTerm>,
 }
 
 /// A [`Term`] at a region of the tree, in the variables of the region's frame, which are all parameters to isl.
 #[derive(Clone, Debug)]
-struct Count {
+struct RegionTerm {
     number: usize,
     depth: usize,
     /// Disjoint parts that cover the region's domain.
@@ -139,7 +140,7 @@ impl Earlier {
 }
 
 /// Walks the tree in the same order in which [`Timestamps`] numbered the regions.
-struct Walk<'p> {
+struct RankWalk<'p> {
     isl: &'p Context,
     program: &'p Program,
     timestamps: &'p Timestamps,
@@ -149,7 +150,7 @@ struct Walk<'p> {
     statements: Vec<Rank>,
 }
 
-impl Walk<'_> {
+impl RankWalk<'_> {
     /// Ranks the accesses of a body of which so many accesses came `earlier`, and gives the number of accesses
     /// at its end. Both are functions of parameters and the iterators around.
     fn body(&mut self, nodes: &[Node], region: usize, earlier: Earlier) -> Result<Earlier, Error> {
@@ -187,7 +188,7 @@ impl Walk<'_> {
     fn within(&self, earlier: Earlier, region: usize) -> Result<Earlier, Error> {
         let (frame, domain) = self.place(region)?;
         let mut inside = Earlier { everywhere: earlier.everywhere, terms: Vec::new() };
-        for Count { number, depth, parts } in earlier.terms {
+        for RegionTerm { number, depth, parts } in earlier.terms {
             let mut there = Vec::new();
             for (part, value) in parts {
                 let part = part.intersect(&domain)?;
@@ -200,7 +201,7 @@ impl Walk<'_> {
             }
             match self.common(&frame, &there)? {
                 Some(value) => inside.everywhere = &inside.everywhere + &value,
-                None => inside.terms.push(Count { number, depth, parts: there }),
+                None => inside.terms.push(RegionTerm { number, depth, parts: there }),
             }
         }
         Ok(inside)
@@ -221,11 +222,11 @@ impl Walk<'_> {
     /// Returns one past the last region inside `region`: regions are numbered in preorder.
     fn end_of(&self, region: usize) -> usize {
         let regions = &self.timestamps.regions;
-        let inside = |r: &Region| r.parent.is_some_and(|p| p >= region);
+        let inside = |r: &TreeRegion| r.parent.is_some_and(|p| p >= region);
         region + 1 + regions[region + 1..].iter().take_while(|r| inside(r)).count()
     }
 
-    fn region(&self, index: usize) -> &Region {
+    fn region(&self, index: usize) -> &TreeRegion {
         &self.timestamps.regions[index]
     }
 
@@ -252,7 +253,7 @@ impl Walk<'_> {
         regions: std::ops::Range<usize>,
         outer: usize,
         before: Option<IterId>,
-        weight: impl Fn(&Region) -> u64,
+        weight: impl Fn(&TreeRegion) -> u64,
     ) -> Result<Earlier, Error> {
         let (frame, context) = self.place(outer)?;
         let outer = self.region(outer);
@@ -280,7 +281,7 @@ impl Walk<'_> {
             Some(value) => Earlier { everywhere: &everywhere + &value, terms: Vec::new() },
             None => {
                 self.next_term += 1;
-                Earlier { everywhere, terms: vec![Count { number: self.next_term, depth, parts }] }
+                Earlier { everywhere, terms: vec![RegionTerm { number: self.next_term, depth, parts }] }
             }
         })
     }
@@ -328,7 +329,7 @@ impl Walk<'_> {
             let domain = frame.over_iters(self.isl, part)?.set_tuple_name(&name)?;
             Ok::<_, Error>(RankPiece { domain, value: value.clone() })
         };
-        let term = |count: &Count| {
+        let term = |count: &RegionTerm| {
             let pieces = count.parts.iter().map(piece).collect::<Result<_, _>>()?;
             Ok::<_, Error>(Term { number: count.number, depth: count.depth, pieces })
         };

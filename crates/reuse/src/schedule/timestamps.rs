@@ -7,7 +7,7 @@
 //!   padded with zeros, so that lexicographic order is execution order;
 //! - its *access map* to the block it touches, `Array[block]`.
 //!
-//! Statements in one loop body or branch share a domain; such a place is a [`Region`]. (Paper, section 3.1.)
+//! Statements in one loop body or branch share a domain; such a place is a [`TreeRegion`]. (Paper, section 3.1.)
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ use crate::frame::Frame;
 
 /// A place of the tree in which accesses execute under the same conditions: the root, a loop body, or a branch.
 #[derive(Debug)]
-pub struct Region {
+pub struct TreeRegion {
     /// The loops around it, outermost first.
     pub iters: Vec<IterId>,
     /// The iterations in which it executes: `[params] -> { [iters] : … }`, within the context.
@@ -45,7 +45,7 @@ pub struct Statement {
     /// Its region.
     pub region: usize,
     /// The timestamp.
-    pub time: Vec<Step>,
+    pub time: Vec<TimeComponent>,
     /// `S<k>[iters] -> [timestamp]`, on the domain.
     pub schedule: Map,
     /// Like `schedule`, but for all iterators, in the domain or not.
@@ -54,7 +54,7 @@ pub struct Statement {
 
 /// One component of a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
+pub enum TimeComponent {
     /// A position among siblings.
     Position(usize),
     /// The iterator of a loop.
@@ -65,7 +65,7 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Timestamps {
     /// The regions; a region comes after the one around it.
-    pub regions: Vec<Region>,
+    pub regions: Vec<TreeRegion>,
     /// The statements, `S0`, `S1`, …, in the order of the text.
     pub statements: Vec<Statement>,
     /// The context: `[params] -> { : … }` as a set without dimensions.
@@ -80,7 +80,7 @@ impl Timestamps {
     /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn new(isl: &Context, program: &Program) -> Result<Self, Error> {
         let context = Set::read(isl, &set_text(program, &[], &conjunction(program, &program.context)))?;
-        let root = Region {
+        let root = TreeRegion {
             iters: Vec::new(),
             domain: context.clone(),
             accesses: 0,
@@ -229,20 +229,20 @@ fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Resul
 struct TimedAccess {
     access: AccessId,
     region: usize,
-    time: Vec<Step>,
+    time: Vec<TimeComponent>,
 }
 
 struct Builder<'p> {
     isl: &'p Context,
     program: &'p Program,
-    regions: Vec<Region>,
+    regions: Vec<TreeRegion>,
     timed: Vec<TimedAccess>,
 }
 
 impl Builder<'_> {
-    fn body(&mut self, nodes: &[Node], region: usize, prefix: &mut Vec<Step>) -> Result<(), Error> {
+    fn body(&mut self, nodes: &[Node], region: usize, prefix: &mut Vec<TimeComponent>) -> Result<(), Error> {
         for (position, node) in nodes.iter().enumerate() {
-            prefix.push(Step::Position(position));
+            prefix.push(TimeComponent::Position(position));
             match node {
                 Node::Operations(count) => self.regions[region].operations += count.unwrap_or(0),
                 Node::Mark(mark) => self.regions[region].marks.push(mark.clone()),
@@ -252,7 +252,7 @@ impl Builder<'_> {
                 }
                 Node::Loop(l) => {
                     let inner = self.loop_region(l, region)?;
-                    prefix.push(Step::Iteration(l.iter));
+                    prefix.push(TimeComponent::Iteration(l.iter));
                     self.body(&l.body, inner, prefix)?;
                     prefix.pop();
                 }
@@ -275,7 +275,7 @@ impl Builder<'_> {
 
     fn branch(&mut self, parent: usize, domain: Set) -> usize {
         let iters = self.regions[parent].iters.clone();
-        self.regions.push(Region {
+        self.regions.push(TreeRegion {
             iters,
             domain,
             accesses: 0,
@@ -291,7 +291,7 @@ impl Builder<'_> {
         iters.push(l.iter);
         let range = Set::read(self.isl, &set_text(self.program, &iters, &self.loop_condition(l)))?;
         let domain = self.regions[parent].domain.add_dims(DimType::SET, 1)?.intersect(&range)?;
-        self.regions.push(Region {
+        self.regions.push(TreeRegion {
             iters,
             domain,
             accesses: 0,
@@ -342,10 +342,10 @@ impl Builder<'_> {
         Ok(statements)
     }
 
-    fn show(&self, step: Step) -> String {
+    fn show(&self, step: TimeComponent) -> String {
         match step {
-            Step::Position(position) => position.to_string(),
-            Step::Iteration(iter) => self.program.iters[iter.index()].name.clone(),
+            TimeComponent::Position(position) => position.to_string(),
+            TimeComponent::Iteration(iter) => self.program.iters[iter.index()].name.clone(),
         }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) struct OpsArgs {
     full: bool,
     /// The form of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: Form,
+    format: OpsFormat,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -67,7 +67,7 @@ pub(crate) struct OpsArgs {
 
 /// The format of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum OpsFormat {
     /// Aligned columns
     #[default]
     Text,
@@ -101,8 +101,8 @@ impl OpsArgs {
             return Ok(if agree { ExitStatus::Success } else { ExitStatus::CheckFailed });
         }
         let report = Report::new(self.by, &characteristics, &executions, &subject).map_err(wrong)?;
-        let form = if self.json { Form::Json } else { self.format };
-        let needs_graph = self.dot.is_some() || self.svg.is_some() || (form == Form::Json && self.by == By::Block);
+        let form = if self.json { OpsFormat::Json } else { self.format };
+        let needs_graph = self.dot.is_some() || self.svg.is_some() || (form == OpsFormat::Json && self.by == By::Block);
         let graph = needs_graph.then(|| Graph::new(&characteristics, &executions, &subject)).transpose();
         let graph = graph.map_err(wrong)?;
         clock.finish(false);
@@ -149,7 +149,7 @@ impl OpsArgs {
         report: &Report,
         graph: Option<&Graph>,
         subject: &Subject,
-        form: Form,
+        form: OpsFormat,
     ) -> Result<(), CliError> {
         let mut drawn = false;
         for (path, draw) in [(&self.dot, dot::text as fn(&Graph, &Subject) -> String), (&self.svg, svg::text)] {
@@ -160,10 +160,10 @@ impl OpsArgs {
         }
         match form {
             _ if drawn => (),
-            Form::Text => text::write(out, report, subject, self.full)?,
-            Form::Markdown => text::write_markdown(out, report, subject, self.full)?,
-            Form::Json => json::write(out, report, graph.filter(|_| self.by == By::Block), subject)?,
-            Form::Csv => csv::write(out, report, subject)?,
+            OpsFormat::Text => text::write(out, report, subject, self.full)?,
+            OpsFormat::Markdown => text::write_markdown(out, report, subject, self.full)?,
+            OpsFormat::Json => json::write(out, report, graph.filter(|_| self.by == By::Block), subject)?,
+            OpsFormat::Csv => csv::write(out, report, subject)?,
         }
         Ok(())
     }

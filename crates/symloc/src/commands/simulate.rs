@@ -12,7 +12,7 @@ use symloc_query::built::{BaseArgs, BuiltCache, MemoryLayout};
 use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus, output};
-use symloc_replay::{Code, Memory, Replaying, Survey, Warping, executions, footprint, replay};
+use symloc_replay::{Code, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
 use symloc_report::answers::{AnswerFormat, Answers};
 use symloc_report::histogram::{self, Bins};
 use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
@@ -165,7 +165,7 @@ impl SimulateArgs {
         let code = Code::new(program, &at.sizes)?;
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
-        let memory = Memory::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
+        let memory = MemoryMap::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
         self.layout.notes(program, &survey).iter().for_each(|note| output::tell("note", note));
         let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
         let warping = if self.no_warping { Warping::Off } else { Warping::On };

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use symloc_affine::{Line, Program};
 use symloc_evaluate::{Evaluator, Int};
-use symloc_model::Sizes;
+use symloc_model::NamedSizes;
 use symloc_query::grid::Point;
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
@@ -13,7 +13,7 @@ use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
 
 use super::sizes_of;
 use crate::clock::Clock;
-use crate::compiled::{Executable, Run, integers};
+use crate::compiled::{CompiledRun, Executable, integers};
 use crate::derivation::{self, LimitArgs};
 use crate::input::{Input, LayoutArgs, ProgramArgs, lines_at};
 use crate::trace::{TraceArgs, refused, too_long};
@@ -85,14 +85,15 @@ impl VerifyArgs {
         let mut agree = true;
         for (point, sizes) in grid.iter().zip(&sizes) {
             let integers = integers(&runnable, program, sizes, point)?;
-            let run = Run { executable: &executable, runnable: &runnable, integers: &integers, limit: &self.trace };
+            let run =
+                CompiledRun { executable: &executable, runnable: &runnable, integers: &integers, limit: &self.trace };
             agree &= run.compare(program, sizes, &lines_at(&lines, program, sizes)?, out)?;
         }
         Ok(agree)
     }
 
     /// Refuses traces that are too long, before they run: the model gives their length.
-    fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &Sizes) -> Result<(), CliError> {
+    fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<(), CliError> {
         match evaluator.locality(sizes) {
             Ok(locality) if *locality.accesses() > Int::from(self.trace.max_accesses) => {
                 Err(too_long(self.trace.max_accesses))

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use symloc_affine::{AccessId, AccessKind, Program};
 use symloc_sim::{SimError, Trace};
 
-use super::records::{Access, End, Records};
+use super::records::{ProgramEnd, Records, TracedAccess};
 
 /// The accesses and blocks in which both traces agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) struct Difference {
 }
 
 /// The names of sites and addresses of the compiled program.
-pub(super) trait Names {
+pub(super) trait SiteNames {
     /// Returns the place of an access in the source.
     fn place(&self, site: usize) -> String;
     /// Returns an address as text, relative to the array that contains it or is next to it.
@@ -44,7 +44,7 @@ pub(super) fn compare(
     trace: &Trace<'_>,
     records: &mut Records,
     bytes: u64,
-    names: &dyn Names,
+    names: &dyn SiteNames,
 ) -> Result<Result<Agreement, Difference>, SimError> {
     let program = trace.program();
     let mut sides = Sides {
@@ -77,7 +77,7 @@ pub(super) fn compare(
 
 struct Sides<'s> {
     program: &'s Program,
-    names: &'s dyn Names,
+    names: &'s dyn SiteNames,
     bytes: u64,
     /// The number of each of the program's blocks in the interpreted trace.
     seen: HashMap<u64, usize>,
@@ -92,7 +92,7 @@ impl Sides<'_> {
         &mut self,
         id: AccessId,
         block: usize,
-        access: Option<Access>,
+        access: Option<TracedAccess>,
         records: &mut Records,
     ) -> Option<Difference> {
         let time = self.agreed.reads + self.agreed.writes;
@@ -137,7 +137,7 @@ impl Sides<'_> {
 
     /// Returns true if the program accesses another array than the one read. Only arrays with the same names on both
     /// sides are compared.
-    fn is_elsewhere(&self, id: AccessId, access: Access, records: &Records) -> bool {
+    fn is_elsewhere(&self, id: AccessId, access: TracedAccess, records: &Records) -> bool {
         let read = self.program.array(self.program.access(id).array).name.as_str();
         let found = self.names.array(&records.memories, access.address);
         let is_read = |name: &str| self.program.arrays.iter().any(|array| array.name == name);
@@ -154,7 +154,7 @@ impl Sides<'_> {
     }
 
     /// Describes an access that the program reported.
-    fn told(&self, access: Access, records: &Records) -> String {
+    fn told(&self, access: TracedAccess, records: &Records) -> String {
         let kind = if access.is_write { "write to" } else { "read of" };
         let address = self.names.address(&records.memories, access.address);
         format!("{kind} {address} at {}", self.names.place(access.site))
@@ -162,15 +162,15 @@ impl Sides<'_> {
 }
 
 /// Describes the end of the program, which made no further access.
-fn ending(end: End) -> &'static str {
+fn ending(end: ProgramEnd) -> &'static str {
     match end {
-        End::Returned => "returns",
-        End::TooLong => "reaches the limit",
-        End::NoMemory => "gets no memory",
-        End::Outside => "accesses memory far from all arrays",
-        End::Trapped => "is stopped by an error of arithmetic",
-        End::Stopped => "calls a function that does not return",
-        End::Killed(_) => "is killed",
-        End::Failed => "fails",
+        ProgramEnd::Returned => "returns",
+        ProgramEnd::TooLong => "reaches the limit",
+        ProgramEnd::NoMemory => "gets no memory",
+        ProgramEnd::Outside => "accesses memory far from all arrays",
+        ProgramEnd::Trapped => "is stopped by an error of arithmetic",
+        ProgramEnd::Stopped => "calls a function that does not return",
+        ProgramEnd::Killed(_) => "is killed",
+        ProgramEnd::Failed => "fails",
     }
 }

@@ -17,9 +17,9 @@ use symloc_query::{CliError, output};
 
 use crate::dense::{at_size, extents_at};
 use crate::trace::{TraceArgs, refused, too_long};
-use comparison::{Agreement, Difference, Names, compare};
+use comparison::{Agreement, Difference, SiteNames, compare};
 pub(crate) use executable::Executable;
-use records::{End, Records};
+use records::{ProgramEnd, Records};
 
 /// The bytes of memory on either side of a pointer beyond those that are touched: a wrong access is found there and
 /// does not crash.
@@ -90,14 +90,14 @@ fn accessed(
 }
 
 /// The compiled function at a size.
-pub(crate) struct Run<'r> {
+pub(crate) struct CompiledRun<'r> {
     pub executable: &'r Executable,
     pub runnable: &'r Runnable,
     pub integers: &'r [i64],
     pub limit: &'r TraceArgs,
 }
 
-impl Run<'_> {
+impl CompiledRun<'_> {
     /// Compares the program as read with the function and prints the result; returns true if they agree.
     pub(crate) fn compare(
         &self,
@@ -180,16 +180,16 @@ impl Run<'_> {
         let found = compare(&trace, &mut records, block, &names).map_err(refused)?;
         if found.is_ok() {
             return match records.end() {
-                End::Returned => Ok(found),
-                End::Killed(signal) => Err(killed(signal)),
+                ProgramEnd::Returned => Ok(found),
+                ProgramEnd::Killed(signal) => Err(killed(signal)),
                 _ => Err(CliError::refused("the compiled function made all accesses, and then did not return")),
             };
         }
         match records.known_end() {
-            Some(End::NoMemory) => Err(CliError::refused("the compiled function gets no memory for its arrays")),
-            Some(End::TooLong) => Err(too_long(self.limit.max_accesses)),
-            Some(End::Killed(signal)) => Err(killed(signal)),
-            Some(End::Failed) => Err(CliError::refused("the compiled program could not be run to its end")),
+            Some(ProgramEnd::NoMemory) => Err(CliError::refused("the compiled function gets no memory for its arrays")),
+            Some(ProgramEnd::TooLong) => Err(too_long(self.limit.max_accesses)),
+            Some(ProgramEnd::Killed(signal)) => Err(killed(signal)),
+            Some(ProgramEnd::Failed) => Err(CliError::refused("the compiled program could not be run to its end")),
             _ => Ok(found),
         }
     }
@@ -214,7 +214,7 @@ struct Named<'n> {
     room: u64,
 }
 
-impl Names for Named<'_> {
+impl SiteNames for Named<'_> {
     fn place(&self, site: usize) -> String {
         let place = self.runnable.sites.get(site).and_then(Option::as_ref);
         place.map_or_else(|| "a place that is not known".to_owned(), ToString::to_string)

@@ -15,7 +15,7 @@ const HANDED_OUT: u64 = !3;
 
 /// An access of the program.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Access {
+pub(super) struct TracedAccess {
     pub address: u64,
     pub is_write: bool,
     /// The number of its place in the source.
@@ -24,7 +24,7 @@ pub(super) struct Access {
 
 /// The end of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ProgramEnd {
     /// The function returned.
     Returned,
     /// It reached the limit on accesses.
@@ -44,7 +44,7 @@ pub(super) enum End {
 }
 
 /// The rest of a block of memory that is filled or copied.
-struct Block {
+struct PendingBlock {
     from: Option<u64>,
     to: u64,
     left: u64,
@@ -57,11 +57,11 @@ struct Block {
 pub(super) struct Records {
     program: Child,
     words: BufReader<ChildStdout>,
-    block: Option<Block>,
+    block: Option<PendingBlock>,
     /// The start addresses of allocated memory and of variables, by number.
     pub memories: Vec<u64>,
     /// The end of the program, once it is known.
-    end: Option<End>,
+    end: Option<ProgramEnd>,
 }
 
 impl Records {
@@ -77,7 +77,7 @@ impl Records {
     }
 
     /// Returns the next access; blocks are split into elements of `element` bytes. `None` after the program has ended.
-    pub(super) fn next(&mut self, element: u64) -> Option<Access> {
+    pub(super) fn next(&mut self, element: u64) -> Option<TracedAccess> {
         loop {
             if let Some(access) = self.block.as_mut().and_then(|block| block.next(element.max(1))) {
                 return Some(access);
@@ -88,12 +88,12 @@ impl Records {
             if last == HANDED_OUT {
                 self.memories.push(address);
             } else if last & BLOCK == 0 {
-                return Some(Access { address, is_write: last & WRITE != 0, site });
+                return Some(TracedAccess { address, is_write: last & WRITE != 0, site });
             } else if last & WRITE != 0 {
-                self.block = Some(Block { from: None, to: address, left: bytes, site, read: None });
+                self.block = Some(PendingBlock { from: None, to: address, left: bytes, site, read: None });
             } else {
                 let [to, ..] = self.record()?;
-                self.block = Some(Block { from: Some(address), to, left: bytes, site, read: None });
+                self.block = Some(PendingBlock { from: Some(address), to, left: bytes, site, read: None });
             }
         }
     }
@@ -107,31 +107,31 @@ impl Records {
     }
 
     /// Returns the end of the program if [`Records::end`] was called.
-    pub(super) fn known_end(&self) -> Option<End> {
+    pub(super) fn known_end(&self) -> Option<ProgramEnd> {
         self.end
     }
 
     /// Waits for the end of the program and returns it; to be called after its last access.
-    pub(super) fn end(&mut self) -> End {
+    pub(super) fn end(&mut self) -> ProgramEnd {
         let program = &mut self.program;
         *self.end.get_or_insert_with(|| match program.wait() {
             Ok(status) => ended(status),
-            Err(_) => End::Failed,
+            Err(_) => ProgramEnd::Failed,
         })
     }
 }
 
 /// Decodes an exit status, whose numbers are those of `driver.c`.
-fn ended(status: ExitStatus) -> End {
+fn ended(status: ExitStatus) -> ProgramEnd {
     match (status.code(), status.signal()) {
-        (Some(0), _) => End::Returned,
-        (Some(65), _) => End::TooLong,
-        (Some(66), _) => End::NoMemory,
-        (Some(67), _) => End::Outside,
-        (Some(68), _) => End::Trapped,
-        (Some(69), _) => End::Stopped,
-        (_, Some(signal)) => End::Killed(signal),
-        _ => End::Failed,
+        (Some(0), _) => ProgramEnd::Returned,
+        (Some(65), _) => ProgramEnd::TooLong,
+        (Some(66), _) => ProgramEnd::NoMemory,
+        (Some(67), _) => ProgramEnd::Outside,
+        (Some(68), _) => ProgramEnd::Trapped,
+        (Some(69), _) => ProgramEnd::Stopped,
+        (_, Some(signal)) => ProgramEnd::Killed(signal),
+        _ => ProgramEnd::Failed,
     }
 }
 
@@ -143,19 +143,19 @@ impl Drop for Records {
     }
 }
 
-impl Block {
+impl PendingBlock {
     /// Returns the next access of the block, in elements of `element` bytes.
-    fn next(&mut self, element: u64) -> Option<Access> {
+    fn next(&mut self, element: u64) -> Option<TracedAccess> {
         if let (Some(from), None) = (self.from, self.read) {
             (self.left > 0).then_some(())?;
             self.read = Some(element.min(self.left));
-            return Some(Access { address: from, is_write: false, site: self.site });
+            return Some(TracedAccess { address: from, is_write: false, site: self.site });
         }
         let bytes = self.read.take().unwrap_or(element.min(self.left));
         (bytes > 0).then_some(())?;
         let address = self.to;
         (self.to, self.left) = (self.to + bytes, self.left - bytes);
         self.from = self.from.map(|from| from + bytes);
-        Some(Access { address, is_write: true, site: self.site })
+        Some(TracedAccess { address, is_write: true, site: self.site })
     }
 }

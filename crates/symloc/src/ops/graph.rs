@@ -9,12 +9,12 @@ use super::told::{Subject, Told};
 
 /// A graph with its formulas, or its numbers at one size.
 pub(crate) struct Graph {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GraphNode>,
     pub arcs: Vec<Arc>,
 }
 
 /// A basic block.
-pub(crate) struct Node {
+pub(crate) struct GraphNode {
     pub name: String,
     pub executions: Told,
 }
@@ -38,7 +38,7 @@ impl Graph {
         let count = |mark| Ok::<_, Error>(subject.tell(executions.of(mark)?));
         let mut nodes = Vec::new();
         for block in &characteristics.blocks {
-            nodes.push(Node { name: block.name.clone(), executions: count(block.mark)? });
+            nodes.push(GraphNode { name: block.name.clone(), executions: count(block.mark)? });
         }
         let mut arcs = Vec::new();
         for edge in &characteristics.edges {
@@ -54,7 +54,7 @@ impl Graph {
     }
 
     /// Returns the lines of text in a node.
-    pub(crate) fn node_text(&self, node: &Node, subject: &Subject) -> [String; 2] {
+    pub(crate) fn node_text(&self, node: &GraphNode, subject: &Subject) -> [String; 2] {
         [node.name.clone(), node.executions.text(&subject.notation(Style::Text), false)]
     }
 

@@ -17,12 +17,12 @@ use super::told::{Subject, Told, Value, number};
 pub(crate) fn write(out: &mut dyn Write, report: &Report, graph: Option<&Graph>, subject: &Subject) -> io::Result<()> {
     let edges = graph.map(|graph| edges(graph, subject)).transpose()?;
     let rows = report.rows.iter().map(|row| RowAnswer::new(row, subject)).collect::<io::Result<_>>()?;
-    let answer = Answer {
+    let answer = OpsAnswer {
         schema: "symloc.ops/1",
         function: &subject.function,
         parameters: &subject.names,
         context: subject.notation(Style::Plain).conjunction(&subject.context),
-        sizes: subject.sizes().map(Sizes),
+        sizes: subject.sizes().map(ShownSizes),
         by: match report.by {
             By::Block => "block",
             By::Loop => "loop",
@@ -38,13 +38,13 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report, graph: Option<&Graph>,
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct OpsAnswer<'a> {
     schema: &'static str,
     function: &'a str,
     parameters: &'a [String],
     context: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sizes: Option<Sizes>,
+    sizes: Option<ShownSizes>,
     by: &'static str,
     rows: Vec<RowAnswer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,7 +54,7 @@ struct Answer<'a> {
 }
 
 #[derive(Serialize)]
-struct Sizes(#[serde(serialize_with = "json::parameters")] Vec<(String, i128)>);
+struct ShownSizes(#[serde(serialize_with = "json::parameters")] Vec<(String, i128)>);
 
 #[derive(Serialize)]
 struct RowAnswer<'a> {
@@ -65,7 +65,7 @@ struct RowAnswer<'a> {
     #[serde(flatten)]
     operation: Option<Called>,
     #[serde(flatten)]
-    counts: Counts,
+    counts: CountColumns,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     estimate: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -76,9 +76,9 @@ struct RowAnswer<'a> {
 }
 
 /// The columns in their order.
-struct Counts(Vec<(&'static str, Box<RawValue>)>);
+struct CountColumns(Vec<(&'static str, Box<RawValue>)>);
 
-impl Serialize for Counts {
+impl Serialize for CountColumns {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
@@ -159,7 +159,7 @@ impl<'a> RowAnswer<'a> {
             name: &row.name,
             place: row.line.as_ref().map(SourcePlace::of),
             operation: row.operation.map(Called::new),
-            counts: Counts(counts),
+            counts: CountColumns(counts),
             estimate: row.estimate(),
             operations: row.operations.iter().map(operation).collect::<io::Result<_>>()?,
             cases,

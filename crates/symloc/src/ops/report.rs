@@ -28,7 +28,7 @@ pub(crate) enum By {
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
+pub(crate) enum OpsColumn {
     Executions,
     Loads,
     Stores,
@@ -43,47 +43,47 @@ pub(crate) enum Column {
     Bytes,
 }
 
-impl Column {
+impl OpsColumn {
     /// The columns after the executions, in rows that are places of the program.
-    const SUMS: [Column; 9] = [
-        Column::Loads,
-        Column::Stores,
-        Column::BytesLoaded,
-        Column::BytesStored,
-        Column::Integer,
-        Column::Float,
-        Column::Flops,
-        Column::Conditional,
-        Column::Unconditional,
+    const SUMS: [OpsColumn; 9] = [
+        OpsColumn::Loads,
+        OpsColumn::Stores,
+        OpsColumn::BytesLoaded,
+        OpsColumn::BytesStored,
+        OpsColumn::Integer,
+        OpsColumn::Float,
+        OpsColumn::Flops,
+        OpsColumn::Conditional,
+        OpsColumn::Unconditional,
     ];
 
     /// Returns the title of the column in tables.
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Column::Executions => "executions",
-            Column::Loads => "loads",
-            Column::Stores => "stores",
-            Column::BytesLoaded => "bytes loaded",
-            Column::BytesStored => "bytes stored",
-            Column::Integer => "integer operations",
-            Column::Float => "float operations",
-            Column::Flops => "flops",
-            Column::Conditional => "conditional branches",
-            Column::Unconditional => "unconditional branches",
-            Column::Count => "count",
-            Column::Bytes => "bytes",
+            OpsColumn::Executions => "executions",
+            OpsColumn::Loads => "loads",
+            OpsColumn::Stores => "stores",
+            OpsColumn::BytesLoaded => "bytes loaded",
+            OpsColumn::BytesStored => "bytes stored",
+            OpsColumn::Integer => "integer operations",
+            OpsColumn::Float => "float operations",
+            OpsColumn::Flops => "flops",
+            OpsColumn::Conditional => "conditional branches",
+            OpsColumn::Unconditional => "unconditional branches",
+            OpsColumn::Count => "count",
+            OpsColumn::Bytes => "bytes",
         }
     }
 
     /// Returns the name of the column in JSON and CSV.
     pub(crate) fn key(self) -> &'static str {
         match self {
-            Column::BytesLoaded => "bytes_loaded",
-            Column::BytesStored => "bytes_stored",
-            Column::Integer => "integer_operations",
-            Column::Float => "float_operations",
-            Column::Conditional => "conditional_branches",
-            Column::Unconditional => "unconditional_branches",
+            OpsColumn::BytesLoaded => "bytes_loaded",
+            OpsColumn::BytesStored => "bytes_stored",
+            OpsColumn::Integer => "integer_operations",
+            OpsColumn::Float => "float_operations",
+            OpsColumn::Conditional => "conditional_branches",
+            OpsColumn::Unconditional => "unconditional_branches",
             _ => self.title(),
         }
     }
@@ -91,18 +91,18 @@ impl Column {
     /// Returns the amount that one operation adds to the column.
     fn weight(self, Typed { operation, bits }: Typed) -> u64 {
         let counts = match self {
-            Column::Executions => false,
-            Column::Loads => operation == Operation::Load,
-            Column::Stores => operation == Operation::Store,
-            Column::BytesLoaded => return if operation == Operation::Load { operation.bytes(bits) } else { 0 },
-            Column::BytesStored => return if operation == Operation::Store { operation.bytes(bits) } else { 0 },
-            Column::Integer => matches!(operation, Operation::Integer(_)),
-            Column::Float => matches!(operation, Operation::Float(_)),
-            Column::Flops => return operation.flops(),
-            Column::Conditional => operation == Operation::ConditionalBranch,
-            Column::Unconditional => operation == Operation::UnconditionalBranch,
-            Column::Count => true,
-            Column::Bytes => return operation.bytes(bits),
+            OpsColumn::Executions => false,
+            OpsColumn::Loads => operation == Operation::Load,
+            OpsColumn::Stores => operation == Operation::Store,
+            OpsColumn::BytesLoaded => return if operation == Operation::Load { operation.bytes(bits) } else { 0 },
+            OpsColumn::BytesStored => return if operation == Operation::Store { operation.bytes(bits) } else { 0 },
+            OpsColumn::Integer => matches!(operation, Operation::Integer(_)),
+            OpsColumn::Float => matches!(operation, Operation::Float(_)),
+            OpsColumn::Flops => return operation.flops(),
+            OpsColumn::Conditional => operation == Operation::ConditionalBranch,
+            OpsColumn::Unconditional => operation == Operation::UnconditionalBranch,
+            OpsColumn::Count => true,
+            OpsColumn::Bytes => return operation.bytes(bits),
         };
         u64::from(counts)
     }
@@ -117,7 +117,7 @@ pub(crate) struct ReportRow {
     pub line: Option<SourceLine>,
     /// The operation, in rows by kind.
     pub operation: Option<Typed>,
-    pub counts: Vec<(Column, Told)>,
+    pub counts: Vec<(OpsColumn, Told)>,
     /// The counts by kind, in rows that are places of the program.
     pub operations: Vec<(Typed, Told)>,
 }
@@ -140,7 +140,7 @@ pub(crate) struct Report {
 }
 
 /// The parts of a row: mixes of operations, each with the mark that counts its executions.
-type Parts = Vec<(MarkId, Mix)>;
+type RowParts = Vec<(MarkId, Mix)>;
 
 impl Report {
     /// Returns the rows of a program.
@@ -152,7 +152,7 @@ impl Report {
     ) -> Result<Self, Error> {
         let teller = Teller { executions, subject };
         let Characteristics { blocks, loops, program, .. } = characteristics;
-        let all: Parts = blocks.iter().map(|block| (block.mark, block.mix())).collect();
+        let all: RowParts = blocks.iter().map(|block| (block.mark, block.mix())).collect();
         let rows = match by {
             By::Total => vec![teller.place(program.name.clone(), None, None, &all)?],
             By::Kind => kinds(&all).into_iter().map(|typed| teller.kind(typed, &all)).collect::<Result<_, _>>()?,
@@ -167,20 +167,20 @@ impl Report {
                 let row = |index: usize| {
                     let info = &loops[index];
                     let inside = blocks.iter().filter(|block| characteristics.is_within(block.within, index));
-                    let parts: Parts = inside.map(|block| (block.mark, block.mix())).collect();
+                    let parts: RowParts = inside.map(|block| (block.mark, block.mix())).collect();
                     let line = info.location.as_ref().map(SourceLine::of);
                     teller.place(info.name.clone(), line, Some(blocks[info.header].mark), &parts)
                 };
                 (0..loops.len()).map(row).collect::<Result<_, _>>()?
             }
             By::Line => {
-                let mut lines: BTreeMap<&Option<SourceLine>, Parts> = BTreeMap::new();
+                let mut lines: BTreeMap<&Option<SourceLine>, RowParts> = BTreeMap::new();
                 for block in blocks {
                     for (line, mix) in &block.lines {
                         lines.entry(line).or_default().push((block.mark, mix.clone()));
                     }
                 }
-                let row = |(line, parts): (&Option<SourceLine>, Parts)| {
+                let row = |(line, parts): (&Option<SourceLine>, RowParts)| {
                     teller.place(String::new(), line.clone(), None, &parts)
                 };
                 lines.into_iter().map(row).collect::<Result<_, _>>()?
@@ -243,9 +243,9 @@ impl Teller<'_> {
     ) -> Result<ReportRow, Error> {
         let mut counts = Vec::new();
         if let Some(mark) = mark {
-            counts.push((Column::Executions, self.subject.tell(self.executions.of(mark)?)));
+            counts.push((OpsColumn::Executions, self.subject.tell(self.executions.of(mark)?)));
         }
-        for column in Column::SUMS {
+        for column in OpsColumn::SUMS {
             counts.push((column, self.sum(parts, |typed| column.weight(typed))?));
         }
         let mut operations = Vec::new();
@@ -256,14 +256,14 @@ impl Teller<'_> {
     }
 
     fn kind(&self, typed: Typed, parts: &[(MarkId, Mix)]) -> Result<ReportRow, Error> {
-        let of = |column: Column| {
+        let of = |column: OpsColumn| {
             Ok::<_, Error>((column, self.sum(parts, |other| if other == typed { column.weight(typed) } else { 0 })?))
         };
         Ok(ReportRow {
             name: String::new(),
             line: None,
             operation: Some(typed),
-            counts: vec![of(Column::Count)?, of(Column::Bytes)?],
+            counts: vec![of(OpsColumn::Count)?, of(OpsColumn::Bytes)?],
             operations: Vec::new(),
         })
     }

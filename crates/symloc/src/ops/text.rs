@@ -7,7 +7,7 @@ use symloc_report::sheet::WIDTH;
 use symloc_report::text::grouped_sizes;
 use symloc_report::{Cell, Sheet, Terminal, markdown};
 
-use super::report::{By, Column, Report, ReportRow, called};
+use super::report::{By, OpsColumn, Report, ReportRow, called};
 use super::told::{Subject, Told, Value};
 
 /// Writes the rows as aligned columns, or as paragraphs if formulas are long.
@@ -51,7 +51,8 @@ fn cell(told: &Told, subject: &Subject, full: bool) -> Cell {
 /// Returns the titles and a row for each sum.
 fn totals(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
     let counts = report.rows.iter().flat_map(|row| &row.counts);
-    let row = |(column, told): &(Column, Told)| vec![Cell::Words(column.title().to_owned()), cell(told, subject, full)];
+    let row =
+        |(column, told): &(OpsColumn, Told)| vec![Cell::Words(column.title().to_owned()), cell(told, subject, full)];
     (vec!["what", "count"], counts.map(row).collect())
 }
 
@@ -61,7 +62,7 @@ fn kinds(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, 
         let bits = row.operation.map_or(0, |typed| typed.bits);
         let bits = if bits == 0 { String::new() } else { bits.to_string() };
         let mut cells = vec![Cell::Words(format!("{category} {kind}")), Cell::Words(bits)];
-        let blank = |(column, told): &(Column, Told)| *column == Column::Bytes && told.is_zero();
+        let blank = |(column, told): &(OpsColumn, Told)| *column == OpsColumn::Bytes && told.is_zero();
         let counts = row.counts.iter().map(|count| match blank(count) {
             true => Cell::Words(String::new()),
             false => cell(&count.1, subject, full),
@@ -87,7 +88,7 @@ fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>,
         let mut cells: Vec<Cell> = named.then(|| Cell::Words(row.name.clone())).into_iter().collect();
         cells.push(Cell::Words(row.line.as_ref().map_or_else(|| "-".to_owned(), |line| line.line.to_string())));
         cells.extend(columns.iter().map(|&index| match &row.counts[index] {
-            (column, told) if *column != Column::Executions && told.is_zero() => Cell::Words(String::new()),
+            (column, told) if *column != OpsColumn::Executions && told.is_zero() => Cell::Words(String::new()),
             (_, told) => cell(told, subject, full),
         }));
         cells

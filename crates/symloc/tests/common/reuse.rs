@@ -5,21 +5,21 @@ use std::collections::{BTreeMap, HashMap};
 use serde_json::Value;
 
 /// The number of times that each interval or distance occurs.
-pub(crate) type Counts = BTreeMap<u64, u64>;
+pub(crate) type Histogram = BTreeMap<u64, u64>;
 
 pub(crate) struct Intervals {
-    pub(crate) real: Counts,
-    pub(crate) imaginary: Counts,
+    pub(crate) real: Histogram,
+    pub(crate) imaginary: Histogram,
 }
 
-pub(crate) struct Distances {
-    pub(crate) counts: Counts,
+pub(crate) struct DistanceHistogram {
+    pub(crate) counts: Histogram,
     pub(crate) first_touches: u64,
 }
 
 pub(crate) fn intervals(blocks: &[u64]) -> Intervals {
     let mut lives: HashMap<u64, (u64, u64)> = HashMap::new();
-    let (mut real, mut imaginary) = (Counts::new(), Counts::new());
+    let (mut real, mut imaginary) = (Histogram::new(), Histogram::new());
     for (time, block) in (0..).zip(blocks) {
         let (_, latest) = lives
             .entry(*block)
@@ -33,10 +33,10 @@ pub(crate) fn intervals(blocks: &[u64]) -> Intervals {
     Intervals { real, imaginary }
 }
 
-pub(crate) fn distances(blocks: &[u64]) -> Distances {
+pub(crate) fn distances(blocks: &[u64]) -> DistanceHistogram {
     // Blocks in the order of their latest access.
     let mut stack = Vec::new();
-    let mut distances = Distances { counts: Counts::new(), first_touches: 0 };
+    let mut distances = DistanceHistogram { counts: Histogram::new(), first_touches: 0 };
     for block in blocks {
         match stack.iter().rposition(|other| other == block) {
             Some(place) => {
@@ -51,13 +51,13 @@ pub(crate) fn distances(blocks: &[u64]) -> Distances {
 }
 
 /// Reads counts from JSON, such as `[[1, 632], [3, 512]]`.
-pub(crate) fn counts(pairs: &Value) -> Counts {
+pub(crate) fn counts(pairs: &Value) -> Histogram {
     let number = |value: &Value| value.as_u64().unwrap();
     pairs.as_array().unwrap().iter().map(|pair| (number(&pair[0]), number(&pair[1]))).collect()
 }
 
 /// Returns the first difference between two histograms.
-pub(crate) fn unlike(what: &str, compiled: &Counts, other: &Counts) -> Option<String> {
+pub(crate) fn unlike(what: &str, compiled: &Histogram, other: &Histogram) -> Option<String> {
     let counts = compiled.keys().chain(other.keys()).map(|key| (*key, compiled.get(key), other.get(key)));
     let (key, compiled, other) = counts.filter(|(_, compiled, other)| compiled != other).min()?;
     let times = |count: Option<&u64>| count.copied().unwrap_or_default();

@@ -48,12 +48,12 @@ enum Way {
 }
 
 /// A function that can be run and traced.
-struct Kernel {
+struct TracedFunction {
     name: String,
     file: PathBuf,
     text: String,
     function: String,
-    runs: Vec<(Way, Sizes)>,
+    runs: Vec<(Way, RunSizes)>,
     /// Sizes of lines in bytes, or `element`.
     lines: Vec<String>,
     /// A pipeline of MLIR.
@@ -66,11 +66,11 @@ struct Kernel {
     wrong: (String, String),
 }
 
-type Sizes = Vec<(String, i64)>;
+type RunSizes = Vec<(String, i64)>;
 
 // --- The files
 
-fn kernel(file: PathBuf) -> Kernel {
+fn kernel(file: PathBuf) -> TracedFunction {
     let text = fs::read_to_string(&file).unwrap();
     let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
     let value = |key: &str| head.iter().find_map(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim);
@@ -85,7 +85,7 @@ fn kernel(file: PathBuf) -> Kernel {
     }
     let (right, wrong) = value("wrong").unwrap().split_once(" => ").unwrap();
     let lines = value("lines").unwrap_or("24 64").split_whitespace().chain(["element"]);
-    Kernel {
+    TracedFunction {
         name: file.file_stem().unwrap().to_str().unwrap().to_owned(),
         function: value("function").unwrap().to_owned(),
         runs,
@@ -100,7 +100,7 @@ fn kernel(file: PathBuf) -> Kernel {
 }
 
 /// Returns the kernels; SYMLOC_ONLY=PART selects those whose names contain PART.
-fn kernels() -> Vec<Kernel> {
+fn kernels() -> Vec<TracedFunction> {
     let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
     let files = fs::read_dir(root().join("tests/addresses")).unwrap().map(|entry| entry.unwrap().path());
     let mut kernels: Vec<_> = files.filter(|file| file.extension().is_some_and(|e| e == "mlir")).map(kernel).collect();
@@ -141,7 +141,7 @@ fn with_loops(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-impl Kernel {
+impl TracedFunction {
     fn scratch(&self, test: &str, name: &str) -> PathBuf {
         traced::scratch(&format!("addresses/{test}/{}", self.name), name)
     }
@@ -247,7 +247,7 @@ fn compare(blocks: &[u64], args: &[&str], sizes: &[(String, i64)]) -> Result<Opt
 // --- Tests
 
 /// Checks that a misreading would be found: returns an error if the wrong text agrees with the addresses.
-fn unnoticed(kernel: &Kernel, executable: &Path) -> Option<String> {
+fn unnoticed(kernel: &TracedFunction, executable: &Path) -> Option<String> {
     let (right, wrong) = &kernel.wrong;
     let file = kernel.scratch("wrong", "wrong.mlir");
     let text = kernel.text.replace(right, wrong);

@@ -17,7 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::reuse::{Distances, Intervals, counts, distances, intervals, unlike};
+use crate::common::reuse::{DistanceHistogram, Intervals, counts, distances, intervals, unlike};
 use crate::common::traced::{self, ACCESSES, STORE, TRACING, observer, run};
 use crate::common::{STEPS, nothing_from, parameters, root, symloc};
 use blocks::Blocks;
@@ -43,7 +43,7 @@ const SIZES: [[i64; 5]; 2] = [[24, 16, 32, 8, 40], [16, 40, 8, 24, 32]];
 const TIMES: [i64; 2] = [3, 2];
 
 /// A C function that can be run and traced.
-struct Program {
+struct TracedProgram {
     name: String,
     /// The file that is derived.
     file: PathBuf,
@@ -61,7 +61,7 @@ struct Program {
 // --- The kernels of polybench/c
 
 /// An argument of a kernel: `double A[NI][NK]`.
-struct Argument {
+struct KernelArgument {
     kind: String,
     name: String,
     /// The extents, such as `NI` and `NK`.
@@ -69,7 +69,7 @@ struct Argument {
 }
 
 /// Returns the name and the arguments of the only function in a file.
-fn prototype(text: &str) -> (String, Vec<Argument>) {
+fn prototype(text: &str) -> (String, Vec<KernelArgument>) {
     let (_, rest) = text.split_once("\nvoid ").unwrap();
     let (function, rest) = rest.split_once('(').unwrap();
     let (list, _) = rest.split_once(") {").unwrap();
@@ -78,21 +78,21 @@ fn prototype(text: &str) -> (String, Vec<Argument>) {
         let mut parts = declarator.split('[');
         let name = parts.next().unwrap().to_owned();
         let extents = parts.map(|extent| extent.trim_end_matches(']').to_owned()).collect();
-        Argument { kind: kind.to_owned(), name, extents }
+        KernelArgument { kind: kind.to_owned(), name, extents }
     };
     (function.to_owned(), list.split(',').map(argument).collect())
 }
 
 /// Returns the text of a file that includes the kernel and calls it with arrays of zeros, each of which begins a line.
 /// With zeros, `?:` in correlation takes the arm that does not read again.
-fn main_of(kernel: &Path, function: &str, arguments: &[Argument]) -> String {
+fn main_of(kernel: &Path, function: &str, arguments: &[KernelArgument]) -> String {
     let mut text = format!("#include \"{}\"\n#include <stdlib.h>\n#include <string.h>\n", kernel.display());
     text += "void trace_start(void);\nvoid trace_stop(void);\n";
     text += "static void *zeros(size_t bytes) {\n  bytes = (bytes + 63) / 64 * 64;\n";
     text += "  return memset(aligned_alloc(64, bytes), 0, bytes);\n}\n";
     text += "int main(int argc, char **argv) {\n";
     let (mut values, mut sizes) = (Vec::new(), 0);
-    for Argument { kind, name, extents } in arguments {
+    for KernelArgument { kind, name, extents } in arguments {
         if !extents.is_empty() {
             let extents: Vec<_> = extents.iter().map(|extent| extent.to_lowercase()).collect();
             values.push(format!("zeros(sizeof({kind}) * {})", extents.join(" * ")));
@@ -127,7 +127,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// Returns the 30 kernels; each test has files of its own.
-fn kernels(test: &str) -> Vec<Program> {
+fn kernels(test: &str) -> Vec<TracedProgram> {
     let kernel = |file: PathBuf| {
         let name = stem(&file);
         let (function, arguments) = prototype(&fs::read_to_string(&file).unwrap());
@@ -143,7 +143,7 @@ fn kernels(test: &str) -> Vec<Program> {
         };
         let runs = SIZES.iter().zip(TIMES).map(run).collect();
         let passes = if MERGED_KERNELS.contains(&name.as_str()) { MERGED } else { REGISTERS }.to_owned();
-        Program { name, file, function, main, passes, flags: Vec::new(), runs }
+        TracedProgram { name, file, function, main, passes, flags: Vec::new(), runs }
     };
     let kernels: Vec<_> = files("polybench/c", "c").into_iter().map(kernel).collect();
     assert_eq!(kernels.len(), 30, "the kernels of PolyBench/C");
@@ -161,7 +161,7 @@ fn kernels(test: &str) -> Vec<Program> {
 /// // passes: LLVM's, if not sroa; `--registers` among the flags also decides
 /// // slow: the reason, for files that only the ignored test derives
 /// ```
-fn other_files(slow: bool) -> Vec<Program> {
+fn other_files(slow: bool) -> Vec<TracedProgram> {
     let program = |file: PathBuf| {
         let text = fs::read_to_string(&file).unwrap();
         let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("// ")).collect();
@@ -173,7 +173,7 @@ fn other_files(slow: bool) -> Vec<Program> {
         let words = |text: &str| shlex::split(text).unwrap();
         let runs = value("sizes").unwrap_or_default().split(';');
         let is_slow = value("slow").is_some();
-        (is_slow == slow).then(|| Program {
+        (is_slow == slow).then(|| TracedProgram {
             name: stem(&file),
             function: value("function").unwrap().to_owned(),
             main: file.clone(),
@@ -221,7 +221,7 @@ fn aligned(ir: &str) -> String {
     ir.lines().map(line).collect()
 }
 
-impl Program {
+impl TracedProgram {
     /// Compiles the program to LLVM IR with scalars in registers.
     fn registers(&self, test: &str, macros: &[String]) -> PathBuf {
         let [ir, registers] = ["main.ll", "registers.ll"].map(|name| scratch(test, &self.name, name));
@@ -296,7 +296,7 @@ impl Program {
 // --- Results of symloc
 
 /// The source of the histograms that the trace is compared with.
-enum Source<'a> {
+enum HistogramSource<'a> {
     /// A model.
     Model(&'a str),
     /// A program in MLIR's affine dialect, interpreted.
@@ -314,15 +314,15 @@ enum Compared {
     Distances,
 }
 
-impl Source<'_> {
+impl HistogramSource<'_> {
     /// Returns one of the histograms at one size.
     fn histogram(&self, sizes: &[(String, i64)], compared: Compared, option: Option<&str>) -> Value {
         let mut args = match self {
-            Source::Model(file) => vec!["histogram", file],
-            Source::Interpreter(file) if matches!(compared, Compared::Elements) => {
+            HistogramSource::Model(file) => vec!["histogram", file],
+            HistogramSource::Interpreter(file) if matches!(compared, Compared::Elements) => {
                 vec!["simulate", file, "--histogram", "--element"]
             }
-            Source::Interpreter(file) => vec!["simulate", file, "--histogram"],
+            HistogramSource::Interpreter(file) => vec!["simulate", file, "--histogram"],
         };
         args.push("--json");
         args.extend(option);
@@ -338,15 +338,20 @@ impl Source<'_> {
         Intervals { real: counts(&histogram["real"]), imaginary: counts(&histogram["imaginary"]) }
     }
 
-    fn distances(&self, sizes: &[(String, i64)], compared: Compared) -> Distances {
+    fn distances(&self, sizes: &[(String, i64)], compared: Compared) -> DistanceHistogram {
         let histogram = self.histogram(sizes, compared, Some("--distance"));
         let first_touches = histogram["first_touches"].as_u64().unwrap();
-        Distances { counts: counts(&histogram["distance"]), first_touches }
+        DistanceHistogram { counts: counts(&histogram["distance"]), first_touches }
     }
 }
 
 /// Returns the first difference between a trace and the histograms of a source.
-fn difference(trace: &[u64], source: &Source<'_>, sizes: &[(String, i64)], compared: Compared) -> Option<String> {
+fn difference(
+    trace: &[u64],
+    source: &HistogramSource<'_>,
+    sizes: &[(String, i64)],
+    compared: Compared,
+) -> Option<String> {
     let blocks = match compared {
         Compared::Elements => &trace.to_vec(),
         Compared::Lines | Compared::Distances => &trace.iter().map(|address| address / LINE).collect(),
@@ -375,7 +380,7 @@ fn twins_are_twins() {
             let names: Vec<_> = sizes.iter().map(|(name, _)| name.clone()).collect();
             assert_eq!(names, parameters(&twin, &[]), "{twin}");
             let trace = traced::trace(&executable, sizes, &[]);
-            let source = Source::Interpreter(&twin);
+            let source = HistogramSource::Interpreter(&twin);
             let unlike = [Compared::Distances, Compared::Elements]
                 .into_iter()
                 .find_map(|compared| difference(&trace, &source, sizes, compared))?;
@@ -393,7 +398,7 @@ fn constant_extents(sizes: &[(String, i64)]) -> Vec<String> {
 /// dimensions, with a local array, and with elements of four bytes.
 const CONSTANT: [&str; 7] = ["atax", "deriche", "doitgen", "durbin", "gemm", "jacobi-2d", "lu"];
 
-impl Program {
+impl TracedProgram {
     /// Returns the histograms that are compared with constant extents.
     fn compared(&self) -> Compared {
         if CONSTANT.contains(&self.name.as_str()) { Compared::Distances } else { Compared::Lines }
@@ -410,14 +415,14 @@ fn constant_extents_change_no_access() {
         kernel.runs[..runs].iter().find_map(|sizes| {
             let executable = kernel.compile(test, &constant_extents(sizes));
             let trace = traced::trace(&executable, sizes, &[]);
-            let unlike = difference(&trace, &Source::Interpreter(&twin), sizes, kernel.compared())?;
+            let unlike = difference(&trace, &HistogramSource::Interpreter(&twin), sizes, kernel.compared())?;
             Some(format!("{twin}, {sizes:?}: {unlike}"))
         })
     });
 }
 
 /// Returns the first difference between the model of a C file and its compiled program.
-fn difference_from_model(test: &str, program: &Program, compared: Compared) -> Option<String> {
+fn difference_from_model(test: &str, program: &TracedProgram, compared: Compared) -> Option<String> {
     let model = scratch(test, &program.name, "model.loc.json");
     let (file, model) = (program.file.to_str().unwrap(), model.to_str().unwrap());
     let mut args = vec!["derive", file, "--function", &program.function, "-o", model];
@@ -434,7 +439,7 @@ fn difference_from_model(test: &str, program: &Program, compared: Compared) -> O
     let executable = program.compile(test, &[]);
     program.runs.iter().find_map(|sizes| {
         let trace = traced::trace(&executable, sizes, &[]);
-        let unlike = difference(&trace, &Source::Model(model), sizes, compared)?;
+        let unlike = difference(&trace, &HistogramSource::Model(model), sizes, compared)?;
         Some(format!("symloc {}\n{sizes:?}: {unlike}", args.join(" ")))
     })
 }
@@ -501,7 +506,7 @@ fn slow_models_of_c_equal_compiled_files() {
 const ON_DATA: [&str; 3] = ["correlation", "floyd-warshall", "nussinov"];
 
 /// Returns the blocks of a kernel at a size, by `ops`.
-fn told(kernel: &Program, sizes: &[(String, i64)]) -> Blocks {
+fn told(kernel: &TracedProgram, sizes: &[(String, i64)]) -> Blocks {
     let definitions: Vec<_> = sizes.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let mut args = vec!["ops", kernel.file.to_str().unwrap(), "--by", "block", "--json"];
     args.extend(definitions.iter().map(String::as_str));

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::common::{model, nothing_from, root, symloc};
 use serde_json::Value;
 use symloc_evaluate::{Attribution, Evaluator, Locality, Lru, LruAttribution};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_quasi::Int;
 
 /// Programs whose distances take long to derive; only an ignored test compares them.
@@ -40,7 +40,7 @@ enum At {
 }
 
 impl At {
-    fn new(evaluator: &Evaluator<'_>, sizes: &Sizes, exact: bool) -> Self {
+    fn new(evaluator: &Evaluator<'_>, sizes: &NamedSizes, exact: bool) -> Self {
         match exact {
             false => At::Denning(Box::new(evaluator.locality(sizes).unwrap()), evaluator.attribution(sizes).unwrap()),
             true => At::Lru(
@@ -96,7 +96,7 @@ struct Oracle<'m> {
 
 impl Oracle<'_> {
     fn at(&self, sizes: &BTreeMap<String, i64>) -> Rc<At> {
-        let named: Sizes = sizes.iter().map(|(name, value)| (name.clone(), *value)).collect();
+        let named: NamedSizes = sizes.iter().map(|(name, value)| (name.clone(), *value)).collect();
         let new = || Rc::new(At::new(&self.evaluator, &named, self.exact));
         self.known.borrow_mut().entry(sizes.clone()).or_insert_with(new).clone()
     }

@@ -9,13 +9,13 @@ use num_traits::Zero;
 use symloc_evaluate::Evaluator;
 use symloc_locality::formula::{MissFormulas, Sum};
 use symloc_locality::{Measure, stack_places};
-use symloc_model::{LineChoice, LineModel, Model, Sizes};
+use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
 use symloc_quasi::{Int, Poly, Quotient, Rational};
 
 /// A generator of random numbers (xorshift).
-struct Random(u64);
+struct Xorshift(u64);
 
-impl Random {
+impl Xorshift {
     fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -108,19 +108,19 @@ fn window(formulas: &MissFormulas, size: &[BigInt], lines: &BigInt) -> Option<Bi
 
 /// A size at which formulas are compared with the evaluator.
 struct SampledSize {
-    sizes: Sizes,
+    sizes: NamedSizes,
     point: Vec<i128>,
     cache: u64,
     text: String,
 }
 
 impl SampledSize {
-    fn random(model: &Model, random: &mut Random, [least, largest]: [u64; 2]) -> Self {
+    fn random(model: &Model, random: &mut Xorshift, [least, largest]: [u64; 2]) -> Self {
         let mut size = || (least - 1 + random.size(largest + 1 - least)) as i64;
         let sizes: Vec<(String, i64)> = model.parameters.iter().map(|name| (name.clone(), size())).collect();
         let point = sizes.iter().map(|(_, size)| i128::from(*size)).collect();
         let text = format!("{} at {sizes:?}", model.function);
-        let sizes: Sizes = sizes.into_iter().collect();
+        let sizes: NamedSizes = sizes.into_iter().collect();
         let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
         let blocks = evaluator.locality(&sizes).unwrap().blocks().to_i128().unwrap() as u64;
         let cache = random.size(blocks + blocks / 4 + 2) - 1;
@@ -138,7 +138,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
     let line: LineModel = stack_places(&model.lines[0]).unwrap();
     let far: Vec<MissFormulas> = MissFormulas::all(model, &line, Measure::Places).unwrap().collect();
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Xorshift(0x9e37_79b9_7f4a_7c15);
     let mut held = 0;
     for _ in 0..times {
         let place = SampledSize::random(model, &mut random, range);
@@ -160,7 +160,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
 fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
     let line = &model.lines[0];
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Xorshift(0x2545_f491_4f6c_dd1d);
     let mut known = 0;
     for _ in 0..times {
         let place = SampledSize::random(model, &mut random, range);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
 use symloc_evaluate::{Evaluator, Int};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// Values of the parameters that are not time steps, in turn: a multiple of 8 and two that are not. Neighbours differ,
 /// so that no two parameters are equal by accident.
@@ -120,7 +120,7 @@ fn large_sizes(kernel: &str) -> Option<String> {
     for rotation in 0..LARGE.len() {
         let start = Instant::now();
         let size = |(index, name): (usize, &String)| (name.clone(), LARGE[(index + rotation) % LARGE.len()]);
-        let sizes: Sizes = model.parameters.iter().enumerate().map(size).collect();
+        let sizes: NamedSizes = model.parameters.iter().enumerate().map(size).collect();
         let locality = match evaluator.locality(&sizes) {
             Ok(locality) => locality,
             Err(error) => return Some(format!("{kernel}: {error}")),

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::common::{STEPS, nothing_from, parameters, root, symloc};
 
 /// A row of the table in the documentation.
-struct Kernel {
+struct KernelRow {
     file: String,
     intervals: Derivation,
     /// With `--exact`.
@@ -46,7 +46,7 @@ const COMPLETE: Effort =
     Effort { lines: &[2, 4, 8, 16], sizes: ["16,19,21", "3,4,5"], seconds: f64::INFINITY, fixed: f64::INFINITY };
 
 /// Returns the kernels of the documentation, from rows such as `| polybench/gemm.mlir | 1 | 0.2 | 1 | 1.1 |`.
-fn documented() -> Vec<Kernel> {
+fn documented() -> Vec<KernelRow> {
     let text = fs::read_to_string(root().join("docs/affine-support.md")).unwrap();
     let row = |line: &str| {
         let cells: Vec<_> = line.strip_prefix("| `")?.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
@@ -57,7 +57,7 @@ fn documented() -> Vec<Kernel> {
         };
         let (intervals, distances) = (derivation(cells.get(..2)?)?, derivation(cells.get(2..4)?)?);
         let known = file.starts_with("polybench/") || file.starts_with("einsum/");
-        known.then(|| Kernel { file: (*file).to_owned(), intervals, distances })
+        known.then(|| KernelRow { file: (*file).to_owned(), intervals, distances })
     };
     text.lines().filter_map(row).collect()
 }
@@ -82,7 +82,7 @@ fn sizes(parameters: &[String], effort: Effort) -> Vec<String> {
 }
 
 /// A kernel with the lines and sizes at which it is compared.
-struct Case<'a> {
+struct ComparedKernel<'a> {
     file: &'a str,
     /// True if reuse distances are compared.
     exact: bool,
@@ -91,8 +91,8 @@ struct Case<'a> {
     sizes: Vec<String>,
 }
 
-impl<'a> Case<'a> {
-    fn new(kernel: &'a Kernel, effort: Effort) -> Self {
+impl<'a> ComparedKernel<'a> {
+    fn new(kernel: &'a KernelRow, effort: Effort) -> Self {
         let exact = kernel.distances.seconds <= effort.seconds;
         let Derivation { least, .. } = if exact { kernel.distances } else { kernel.intervals };
         let lines = effort.lines.iter().filter(|b| **b >= least).map(i64::to_string).collect();
@@ -182,8 +182,8 @@ fn histogram(model: &str, args: &[&str]) -> Value {
 }
 
 /// Returns the difference of a kernel, if there is one.
-fn difference(kernel: &Kernel, effort: Effort) -> Option<String> {
-    let case = Case::new(kernel, effort);
+fn difference(kernel: &KernelRow, effort: Effort) -> Option<String> {
+    let case = ComparedKernel::new(kernel, effort);
     let start = Instant::now();
     let traces = case.difference_from_traces(effort);
     let middle = Instant::now();
@@ -208,7 +208,7 @@ fn kernels_that_fit_equal_their_traces() {
     assert!(kernels.len() >= 35, "only {} kernels", kernels.len());
     assert!(kernels.iter().filter(|kernel| kernel.distances.seconds <= QUICK.fixed).count() >= 5);
     assert!(kernels.iter().filter(|kernel| kernel.distances.seconds <= QUICK.seconds).count() >= 12);
-    let quick = |kernel: &&Kernel| kernel.intervals.seconds <= QUICK.seconds;
+    let quick = |kernel: &&KernelRow| kernel.intervals.seconds <= QUICK.seconds;
     nothing_from(kernels.iter().filter(quick), |kernel| difference(kernel, QUICK));
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
 use serde_json::Value;
 use symloc_evaluate::{Evaluator, Int};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 fn kernels() -> Vec<String> {
     let entries = fs::read_dir(root().join("polybench")).unwrap();
@@ -47,7 +47,7 @@ fn counts_are_those_of_runs() {
     });
 }
 
-fn accesses_of(evaluator: &Evaluator<'_>, sizes: &Sizes) -> Int {
+fn accesses_of(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Int {
     evaluator.locality(sizes).unwrap().accesses().clone()
 }
 
@@ -58,7 +58,7 @@ fn floating_point_operations_and_accesses_are_those_of_the_model() {
         let model = Model::load(model(&[kernel, "--element"]).unwrap().as_ref()).unwrap();
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         SIZES.iter().find_map(|sizes| {
-            let named: Sizes = named(&parameters, sizes).into_iter().collect();
+            let named: NamedSizes = named(&parameters, sizes).into_iter().collect();
             let expected = [evaluator.operations(&named).unwrap().unwrap(), accesses_of(&evaluator, &named)];
             let (json, errors, _) = ops(kernel, &["--by", "total", "--json"], &definitions(&parameters, sizes));
             let answer: Value = serde_json::from_str(&json).unwrap_or_default();

@@ -16,24 +16,24 @@ const WAYS: usize = 8;
 const TOLERANCE: f64 = 200_000.0;
 
 /// The blocks that the loops touch, in order.
-struct Blocks {
+struct TouchedBlocks {
     per_line: usize,
     touched: Vec<(&'static str, usize, usize)>,
 }
 
-impl Blocks {
+impl TouchedBlocks {
     fn touch(&mut self, array: &'static str, row: usize, column: usize) {
         self.touched.push((array, row, column / self.per_line));
     }
 }
 
 /// The number of times that each distance occurs.
-struct Profile {
+struct DistanceProfile {
     distances: BTreeMap<usize, u64>,
     first_touches: u64,
 }
 
-impl Profile {
+impl DistanceProfile {
     /// Computes the profile of a trace. The latest access to each block is a 1 at its time, every other access a 0: a
     /// distance is the number of ones since the previous access (Bennett and Kruskal, "LRU stack processing", 1975).
     fn of(trace: &[(&'static str, usize, usize)]) -> Self {
@@ -93,7 +93,7 @@ fn chance(sets: usize, distance: usize) -> f64 {
 }
 
 /// Runs the loops of 2mm.
-fn mm2([ni, nj, nk, nl]: [usize; 4], s: &mut Blocks) {
+fn mm2([ni, nj, nk, nl]: [usize; 4], s: &mut TouchedBlocks) {
     for i in 0..ni {
         for j in 0..nj {
             s.touch("tmp", i, j);
@@ -120,7 +120,7 @@ fn mm2([ni, nj, nk, nl]: [usize; 4], s: &mut Blocks) {
 }
 
 /// Runs the loops of atax.
-fn atax([m, n]: [usize; 2], s: &mut Blocks) {
+fn atax([m, n]: [usize; 2], s: &mut TouchedBlocks) {
     (0..n).for_each(|i| s.touch("y", 0, i));
     for i in 0..m {
         s.touch("tmp", 0, i);
@@ -139,10 +139,14 @@ fn atax([m, n]: [usize; 2], s: &mut Blocks) {
     }
 }
 
-fn profile<const N: usize>(run: fn([usize; N], &mut Blocks), sizes: [usize; N], per_line: usize) -> Profile {
-    let mut blocks = Blocks { per_line, touched: Vec::new() };
+fn profile<const N: usize>(
+    run: fn([usize; N], &mut TouchedBlocks),
+    sizes: [usize; N],
+    per_line: usize,
+) -> DistanceProfile {
+    let mut blocks = TouchedBlocks { per_line, touched: Vec::new() };
     run(sizes, &mut blocks);
-    Profile::of(&blocks.touched)
+    DistanceProfile::of(&blocks.touched)
 }
 
 /// Runs `symloc`; returns its JSON output.
@@ -156,7 +160,7 @@ fn derive(kernel: &str, options: &[&str]) -> String {
     model(&[&[&format!("polybench/{kernel}.mlir"), "--exact"], options].concat()).unwrap()
 }
 
-fn compare_histogram(model: &str, dataset: &str, simulated: &Profile) {
+fn compare_histogram(model: &str, dataset: &str, simulated: &DistanceProfile) {
     let found = ask(&["histogram", model, "--dataset", dataset, "--distance"]);
     assert_eq!(found["estimated"], Value::Null);
     assert_eq!(found["accesses"], simulated.accesses());
@@ -165,7 +169,7 @@ fn compare_histogram(model: &str, dataset: &str, simulated: &Profile) {
     assert_eq!(bins, simulated.distances.clone().into_iter().collect::<Vec<_>>(), "{model} at {dataset}");
 }
 
-fn compare_hit_rates(model: &str, dataset: &str, simulated: &Profile) {
+fn compare_hit_rates(model: &str, dataset: &str, simulated: &DistanceProfile) {
     let accesses = simulated.accesses() as f64;
     for (size, lines) in CACHES {
         let misses = |cache: &str| {
@@ -179,7 +183,7 @@ fn compare_hit_rates(model: &str, dataset: &str, simulated: &Profile) {
     }
 }
 
-fn compare<const N: usize>(kernel: &str, run: fn([usize; N], &mut Blocks), datasets: [(&str, [usize; N]); 2]) {
+fn compare<const N: usize>(kernel: &str, run: fn([usize; N], &mut TouchedBlocks), datasets: [(&str, [usize; N]); 2]) {
     let (lines, elements) = (derive(kernel, &[]), derive(kernel, &["--element"]));
     for (dataset, sizes) in datasets {
         let simulated = profile(run, sizes, PER_LINE);

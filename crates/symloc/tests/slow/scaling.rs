@@ -20,7 +20,7 @@ use serde_json::Value;
 use symloc_evaluate::{Evaluator, Locality, Lru};
 use symloc_locality::profile::Profile;
 use symloc_locality::{Counts, Growth, lru_profiles, profiles};
-use symloc_model::{LineChoice, Model, Sizes};
+use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_quasi::{Int, Quotient, Rational};
 
 /// The sizes that are tried, the largest first.
@@ -75,24 +75,24 @@ fn is_long(program: &str) -> bool {
 }
 
 /// The misses by one of the two models of misses.
-enum Misses {
+enum ModelMisses {
     Denning(Box<Locality>),
     Lru(Box<Lru>),
 }
 
-impl Misses {
-    fn at(evaluator: &Evaluator<'_>, sizes: &Sizes, exact: bool) -> Option<Self> {
+impl ModelMisses {
+    fn at(evaluator: &Evaluator<'_>, sizes: &NamedSizes, exact: bool) -> Option<Self> {
         if exact {
-            return evaluator.lru(sizes).ok().flatten().map(Box::new).map(Misses::Lru);
+            return evaluator.lru(sizes).ok().flatten().map(Box::new).map(ModelMisses::Lru);
         }
-        evaluator.locality(sizes).ok().map(Box::new).map(Misses::Denning)
+        evaluator.locality(sizes).ok().map(Box::new).map(ModelMisses::Denning)
     }
 
     fn ratio(&self, blocks: &BigInt) -> f64 {
         let blocks = Int::from(blocks.clone());
         let (misses, accesses) = match self {
-            Misses::Denning(locality) => (locality.misses(&blocks).unwrap(), locality.accesses()),
-            Misses::Lru(lru) => (lru.misses(&blocks).unwrap(), lru.accesses()),
+            ModelMisses::Denning(locality) => (locality.misses(&blocks).unwrap(), locality.accesses()),
+            ModelMisses::Lru(lru) => (lru.misses(&blocks).unwrap(), lru.accesses()),
         };
         misses.total().ratio(accesses)
     }
@@ -179,8 +179,8 @@ fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Op
         return Some("no rows".to_owned());
     }
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap().with_limit(1 << 22);
-    let named = |size: &Vec<i64>| model.parameters.iter().cloned().zip(size.iter().copied()).collect::<Sizes>();
-    let answered = sizes.iter().find_map(|size| Some((size, Misses::at(&evaluator, &named(size), exact)?)));
+    let named = |size: &Vec<i64>| model.parameters.iter().cloned().zip(size.iter().copied()).collect::<NamedSizes>();
+    let answered = sizes.iter().find_map(|size| Some((size, ModelMisses::at(&evaluator, &named(size), exact)?)));
     let Some((size, misses)) = answered else { return Some("the evaluator does not answer".to_owned()) };
     let point: Vec<BigInt> = size.iter().map(|&size| BigInt::from(size)).collect();
     let at = |quotient: &Quotient| quotient.numerator().evaluate(&point) / quotient.denominator().evaluate(&point);

@@ -1,6 +1,6 @@
 //! The ends of rows, in machine words.
 
-use crate::count::polygon::Quotient;
+use crate::count::polygon::LinearQuotient;
 
 /// The largest number of rows, and the largest length of a row: squares fit in 64 bits.
 pub(super) const LONGEST: i128 = 1 << 31;
@@ -18,7 +18,7 @@ pub(super) struct Ends {
 
 impl Ends {
     /// Creates the ends of `rows` rows; `None` if their number or the last point of one exceeds [`LONGEST`].
-    pub(super) fn new(width: Quotient, rows: i128) -> Option<Self> {
+    pub(super) fn new(width: LinearQuotient, rows: i128) -> Option<Self> {
         let divisor = i64::try_from(width.divisor).ok().filter(|divisor| i128::from(*divisor) <= LONGEST)?;
         let longest = width.floor(0).max(width.floor(rows.checked_sub(1)?));
         let (constant, slope) = (i64::try_from(width.numerator.constant).ok()?, width.numerator.slope);

@@ -11,7 +11,7 @@ mod ends;
 
 use symloc_quasi::{Int, Univariate};
 
-use super::polygon::Quotient;
+use super::polygon::LinearQuotient;
 use curved::Curved;
 use differences::{Differences, ORDERS};
 use ends::Ends;
@@ -43,7 +43,7 @@ pub(super) struct MachineRows {
 
 impl MachineRows {
     /// Prepares the rows `0 ≤ t < rows` of a region by its differences along s; `None` if they are of another form, or too large.
-    pub(super) fn new(value: &[Univariate], count: &[Univariate], width: Quotient, rows: i128) -> Option<Self> {
+    pub(super) fn new(value: &[Univariate], count: &[Univariate], width: LinearQuotient, rows: i128) -> Option<Self> {
         let points = width.floor(0).max(width.floor(rows)).checked_add(1)?;
         let width = Ends::new(width, rows)?;
         let (values, most_value) = all(value, points, rows)?;
@@ -134,7 +134,7 @@ fn straight([first, step, count, lean]: [i64; 4], last: i64, x: i64) -> (i128, i
 #[cfg(test)]
 mod tests {
     use super::super::Sums;
-    use super::super::polygon::Bound;
+    use super::super::polygon::LinearBound;
     use super::*;
     use proptest::prelude::*;
 
@@ -155,7 +155,7 @@ mod tests {
             let value: Vec<Univariate> = value.iter().map(signed).collect();
             let count: Vec<Univariate> = count.iter().map(|row| univariate(row)).collect();
             let (constant, slope, divisor) = width;
-            let width = Quotient { numerator: Bound { constant, slope }, divisor };
+            let width = LinearQuotient { numerator: LinearBound { constant, slope }, divisor };
             let machine = MachineRows::new(&value, &count, width, rows);
             prop_assert!(machine.is_some(), "small numbers fit");
             let Some(machine) = machine else { return Ok(()) };
@@ -183,7 +183,7 @@ mod tests {
     fn numbers_that_might_not_fit_are_refused() {
         let machine = |value: &[&[i64]], points: i128, rows| {
             let value: Vec<Univariate> = value.iter().map(|row| univariate(row)).collect();
-            let width = Quotient { numerator: Bound { constant: points - 1, slope: 0 }, divisor: 1 };
+            let width = LinearQuotient { numerator: LinearBound { constant: points - 1, slope: 0 }, divisor: 1 };
             MachineRows::new(&value, &[univariate(&[1])], width, rows)
         };
         assert!(machine(&[&[1], &[1]], 1 << 31, 1 << 31).is_some());

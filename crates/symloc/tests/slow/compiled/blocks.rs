@@ -10,18 +10,18 @@ use serde_json::Value;
 
 /// The executions of a block, and the operations of each kind in them.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct BasicBlock {
     executions: u64,
-    operations: BTreeMap<Operation, u64>,
+    operations: BTreeMap<BlockOperation, u64>,
     /// The sums of kinds that are columns of `ops`.
     columns: BTreeMap<&'static str, u64>,
 }
 
 /// An operation with its category, kind and bits: `("integer", "add", 32)`. Branches have a width of 0.
-type Operation = (String, String, u64);
+type BlockOperation = (String, String, u64);
 
 /// The blocks that are executed, by name.
-pub(crate) type Blocks = BTreeMap<String, Block>;
+pub(crate) type Blocks = BTreeMap<String, BasicBlock>;
 
 /// The columns of `ops` that are sums.
 const COLUMNS: [&str; 9] = [
@@ -37,7 +37,7 @@ const COLUMNS: [&str; 9] = [
 ];
 
 /// Returns the amount that an operation adds to a column.
-fn share(column: &str, (category, kind, bits): &Operation) -> u64 {
+fn share(column: &str, (category, kind, bits): &BlockOperation) -> u64 {
     match (column, category.as_str(), kind.as_str()) {
         ("bytes_loaded", _, "load") | ("bytes_stored", _, "store") => bits / 8,
         ("flops", "float", "fma") => 2,
@@ -63,7 +63,9 @@ pub(crate) fn of_run(ir: &str, function: &str, counts: &[u64]) -> Blocks {
         if let Some(name) = label(line) {
             block = match *counts.next().unwrap() {
                 0 => None,
-                executions => Some(blocks.entry(name.to_owned()).or_insert(Block { executions, ..Block::default() })),
+                executions => {
+                    Some(blocks.entry(name.to_owned()).or_insert(BasicBlock { executions, ..BasicBlock::default() }))
+                }
             };
         } else if let Some(block) = &mut block
             && let Some(operation) = operation(line)
@@ -88,7 +90,7 @@ fn label(line: &str) -> Option<&str> {
 }
 
 /// Returns the operation in a line, if there is one.
-fn operation(line: &str) -> Option<Operation> {
+fn operation(line: &str) -> Option<BlockOperation> {
     // Lines that are indented further are debug records.
     let instruction = line.strip_prefix("  ").filter(|text| !text.starts_with(' '))?;
     let instruction = instruction.split_once(" = ").map_or(instruction, |(_, value)| value);
@@ -115,7 +117,7 @@ fn operation(line: &str) -> Option<Operation> {
     Some(typed(category, kind, width(rest)))
 }
 
-fn typed(category: &str, kind: &str, bits: u64) -> Operation {
+fn typed(category: &str, kind: &str, bits: u64) -> BlockOperation {
     (category.to_owned(), kind.to_owned(), bits)
 }
 
@@ -141,14 +143,14 @@ fn width(text: &str) -> u64 {
     text.split(' ').find_map(word).unwrap_or_default()
 }
 
-impl Block {
+impl BasicBlock {
     /// Returns the value of a column of `ops`.
     pub(crate) fn column(&self, name: &str) -> u64 {
         self.columns.get(name).copied().unwrap_or_default()
     }
 
     /// Adds an operation, which each execution of the block makes once.
-    fn add(&mut self, operation: Operation) {
+    fn add(&mut self, operation: BlockOperation) {
         for column in COLUMNS {
             *self.columns.entry(column).or_default() += self.executions * share(column, &operation);
         }
@@ -168,7 +170,7 @@ pub(crate) fn told(json: &str) -> Blocks {
     let block = |row: &Value| {
         let operations = row["operations"].as_array().unwrap().iter().map(operation).collect();
         let columns = COLUMNS.map(|column| (column, number(&row[column])));
-        (text(&row["name"]), Block { executions: number(&row["executions"]), operations, columns: columns.into() })
+        (text(&row["name"]), BasicBlock { executions: number(&row["executions"]), operations, columns: columns.into() })
     };
     let rows = answer["rows"].as_array().unwrap().iter();
     rows.map(block).filter(|(_, block)| block.executions > 0).collect()

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::{Compared, Source, aligned, difference, scratch};
+use super::{Compared, HistogramSource, aligned, difference, scratch};
 use crate::common::traced::{self, ACCESSES, TRACING, observer, run};
 use crate::common::{nothing_from, parameters, root, symloc};
 
@@ -59,7 +59,7 @@ fn models_of_fortran_equal_compiled_subroutines() {
             let trace = traced::trace(&executable, &sizes, &[]);
             let trace: Vec<u64> = trace.into_iter().filter(|address| !DESCRIPTORS.contains(address)).collect();
             assert!(trace.len() > 4, "{function} accesses hardly anything");
-            let unlike = difference(&trace, &Source::Model(model), &of_model, Compared::Distances)?;
+            let unlike = difference(&trace, &HistogramSource::Model(model), &of_model, Compared::Distances)?;
             Some(format!("{function}, {sizes:?}: {unlike}"))
         })
     });

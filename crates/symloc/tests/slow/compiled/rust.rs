@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Compared, Source, aligned, difference, scratch};
+use super::{Compared, HistogramSource, aligned, difference, scratch};
 use crate::common::traced::{self, ACCESSES, TRACING, observer, run};
 use crate::common::{nothing_from, parameters, root, symloc};
 
@@ -70,7 +70,7 @@ fn models_of_rust_equal_compiled_functions() {
             assert_eq!(of_model.len(), names.len(), "{function}: {names:?}");
             let trace = traced::trace(&executable, &sizes, &[]);
             assert!(trace.len() > 4, "{function} accesses hardly anything");
-            let unlike = difference(&trace, &Source::Model(model), &of_model, Compared::Distances)?;
+            let unlike = difference(&trace, &HistogramSource::Model(model), &of_model, Compared::Distances)?;
             Some(format!("{function}, {sizes:?}: {unlike}"))
         })
     });

@@ -48,7 +48,7 @@ pub(crate) fn compare(model: &Model, exact: bool) -> Result<Exists, String> {
     };
     let profiles = of(model, exact).map_err(|error| error.to_string())?;
     let [profile] = profiles.as_slice() else { return Err(format!("{} profiles", profiles.len())) };
-    let mut random = Random(7);
+    let mut random = LinearCongruential(7);
     let mut compared = 0;
     let mut comparable = false;
     for n in SIZES {
@@ -83,9 +83,9 @@ fn of(model: &Model, exact: bool) -> Result<Vec<Profile>, LocalityError> {
 }
 
 /// Knuth's linear congruential generator, of which only the upper bits are used.
-struct Random(u64);
+struct LinearCongruential(u64);
 
-impl Random {
+impl LinearCongruential {
     fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 20) % end
@@ -110,18 +110,18 @@ fn value(quotient: &Quotient, point: &[BigInt]) -> Rational {
 }
 
 /// An exact row at a size: its cache and miss ratio, if both are known.
-type Exact = Option<(Rational, Rational)>;
+type ExactRow = Option<(Rational, Rational)>;
 
 /// A grouped row at a size.
-struct Group {
+struct GroupedRow {
     cache: [Rational; 2],
     ratio: [Rational; 2],
 }
 
 /// Both tables at a size.
 struct Pair {
-    exact: Vec<Exact>,
-    groups: Vec<Group>,
+    exact: Vec<ExactRow>,
+    groups: Vec<GroupedRow>,
     epsilon: Rational,
 }
 
@@ -130,7 +130,7 @@ impl Pair {
         let at = |quotient: &Quotient| value(quotient, point);
         let known = |row: &Row| Some((at(row.cache.as_ref()?), at(row.miss_ratio.as_ref()?)));
         let single = |row: &Row| known(row).filter(|_| row.iterators.is_empty());
-        let group = |row: &profile::Row| Group {
+        let group = |row: &profile::Row| GroupedRow {
             cache: row.cache.each_ref().map(at),
             ratio: row.miss_ratio.each_ref().map(at),
         };
