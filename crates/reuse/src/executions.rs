@@ -1,8 +1,8 @@
 //! Execution counts of marks, as polynomials in the sizes.
 //!
-//! The marks of one [region](crate::schedule::timestamps::Region) are passed equally often: as often as its domain has points,
-//! which Barvinok counts once for each region. A mark's count is the sum over its regions, each times the mark's
-//! weight. Any sum over marks with coefficients, such as all loads of a program, is then linear in the counts of
+//! The marks of one [region](crate::schedule::timestamps::TreeRegion) are passed equally often: as often as its domain
+//! has points, which Barvinok counts once for each region. A mark's count is the sum over its regions, each times the
+//! mark's weight. Any sum over marks with coefficients, such as all loads of a program, is then linear in the counts of
 //! regions.
 //!
 //! Barvinok's results are piecewise; `n·(n−1)/2` where n ≥ 2, and nothing where n = 1. Where one polynomial is right on
