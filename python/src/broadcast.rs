@@ -2,12 +2,12 @@
 
 /// An array of one shape, taken for one of a larger shape: along axes where it has one entry, that is the entry for all.
 pub(crate) struct Broadcast {
-    /// From the outermost axis inwards: how long it is, and from one entry along it to the next, how many there are.
+    /// The length and the stride (in entries) of each axis, outermost first.
     axes: Vec<(usize, usize)>,
 }
 
 impl Broadcast {
-    /// Nothing if an array of this shape is no array of the other.
+    /// Returns `None` if an array of this shape is no array of the other.
     pub(crate) fn new(shape: &[usize], to: &[usize]) -> Option<Self> {
         let missing = to.len().checked_sub(shape.len())?;
         let mut entries = 1;
@@ -24,12 +24,12 @@ impl Broadcast {
         Some(Self { axes })
     }
 
-    /// How many rows there are; nothing if too many to count.
+    /// Returns the number of rows; `None` if they are too many to count.
     pub(crate) fn rows(&self) -> Option<usize> {
         self.axes.iter().try_fold(1_usize, |rows, (length, _)| rows.checked_mul(*length))
     }
 
-    /// The entry of each row, the last axis first.
+    /// Returns the entry of each row, the last axis first.
     pub(crate) fn entries(&self) -> Vec<usize> {
         let mut entries = vec![0];
         for &(length, stride) in &self.axes {

@@ -33,7 +33,7 @@ impl Column {
         self.fill(row..row + 1, value);
     }
 
-    /// The same in all these rows.
+    /// Writes one value to a range of rows.
     pub(crate) fn fill(&mut self, rows: Range<usize>, value: &Int) {
         match (&mut *self, value.to_i128().and_then(|value| i64::try_from(value).ok())) {
             (Self::Small(values), Some(value)) => values[rows].fill(value),

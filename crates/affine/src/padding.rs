@@ -10,7 +10,7 @@ use crate::program::{Array, Program};
 use crate::rows::{Naming, Padding, Purpose};
 
 /// Returns what formulas assume of the rows of a program's arrays where these lie as in memory, for lines of these
-/// sizes; nothing if the rows of all arrays are as they are.
+/// sizes; `None` if no rows are padded.
 ///
 /// # Errors
 ///

@@ -405,7 +405,10 @@ fn require_between<'e>(fixed: &[&RowDraft], all: impl Iterator<Item = &'e RowDra
     }
     for entry in all.filter(|entry| !fixed.iter().any(|f| std::ptr::eq(*f, *entry))) {
         let (Some((first, last)), Rank::Known(from, to)) = (&entry.span, &entry.rank) else { continue };
-        let known = |entry: &RowDraft, holds: &dyn Fn(&Rational) -> bool| matches!(&entry.rank, Rank::Known(at, _) if holds(at));
+        let known = |entry: &RowDraft, holds: &dyn Fn(&Rational) -> bool| match &entry.rank {
+            Rank::Known(at, _) => holds(at),
+            Rank::Unknown => false,
+        };
         if let Some(below) = fixed.iter().rev().find(|entry| known(entry, &|at| at < from)) {
             conditions.require_positive(&(first - &below.value));
         }

@@ -1,8 +1,8 @@
 //! Execution counts of marks, as polynomials in the sizes.
 //!
-//! The marks of one [region](crate::schedule::timestamps::TreeRegion) are passed equally often: as often as its domain has points,
-//! which Barvinok counts once for each region. A mark's count is the sum over its regions, each times the mark's
-//! weight. Any sum over marks with coefficients, such as all loads of a program, is then linear in the counts of
+//! The marks of one [region](crate::schedule::timestamps::TreeRegion) are passed equally often: as often as its domain
+//! has points, which Barvinok counts once for each region. A mark's count is the sum over its regions, each times the
+//! mark's weight. Any sum over marks with coefficients, such as all loads of a program, is then linear in the counts of
 //! regions.
 //!
 //! Barvinok's results are piecewise; `n·(n−1)/2` where n ≥ 2, and nothing where n = 1. Where one polynomial is right on
@@ -134,7 +134,7 @@ impl<'p> Executions<'p> {
         Ok(Count::Known { pieces: plain_pieces(parts, &self.context, &self.frame)?, estimate })
     }
 
-    /// Joins all pieces and the rest of the context if one polynomial is right on them.
+    /// One polynomial for all pieces and the rest of the context, if there is one.
     fn whole(&self, pieces: Pieces) -> Result<Pieces, Error> {
         let rest = pieces.iter().try_fold(self.context.clone(), |rest, (domain, _)| rest.subtract(domain))?;
         for (_, candidate) in &pieces {
@@ -149,7 +149,7 @@ impl<'p> Executions<'p> {
         Ok(pieces)
     }
 
-    /// Returns true if a polynomial is zero on a set of parameter values.
+    /// Returns whether a polynomial is zero on a set of parameter values.
     fn vanishes(&self, set: &Set, poly: &Poly) -> Result<bool, Error> {
         // Simplification solves equalities for iterators, so here the parameters are some.
         let frame = Frame::over(self.frame.names().to_vec(), 0);

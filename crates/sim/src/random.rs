@@ -1,8 +1,8 @@
 //! Random affine programs for tests.
 //!
-//! [`program`] is a pure function of a seed and a [`ProgramShape`], so a failing test needs to print only the seed. The programs are
-//! small at small sizes: on every path at most [`ProgramShape::symbolic`] loops have a trip count that depends on a parameter, the
-//! others run at most four times.
+//! [`program`] is a pure function of a seed and a [`ProgramShape`], so a failing test needs to print only the seed. The
+//! programs are small at small sizes: on every path at most [`ProgramShape::symbolic`] loops have a trip count that
+//! depends on a parameter, the others run at most four times.
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{ArrayId, Constraint, Expr, If, IterId, Loop, Node, Overflow, Param, ParamId, Program, Strides};

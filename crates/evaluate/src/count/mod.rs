@@ -1,8 +1,8 @@
 //! Counts and sums the reuse intervals up to x in closed form (docs/counting.md).
 //!
-//! At a size the parameters are numbers. A piece of a class is then a set of integer points, the solutions of some conditions,
-//! with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](IntervalPart), whose sums are found without visiting
-//! their points.
+//! At a size the parameters are numbers. A piece of a class is then a set of integer points, the solutions of some
+//! conditions, with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](IntervalPart), whose
+//! sums are found without visiting their points.
 //!
 //! | word | meaning |
 //! |---|---|

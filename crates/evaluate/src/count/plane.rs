@@ -2,9 +2,9 @@
 //!
 //! [`directions`](super::directions) chooses coordinates (t, s); rows run along s. The points are a polygon, cut into trapezoids.
 //!
-//! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the sum of
-//!   its counts, which is periodic in t: a [row](super::run::PointRow) of points again. The period is that of c along t, and that
-//!   after which the ends of the rows have moved by whole periods of c along s.
+//! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the
+//!   sum of its counts, which is periodic in t: a [row](super::run::PointRow) of points again. The period is that of c
+//!   along t, and that after which the ends of the rows have moved by whole periods of c along s.
 //! - Otherwise the points of each pair of residues of t and s become [regions](super::region): on them v and c are polynomial.
 //!   It then suffices that one of the ends of each row is an integer.
 

@@ -16,7 +16,7 @@ const HIGH: [u32; 2] = [40, 110];
 type RandomTerm = (i64, (u32, u32), Option<(i64, i64, i64, i64, i64)>);
 
 #[derive(Clone, Debug)]
-struct RandomDomain {
+struct RandomClass {
     iterators: usize,
     /// One of [`HIGH`].
     high: u32,
@@ -44,7 +44,7 @@ fn affine(iterators: usize, (a, b, c, d): (i64, i64, i64, i64)) -> Poly {
     &(&(&var(1) * &int(a)) + &(&j * &int(b))) + &(&(&var(0) * &int(c)) + &int(d))
 }
 
-impl RandomDomain {
+impl RandomClass {
     /// Returns the last iterator.
     fn last(&self) -> Poly {
         var(self.iterators as u32)
@@ -181,7 +181,7 @@ const LIMIT: u64 = 64;
 
 /// Compares a set cut in two with the sums of both halves, at sizes that cannot be enumerated. The halves have other origins,
 /// lengths and parts, so agreement is no accident.
-fn compare_halves(random: &RandomDomain, n: i64, at: (i64, i64)) -> Result<(), TestCaseError> {
+fn compare_halves(random: &RandomClass, n: i64, at: (i64, i64)) -> Result<(), TestCaseError> {
     let (class, piece) = random.piece();
     let size = [i128::from(n)];
     let line = &(&(&var(1) + &random.last()) + &int(at.0)) - &(&var(0) * &int(1 + at.1 % 2));
@@ -214,7 +214,7 @@ fn any_high() -> impl Strategy<Value = u32> {
     prop::sample::select(HIGH.to_vec())
 }
 
-fn random(iterators: usize, high: impl Strategy<Value = u32>) -> impl Strategy<Value = RandomDomain> {
+fn random(iterators: usize, high: impl Strategy<Value = u32>) -> impl Strategy<Value = RandomClass> {
     let slope = || -2_i64..3;
     let condition = (-3_i64..4, -5_i64..6, slope(), -20_i64..40);
     let floor = (-3_i64..4, -3_i64..4, slope(), -9_i64..9, prop::sample::select(vec![2_i64, 3, 4, 8]));
@@ -224,7 +224,7 @@ fn random(iterators: usize, high: impl Strategy<Value = u32>) -> impl Strategy<V
     let conditions = prop::collection::vec(condition, 0..3);
     let period = prop::sample::select(vec![2_i64, 4, 8]);
     (conditions, congruence, prop::collection::vec(term, 1..4), 0_usize..6, period, high).prop_map(
-        move |(conditions, congruence, value, count, period, high)| RandomDomain {
+        move |(conditions, congruence, value, count, period, high)| RandomClass {
             iterators,
             high,
             conditions,
@@ -331,7 +331,7 @@ fn values_where_nothing_is_counted_need_not_be_integers() {
 /// other direction need fewer.
 #[test]
 fn flat_bounds_are_refused_or_right() {
-    let flat = |slope: (i64, i64)| RandomDomain {
+    let flat = |slope: (i64, i64)| RandomClass {
         iterators: 2,
         high: HIGH[0],
         conditions: vec![(slope.0, -slope.1, 0, 0), (0, 1, 0, 0)],

@@ -2,8 +2,8 @@
 //!
 //! A sum over a polytope that a threshold t cuts has one formula as long as t stays between two of the polytope's
 //! vertices. [`Near`] decides signs at a sample of the sizes and of t. What does not mention t becomes one of the
-//! [`Conditions`] on the sizes; what does is solved for t, and narrows the [`Window`] of thresholds that are decided
-//! alike. All polynomials here are integers at sizes with the residues in question.
+//! [`Conditions`] on the sizes; what does is solved for t, and narrows the [`ThresholdRange`] of thresholds that are
+//! decided alike. All polynomials here are integers at sizes with the residues in question.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -55,12 +55,12 @@ impl<'c> Near<'c> {
         floor(poly, divisor, self.conditions.residues())
     }
 
-    /// Returns true if `poly ≥ 0` at the sample, without any statement on other sizes.
+    /// Returns whether `poly ≥ 0` at the sample, without any statement on other sizes.
     pub(super) fn holds(&self, poly: &Poly) -> bool {
         !poly.evaluate(&self.point).is_negative()
     }
 
-    /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the window; `None` if
+    /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the range; `None` if
     /// the threshold cannot be isolated.
     pub(super) fn decide(&mut self, poly: &Poly) -> Option<bool> {
         let holds = self.holds(poly);
