@@ -238,3 +238,24 @@ fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, 
     }
     Ok(tested)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use symloc_affine::builder::ProgramBuilder;
+    use symloc_affine::{Constraint as Condition, Expr};
+
+    #[test]
+    fn sizes_satisfy_the_conditions_on_single_parameters() {
+        let mut builder = ProgramBuilder::new("sizes");
+        let [n, depth, pad] = ["n", "depth", "pad"].map(|name| Expr::param(builder.param(name)));
+        let mut program = builder.build();
+        program.context = vec![
+            Condition::non_negative(n.times(2).unwrap().plus_constant(-7).unwrap()),
+            Condition::non_negative(depth.times(-2).unwrap().plus_constant(5).unwrap()),
+            Condition::equal(&pad, 4).unwrap(),
+        ];
+        assert_eq!([0, 1, 2].map(|parameter| bounds(&program, parameter)), [(4, i64::MAX), (1, 2), (4, 4)]);
+        assert_eq!(allowed(&program, &[1, 5, 9]), [5, 2, 4]);
+    }
+}

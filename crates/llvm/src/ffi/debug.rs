@@ -1,0 +1,136 @@
+//! Places and names in the source, by the debug information.
+
+use std::ffi::c_char;
+
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::debuginfo as di;
+use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef};
+
+use super::{Value, text};
+
+/// A position in the source, by the debug information.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub(crate) directory: String,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl<'m> Value<'m> {
+    /// Returns the place of an instruction in the source, in the function that it was inlined from.
+    pub(crate) fn position(self) -> Option<Position> {
+        if !self.is_instruction() {
+            return None;
+        }
+        // SAFETY: it is an instruction; locations and scopes are metadata of its context.
+        unsafe {
+            let location = di::LLVMInstructionGetDebugLoc(self.0);
+            (!location.is_null()).then_some(())?;
+            let line = di::LLVMDILocationGetLine(location);
+            let column = di::LLVMDILocationGetColumn(location);
+            let file = di::LLVMDIScopeGetFile(di::LLVMDILocationGetScope(location));
+            (line > 0).then(|| position_in(file, line, column))?
+        }
+    }
+
+    /// Returns the place of an instruction in the function itself: for an inlined one, that of the call.
+    pub(crate) fn outermost_position(self) -> Option<Position> {
+        if !self.is_instruction() {
+            return None;
+        }
+        // SAFETY: as in `position`; the place where something was inlined is a location itself.
+        unsafe {
+            let mut location = di::LLVMInstructionGetDebugLoc(self.0);
+            (!location.is_null()).then_some(())?;
+            loop {
+                let outer = di::LLVMDILocationGetInlinedAt(location);
+                if outer.is_null() {
+                    break;
+                }
+                location = outer;
+            }
+            let (line, column) = (di::LLVMDILocationGetLine(location), di::LLVMDILocationGetColumn(location));
+            let file = di::LLVMDIScopeGetFile(di::LLVMDILocationGetScope(location));
+            (line > 0).then(|| position_in(file, line, column))?
+        }
+    }
+
+    /// Returns the name of a function in the source, and the place of its definition.
+    pub(crate) fn subprogram(self) -> Option<(String, Position)> {
+        if !self.is_function() {
+            return None;
+        }
+        // SAFETY: it is a function; a subprogram's operands are scope, file, name, linkage name, …
+        unsafe {
+            let subprogram = di::LLVMGetSubprogram(self.0);
+            (!subprogram.is_null()).then_some(())?;
+            let line = di::LLVMDISubprogramGetLine(subprogram);
+            let place = position_in(di::LLVMDIScopeGetFile(subprogram), line, 1)?;
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
+            Some((metadata_text(context, subprogram, 2).unwrap_or_default(), place))
+        }
+    }
+
+    /// Returns the source variables that debug records in front of this instruction give values to.
+    pub(crate) fn variables(self) -> Vec<(Value<'m>, String)> {
+        if !self.is_instruction() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        // SAFETY: the records belong to this instruction; a variable's operands are scope, name, …; value 0 exists for
+        // records of variables, and may be null where it is not one value.
+        unsafe {
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
+            let mut record = c::LLVMGetFirstDbgRecord(self.0);
+            while !record.is_null() {
+                use inkwell::llvm_sys::LLVMDbgRecordKind;
+                if !matches!(c::LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordLabel) {
+                    let variable = c::LLVMDbgVariableRecordGetVariable(record);
+                    let value = c::LLVMDbgVariableRecordGetValue(record, 0);
+                    if let (Some(value), Some(name)) = (Value::wrap(value), metadata_text(context, variable, 1)) {
+                        found.push((value, name));
+                    }
+                }
+                record = c::LLVMGetNextDbgRecord(record);
+            }
+        }
+        found
+    }
+}
+
+/// # Safety
+///
+/// `file` is null or a `DIFile`.
+unsafe fn position_in(file: LLVMMetadataRef, line: u32, column: u32) -> Option<Position> {
+    (!file.is_null()).then_some(())?;
+    let mut length = 0;
+    // SAFETY: it is a file, which owns the texts.
+    let name = |get: unsafe extern "C" fn(LLVMMetadataRef, *mut u32) -> *const c_char, length: &mut u32| unsafe {
+        let raw = get(file, length);
+        text(raw, *length as usize).unwrap_or_default().to_owned()
+    };
+    let directory = name(di::LLVMDIFileGetDirectory, &mut length);
+    Some(Position { directory, file: name(di::LLVMDIFileGetFilename, &mut length), line, column })
+}
+
+/// Returns an operand of a metadata node, if it is text.
+///
+/// # Safety
+///
+/// `node` is null or a node of this context.
+pub(super) unsafe fn metadata_text(context: LLVMContextRef, node: LLVMMetadataRef, operand: usize) -> Option<String> {
+    (!node.is_null()).then_some(())?;
+    // SAFETY: the node is one of the context; there are as many operands as LLVM says.
+    unsafe {
+        let node = c::LLVMMetadataAsValue(context, node);
+        let count = c::LLVMGetMDNodeNumOperands(node) as usize;
+        let mut operands = vec![std::ptr::null_mut(); count];
+        c::LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
+        let value = operands.get(operand).copied().filter(|value| !value.is_null())?;
+        (!c::LLVMIsAMDString(value).is_null()).then_some(())?;
+        let mut length = 0;
+        let raw = c::LLVMGetMDString(value, &raw mut length);
+        text(raw, length as usize).map(str::to_owned)
+    }
+}

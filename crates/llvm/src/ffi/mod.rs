@@ -1,0 +1,285 @@
+//! Reading of LLVM IR: values, blocks, types and debug information by LLVM's C API.
+//!
+//! All `unsafe` of this crate is here. Every handle borrows the [`Module`](inkwell::module::Module) it was read from
+//! (lifetime `'m`), which inkwell owns, and no part of a module is freed while a handle to it lives: passes run before
+//! the first handle is made. Null in the C API becomes `None`.
+#![allow(unsafe_code, reason = "the C API is how instructions are read; every block says why it is sound")]
+
+use std::ffi::{CStr, CString, c_char};
+use std::marker::PhantomData;
+
+use inkwell::AddressSpace;
+use inkwell::llvm_sys::LLVMOpcode;
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMContextRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::transforms::pass_builder as p;
+use inkwell::module::Module;
+use inkwell::types::BasicMetadataTypeEnum;
+use inkwell::values::{AsValueRef, BasicMetadataValueEnum, InstructionValue, IntValue, PointerValue};
+
+mod debug;
+mod types;
+mod value;
+
+pub(crate) use debug::Position;
+pub(crate) use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
+pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
+pub(crate) use inkwell::llvm_sys::LLVMTypeKind as TypeKind;
+pub(crate) use types::DataLayout;
+
+use debug::metadata_text;
+
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident, $raw:ty) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) struct $name<'m>($raw, PhantomData<&'m ()>);
+
+        impl $name<'_> {
+            fn wrap(raw: $raw) -> Option<Self> {
+                (!raw.is_null()).then_some(Self(raw, PhantomData))
+            }
+        }
+    };
+}
+
+handle!(
+    /// A value: an argument, an instruction, a constant or a global.
+    Value,
+    LLVMValueRef
+);
+handle!(
+    /// A basic block.
+    Block,
+    LLVMBasicBlockRef
+);
+handle!(
+    /// A type.
+    Type,
+    LLVMTypeRef
+);
+
+/// Returns the functions of a module.
+pub(crate) fn functions<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
+    // SAFETY: the module lives, and so do the functions in it.
+    let (first, next) = unsafe { (c::LLVMGetFirstFunction(module.as_mut_ptr()), c::LLVMGetNextFunction) };
+    list(first, |value| {
+        // SAFETY: `value` is a function of the module.
+        unsafe { next(value) }
+    })
+}
+
+fn list<'m>(first: LLVMValueRef, next: impl Fn(LLVMValueRef) -> LLVMValueRef) -> Vec<Value<'m>> {
+    std::iter::successors(Value::wrap(first), |value| Value::wrap(next(value.0))).collect()
+}
+
+/// Runs passes over a module.
+///
+/// # Errors
+///
+/// LLVM's message about the pipeline.
+pub(crate) fn run_passes(module: &Module<'_>, pipeline: &str) -> Result<(), String> {
+    with_options(pipeline, |pipeline, options| {
+        // SAFETY: module, pipeline and options live; without a target machine passes know no target.
+        unsafe { p::LLVMRunPasses(module.as_mut_ptr(), pipeline, std::ptr::null_mut(), options) }
+    })
+}
+
+/// Runs passes over one function.
+///
+/// # Errors
+///
+/// LLVM's message about the pipeline.
+pub(crate) fn run_passes_on(function: Value<'_>, pipeline: &str) -> Result<(), String> {
+    with_options(pipeline, |pipeline, options| {
+        // SAFETY: as above; no handle into the function is held while its passes run.
+        unsafe { p::LLVMRunPassesOnFunction(function.0, pipeline, std::ptr::null_mut(), options) }
+    })
+}
+
+fn with_options(
+    pipeline: &str,
+    run: impl FnOnce(*const c_char, p::LLVMPassBuilderOptionsRef) -> LLVMErrorRef,
+) -> Result<(), String> {
+    let pipeline = CString::new(pipeline).map_err(|error| error.to_string())?;
+    // SAFETY: the options are freed once, after use; an error is consumed by asking for its message, which is freed
+    // once.
+    unsafe {
+        let options = p::LLVMCreatePassBuilderOptions();
+        let error = run(pipeline.as_ptr(), options);
+        p::LLVMDisposePassBuilderOptions(options);
+        if error.is_null() {
+            return Ok(());
+        }
+        let message = LLVMGetErrorMessage(error);
+        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(message);
+        Err(text)
+    }
+}
+
+/// Returns the global variables of a module.
+pub(crate) fn globals<'m>(module: &'m Module<'_>) -> Vec<Value<'m>> {
+    // SAFETY: the module lives, and so do the globals in it.
+    let (first, next) = unsafe { (c::LLVMGetFirstGlobal(module.as_mut_ptr()), c::LLVMGetNextGlobal) };
+    list(first, |value| {
+        // SAFETY: `value` is a global of the module.
+        unsafe { next(value) }
+    })
+}
+
+/// Returns the compilers that have made a module, such as `rustc version 1.95.0`.
+pub(crate) fn made_by(module: &Module<'_>) -> impl Iterator<Item = String> {
+    let nodes = module.get_global_metadata("llvm.ident");
+    let context = context_of(module);
+    nodes.into_iter().filter_map(move |node| {
+        // SAFETY: it is a node of the module, and belongs to its context.
+        unsafe { metadata_text(context, c::LLVMValueAsMetadata(node.as_value_ref()), 0) }
+    })
+}
+
+/// Inserts, in front of an instruction, a call of a function without a body that takes three numbers. It has the place
+/// of the instruction in the source.
+pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, numbers: [u64; 3]) {
+    let context = module.get_context();
+    let number = context.i64_type();
+    let declared = || context.void_type().fn_type(&[number.into(); 3], false);
+    let callee = module.get_function(name).unwrap_or_else(|| module.add_function(name, declared(), None));
+    let numbers = numbers.map(|value| number.const_int(value, false).into());
+    let builder = context.create_builder();
+    // SAFETY: it is an instruction of this module; the builder, which ends here, only inserts in front of it.
+    builder.position_before(&unsafe { InstructionValue::new(before.0) });
+    // Building fails only if a builder has no position.
+    let _ = builder.build_call(callee, &numbers, "");
+}
+
+/// Replaces a global by a variable on the stack in one function. Its initial value is the result of a call of the
+/// function `initial`, which has no body; the call's argument is the only use of the global that is left.
+pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'_>, initial: &str) {
+    let blocks = function.blocks();
+    let instructions: Vec<_> = blocks.iter().flat_map(|block| block.instructions()).collect();
+    let (Some(first), Some(kind)) = (instructions.first(), global.pointee()) else { return };
+    let (Ok(initial), Ok(name)) = (CString::new(initial), CString::new(global.name())) else { return };
+    // SAFETY: all handles are those of this module, and the builder ends here. The type of the operands does not
+    // change: an address takes the place of an address.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module.as_mut_ptr()));
+        c::LLVMPositionBuilderBefore(builder, first.0);
+        let variable = c::LLVMBuildAlloca(builder, kind.0, name.as_ptr());
+        for user in instructions {
+            for (index, operand) in (0..).zip(user.operands()) {
+                if operand == global {
+                    c::LLVMSetOperand(user.0, index, variable);
+                }
+            }
+        }
+        let mut address = c::LLVMTypeOf(global.0);
+        let signature = c::LLVMFunctionType(kind.0, &raw mut address, 1, 0);
+        let callee = c::LLVMAddFunction(module.as_mut_ptr(), initial.as_ptr(), signature);
+        let value = c::LLVMBuildCall2(builder, signature, callee, [global.0].as_mut_ptr(), 1, c"".as_ptr());
+        c::LLVMBuildStore(builder, value, variable);
+        c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// Removes a call if its result is not used. No other handle to it may exist.
+pub(crate) fn erase_call(call: Value<'_>) {
+    // SAFETY: the instruction is in a block of its function, and no other instruction uses it.
+    unsafe {
+        if call.call().is_some() && c::LLVMGetFirstUse(call.0).is_null() {
+            c::LLVMInstructionEraseFromParent(call.0);
+        }
+    }
+}
+
+/// Replaces an instruction and the rest of its block by `unreachable`, unless a successor has a phi.
+pub(crate) fn end_at(module: &Module<'_>, block: Block<'_>, instruction: Value<'_>) {
+    let expects = |block: &Block<'_>| block.instructions().iter().any(|i| i.opcode() == Some(LLVMOpcode::LLVMPHI));
+    let behind: Vec<_> = block.instructions().into_iter().skip_while(|other| *other != instruction).collect();
+    if behind.is_empty() || block.successors().iter().any(expects) {
+        return;
+    }
+    // SAFETY: the instruction is in the block; the removed instructions are at its end, and no other instruction uses
+    // them.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(context_of(module));
+        c::LLVMPositionBuilderBefore(builder, instruction.0);
+        c::LLVMBuildUnreachable(builder);
+        c::LLVMDisposeBuilder(builder);
+        for gone in behind.into_iter().rev() {
+            if !c::LLVMGetFirstUse(gone.0).is_null() {
+                c::LLVMReplaceAllUsesWith(gone.0, c::LLVMGetUndef(c::LLVMTypeOf(gone.0)));
+            }
+            c::LLVMInstructionEraseFromParent(gone.0);
+        }
+    }
+}
+
+/// An argument of an inserted call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Given<'m> {
+    /// A pointer, or an integer as one of 64 bits.
+    Value(Value<'m>),
+    /// A constant of 64 bits.
+    Number(u64),
+    /// A null pointer.
+    Null,
+}
+
+/// Inserts, in front of an instruction, a call of a function without a body that takes pointers and numbers.
+pub(crate) fn insert_call_with(module: &Module<'_>, name: &str, before: Value<'_>, given: &[Given<'_>]) {
+    let context = module.get_context();
+    let (number, pointer) = (context.i64_type(), context.ptr_type(AddressSpace::default()));
+    let builder = context.create_builder();
+    // SAFETY: it is an instruction of this module; the builder, which ends here, only inserts in front of it.
+    builder.position_before(&unsafe { InstructionValue::new(before.0) });
+    let as_argument = |given: &Given<'_>| -> BasicMetadataValueEnum<'_> {
+        match given {
+            Given::Number(value) => number.const_int(*value, false).into(),
+            Given::Null => pointer.const_null().into(),
+            // SAFETY: it is an operand of the instruction, and of the kind that its type says.
+            Given::Value(value) if value.r#type().is_pointer() => {
+                let value = unsafe { PointerValue::new(value.0) };
+                // Other address spaces are parts of one memory. Building fails only if a builder has no position.
+                match value.get_type() == pointer {
+                    true => value.into(),
+                    false => builder.build_address_space_cast(value, pointer, "").unwrap_or(value).into(),
+                }
+            }
+            Given::Value(value) => {
+                // SAFETY: as above; lengths are integers.
+                let value = unsafe { IntValue::new(value.0) };
+                // Building fails only if a builder has no position.
+                builder.build_int_z_extend_or_bit_cast(value, number, "").unwrap_or(value).into()
+            }
+        }
+    };
+    let arguments: Vec<_> = given.iter().map(as_argument).collect();
+    let kinds: Vec<BasicMetadataTypeEnum<'_>> = given
+        .iter()
+        .map(|given| match given {
+            Given::Null => pointer.into(),
+            Given::Value(value) if value.r#type().is_pointer() => pointer.into(),
+            Given::Value(_) | Given::Number(_) => number.into(),
+        })
+        .collect();
+    let declared = || module.add_function(name, context.void_type().fn_type(&kinds, false), None);
+    let callee = module.get_function(name).unwrap_or_else(declared);
+    let _ = builder.build_call(callee, &arguments, "");
+}
+
+/// # Safety
+///
+/// `raw` is null or points at `length` bytes that live as long as `'t`.
+unsafe fn text<'t>(raw: *const c_char, length: usize) -> Option<&'t str> {
+    (!raw.is_null()).then_some(())?;
+    // SAFETY: as the caller promises.
+    std::str::from_utf8(unsafe { std::slice::from_raw_parts(raw.cast::<u8>(), length) }).ok()
+}
+
+/// Returns the context of a module.
+pub(crate) fn context_of(module: &Module<'_>) -> LLVMContextRef {
+    // SAFETY: the module lives.
+    unsafe { c::LLVMGetModuleContext(module.as_mut_ptr()) }
+}
