@@ -1,38 +1,11 @@
-//! The language of `--assume`: affine conditions on the parameters.
-//!
-//! ```text
-//! conditions = condition { ("," | "and") condition }
-//! condition  = chain | set
-//! set        = name "in" value { "," value }              value: an integer
-//! chain      = sum relation sum { relation sum }          relation: <= < >= > = ==
-//! sum        = product { ("+" | "-") product }
-//! product    = unary { ("*" | "/" | "mod" | "%") unary }  "/" only directly under floor or ceil
-//! multiple   = name "mod" line "=" "0"                     with a symbolic line size, in place of a chain
-//! unary      = "-" unary | integer | name | "(" sum ")" | ("floor" | "ceil") "(" sum "/" integer ")"
-//! name       = identifier [ "[" integer "]" ]             an element of an array, `debug[0]`, is the parameter `debug_0`
-//! ```
-//!
-//! Example: `n >= 16, n mod 8 = 0, 1 <= m <= n, ksize in 1, 3, 5`. Of an argument without a name of its own, that of
-//! the source is one as well: `arg1`.
+//! Conditions as affine constraints on parameters.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use crate::assume::tokens::{AssumeError, AssumeToken, element_name, name_alone, number, tokenize};
 use crate::expr::{Constraint, Expr, Overflow};
 use crate::ids::ParamId;
 use crate::program::Param;
-use crate::question::Test;
-
-/// Why a condition was not understood.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason} at column {column} of the condition `{text}`")]
-pub struct AssumeError {
-    /// The whole condition.
-    pub text: String,
-    /// The column, counted in characters from 1.
-    pub column: usize,
-    /// The mistake, and the expected text.
-    pub reason: String,
-}
 
 /// Conditions on parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +23,7 @@ pub struct Assumptions {
 /// [`AssumeError`] if the text is not understood, with the place and the reason.
 pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) -> Result<Assumptions, AssumeError> {
     let tokens = tokenize(text)?;
-    let mut parser = Parser { text, tokens, next: 0, params };
+    let mut parser = Parser::new(text, tokens, params);
     let mut assumptions = Assumptions::default();
     loop {
         match line.and_then(|line| parser.multiple(line)) {
@@ -68,32 +41,6 @@ pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) ->
     }
 }
 
-/// Returns the names that conditions give one value, as `step = 2` does, with the value. The first one counts:
-/// conditions that contradict each other are reported where they become part of a program.
-pub fn fixed_values(text: &str) -> BTreeMap<String, i64> {
-    let tokens = tokenize(text).unwrap_or_default();
-    let parts = tokens.split(|token| [",", "and"].contains(&token.text));
-    let mut values = BTreeMap::new();
-    for part in parts {
-        let words: Vec<&str> = part.iter().map(|token| token.text).collect();
-        let Some(equal) = words.iter().position(|word| ["=", "=="].contains(word)) else { continue };
-        let (left, right) = (&words[..equal], &words[equal + 1..]);
-        let fixed = name_alone(left).zip(number(right)).or_else(|| name_alone(right).zip(number(left)));
-        if let Some((name, value)) = fixed {
-            values.entry(name).or_insert(value);
-        }
-    }
-    values
-}
-
-/// Returns the conditions that a text joins, each by itself.
-pub fn conditions(text: &str) -> Vec<&str> {
-    let tokens = tokenize(text).unwrap_or_default();
-    let parts = tokens.split(|token| [",", "and"].contains(&token.text));
-    let around = |part: &[AssumeToken<'_>]| Some((part.first()?.start, part.last()?.end()));
-    parts.filter_map(around).filter_map(|(start, end)| text.get(start..end)).collect()
-}
-
 /// A parameter that has one of a few values, in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueSet {
@@ -108,7 +55,7 @@ pub struct ValueSet {
 /// Returns the parameters that conditions give one of a few values, as `ksize in 1, 3, 5` does.
 pub fn value_sets(text: &str) -> Vec<ValueSet> {
     let Ok(tokens) = tokenize(text) else { return Vec::new() };
-    let mut parser = Parser { text, tokens, next: 0, params: &[] };
+    let mut parser = Parser::new(text, tokens, &[]);
     let mut sets = Vec::new();
     while !parser.at_end() {
         if parser.is_set() {
@@ -124,101 +71,6 @@ pub fn value_sets(text: &str) -> Vec<ValueSet> {
     sets
 }
 
-/// Returns the parameter that a condition speaks of, if it speaks of no other one and holds of values below 1.
-pub fn below_one(condition: &Constraint) -> Option<ParamId> {
-    let (param, test, answer) = Test::of(condition)?;
-    let holds = match (test, answer) {
-        (Test::Equals(value) | Test::AtLeast(value), true) => value <= 0,
-        // Below the value, so nowhere above 0.
-        (Test::AtLeast(value), _) => value <= 1,
-        (Test::Equals(_), false) => false,
-    };
-    holds.then_some(param)
-}
-
-/// Returns the name of the parameter that an element of an array is: `debug_0` for `debug[0]`.
-pub fn element_name(name: &str) -> Option<String> {
-    let (array, index) = element(name)?;
-    Some(format!("{array}_{index}"))
-}
-
-/// Returns the array and the subscript of an element, `debug[0]`.
-pub fn element(name: &str) -> Option<(&str, u32)> {
-    let (array, index) = name.strip_suffix(']')?.split_once('[')?;
-    Some((array, index.parse().ok()?))
-}
-
-/// Returns true if a value fits a signed integer of `bits` bits; a single bit is a truth value, 0 or 1.
-pub fn fits_in(value: i64, bits: u32) -> bool {
-    match bits {
-        1 => value == 0 || value == 1,
-        2..64 => (-(1_i64 << (bits - 1))..1_i64 << (bits - 1)).contains(&value),
-        _ => bits == 64,
-    }
-}
-
-fn name_alone(words: &[&str]) -> Option<String> {
-    let [name] = words else { return None };
-    name.starts_with(|c: char| c.is_alphabetic() || c == '_').then(|| (*name).to_owned())
-}
-
-fn number(words: &[&str]) -> Option<i64> {
-    match words {
-        ["-", digits] => format!("-{digits}").parse().ok(),
-        [digits] => digits.parse().ok(),
-        _ => None,
-    }
-}
-
-struct AssumeToken<'t> {
-    text: &'t str,
-    /// Its first byte.
-    start: usize,
-    column: usize,
-}
-
-impl AssumeToken<'_> {
-    /// Returns the position of the byte behind it.
-    fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-}
-
-/// Returns how long a name is, with a subscript if it is one of an element.
-fn name_length(text: &str) -> usize {
-    let name = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
-    let element = text.find(']').map(|end| end + 1).filter(|end| *end > name && element(&text[..*end]).is_some());
-    element.filter(|_| text[name..].starts_with('[')).unwrap_or(name)
-}
-
-fn tokenize(text: &str) -> Result<Vec<AssumeToken<'_>>, AssumeError> {
-    let mut tokens = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let start = text.len() - rest.len();
-        let length = if first.is_whitespace() {
-            first.len_utf8()
-        } else if first.is_ascii_digit() {
-            rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
-        } else if first.is_alphabetic() || first == '_' {
-            name_length(rest)
-        } else if ["<=", ">=", "=="].iter().any(|op| rest.starts_with(op)) {
-            2
-        } else if "<>=+-*/%(),".contains(first) {
-            1
-        } else {
-            let column = text[..start].chars().count() + 1;
-            return Err(AssumeError { text: text.to_owned(), column, reason: format!("unexpected `{first}`") });
-        };
-        if !first.is_whitespace() {
-            let column = text[..start].chars().count() + 1;
-            tokens.push(AssumeToken { text: &rest[..length], start, column });
-        }
-        rest = &rest[length..];
-    }
-    Ok(tokens)
-}
-
 struct Parser<'t> {
     text: &'t str,
     tokens: Vec<AssumeToken<'t>>,
@@ -227,6 +79,10 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
+    fn new(text: &'t str, tokens: Vec<AssumeToken<'t>>, params: &'t [Param]) -> Self {
+        Self { text, tokens, next: 0, params }
+    }
+
     fn peek(&self) -> Option<&'t str> {
         self.tokens.get(self.next).map(|t| t.text)
     }
@@ -458,108 +314,5 @@ fn unknown(token: &str, params: &[Param]) -> String {
     match names.is_empty() {
         true => format!("`{token}` is not a parameter (the program has none)"),
         false => format!("`{token}` is not a parameter (the parameters are {})", names.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn holds(text: &str, n: i128, m: i128) -> bool {
-        let params = [Param::named("n"), Param::named("m")];
-        parse_assumptions(text, &params, None)
-            .unwrap()
-            .constraints
-            .iter()
-            .all(|c| c.holds(&|p| [n, m][p.index()], &|_| 0).unwrap())
-    }
-
-    #[test]
-    fn conditions_mean_what_they_say() {
-        for n in -3..40 {
-            for m in [-1, 0, 5, 16] {
-                assert_eq!(holds("n >= 16, n mod 8 = 0", n, m), n >= 16 && n % 8 == 0);
-                assert_eq!(holds("1 <= m < n and n % 3 == 1", n, m), 1 <= m && m < n && n.rem_euclid(3) == 1);
-                assert_eq!(holds("2*(n - m) > -3", n, m), 2 * (n - m) > -3);
-                assert_eq!(holds("floor((n + 1)/4) = ceil(m/4)", n, m), (n + 1).div_euclid(4) == -((-m).div_euclid(4)));
-            }
-        }
-    }
-
-    #[test]
-    fn names_with_one_value() {
-        let fixed =
-            |text| fixed_values(text).into_iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>();
-        assert_eq!(fixed("step = 2, n >= 16 and -3 == lo, m mod 8 = 0"), ["lo -3", "step 2"]);
-        assert_eq!(fixed("x = -1, y = 0, z = x, 1 <= n = 4, x = 7"), ["x -1", "y 0"]);
-    }
-
-    #[test]
-    fn sets_of_values() {
-        let sets: [(&str, &[i64]); 5] = [
-            ("1, 3, 5", &[1, 3, 5]),
-            ("-2, 7, 1, 2", &[-2, 1, 2, 7]),
-            ("4", &[4]),
-            ("3, 4, 5", &[3, 4, 5]),
-            ("0, 8, 9, 30, 31, 33", &[0, 8, 9, 30, 31, 33]),
-        ];
-        for (text, values) in sets {
-            for n in -40..80 {
-                let expected = values.iter().any(|value| i128::from(*value) == n);
-                assert_eq!(holds(&format!("n in {text}, 4 <= m"), n, 4), expected, "{n} in {text}");
-                assert!(!holds(&format!("m >= 4 and n in {text}"), n, 3));
-            }
-        }
-        let found = value_sets("n in 1, 3, m >= 2, 4 <= k, m in -1 and k = 2");
-        let found: Vec<_> =
-            found.into_iter().map(|set| (set.name, set.values.into_iter().collect(), set.place)).collect();
-        assert_eq!(found, [("n".to_owned(), vec![1, 3], (0, 9)), ("m".to_owned(), vec![-1], (27, 34))]);
-        let params = [Param::named("n")];
-        assert!(parse_assumptions("n in m", &params, None).unwrap_err().reason.contains("whole number"));
-    }
-
-    #[test]
-    fn elements_and_names_of_the_source() {
-        let params = [Param::named("a_2"), Param { name: "p1".to_owned(), argument: Some("arg4".to_owned()) }];
-        let parsed = |text| parse_assumptions(text, &params, None).map(|assumed| assumed.constraints);
-        assert_eq!(parsed("a[2] = 3, arg4 >= 5").unwrap(), parsed("a_2 = 3, p1 >= 5").unwrap());
-        assert!(parsed("a[3] = 1").is_err() && parsed("a[n] = 1").is_err() && parsed("a[2 = 1").is_err());
-        assert_eq!(fixed_values("a[2] = 3").into_iter().next(), Some(("a[2]".to_owned(), 3)));
-        assert_eq!(conditions("a[2] = 3 , 1 <= n<m and n mod 8=0"), ["a[2] = 3", "1 <= n<m", "n mod 8=0"]);
-    }
-
-    #[test]
-    fn conditions_that_hold_below_one() {
-        let below = |text: &str| {
-            let params = [Param::named("n"), Param::named("m")];
-            let conditions = parse_assumptions(text, &params, None).unwrap().constraints;
-            conditions.iter().filter_map(below_one).map(ParamId::index).collect::<Vec<_>>()
-        };
-        assert_eq!(below("n >= 0, m >= -3, 0 = n, n < 1, m = -2"), [0, 1, 0, 0, 1]);
-        assert_eq!(below("n >= 1, n <= 9, m = 2, n >= m, n <= 1").len(), 0);
-    }
-
-    #[test]
-    fn multiples_of_the_line_size() {
-        let params = ["n", "b"].map(Param::named);
-        let parse = |text| parse_assumptions(text, &params, Some(ParamId(1)));
-        let assumed = parse("n >= 2*b and n mod b = 0").unwrap();
-        assert_eq!((assumed.constraints.len(), assumed.multiples), (1, vec![ParamId(0)]));
-        assert!(parse("n mod b = 1").unwrap_err().reason.contains("positive whole number"));
-        assert!(parse_assumptions("n mod b = 0", &params, None).is_err());
-    }
-
-    #[test]
-    fn errors_name_the_column_and_the_cause() {
-        let params = [Param::named("n")];
-        let error = |text| parse_assumptions(text, &params, None).unwrap_err().to_string();
-        assert_eq!(
-            error("n >= 1, k = 0"),
-            "`k` is not a parameter (the parameters are `n`) at column 9 of the condition `n >= 1, k = 0`"
-        );
-        assert!(error("n").starts_with("expected a comparison"));
-        assert!(error("n * n > 3").starts_with("a product of two parameters is not affine"));
-        assert!(error("n >= 1 m").starts_with("expected `,` or `and` at column 8"));
-        assert!(error("n ! 1").starts_with("unexpected `!` at column 3"));
     }
 }
