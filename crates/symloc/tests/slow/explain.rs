@@ -365,7 +365,7 @@ fn sentences(oracle: &Oracle<'_>, cache: &Value, wrong: &mut Vec<String>) {
     }
     let executed = oracle.every_access().into_iter().filter(|access| !oracle.here().accesses(*access).is_zero());
     if !spoken_of.into_iter().eq(executed.map(|access| (access, 1))) {
-        wrong.push("not every access is told once".to_owned());
+        wrong.push("not every access is mentioned once".to_owned());
     }
 }
 
