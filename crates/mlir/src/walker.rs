@@ -219,13 +219,11 @@ impl<'a, 's> Walker<'a, 's> {
 
     /// Says that a function that is called several times has buffers of its own in each call.
     fn say_buffers(&mut self) {
-        for array in self.arrays.of_several_calls() {
-            let text =
-                "each call has this buffer for itself; when compiled, calls one after the other may share the memory";
-            let note = Note::assuming(AssumptionKind::SeparateBuffers, Some(array.location.clone()), text);
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
+        let text =
+            "each call has this buffer for itself; when compiled, calls one after the other may share the memory";
+        let places: Vec<_> = self.arrays.of_several_calls().map(|array| array.location.clone()).collect();
+        for place in places {
+            self.add_note(Note::assuming(AssumptionKind::SeparateBuffers, Some(place), text));
         }
     }
 

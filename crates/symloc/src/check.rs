@@ -195,12 +195,12 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
 /// Returns true if the sums of a line size are right at one size. They are formulas, as in queries, so no points of
 /// iterators are visited.
 fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool, CliError> {
-    let evaluator = Evaluator::new(model, choice(model, line))?;
+    let counts = without_distances(model);
+    let evaluator = Evaluator::new(&counts, choice(model, line))?;
     for sizes in sizes(model, line, SCALES[0], 0) {
         let sizes = named(model, &allowed(program, &sizes));
         if evaluated(evaluator.locality(&sizes))?.is_some() {
-            let counts = without_distances(model);
-            evaluated(Evaluator::new(&counts, choice(model, line))?.lru(&sizes))?;
+            evaluated(evaluator.lru(&sizes))?;
             return Ok(true);
         }
     }
