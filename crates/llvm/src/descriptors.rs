@@ -218,5 +218,5 @@ fn is_argument(value: Value<'_>) -> bool {
 }
 
 fn instructions(function: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    function.blocks().into_iter().flat_map(|block| block.instructions())
+    function.instructions()
 }

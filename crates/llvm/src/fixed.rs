@@ -74,7 +74,7 @@ pub(crate) fn replace<'m>(
         found.arguments.push(FixedArgument { index, name, value });
     }
     let memory = Memory { places, assumed, values, written: Written::by(function), slots };
-    let loads: BTreeSet<Value<'m>> = function.blocks().into_iter().flat_map(|block| block.instructions()).collect();
+    let loads: BTreeSet<Value<'m>> = function.instructions().collect();
     let pointers = function.parameters().into_iter().filter(|argument| argument.r#type().is_pointer());
     for object in pointers.chain(globals.iter().copied()) {
         memory.refuse_written(object)?;

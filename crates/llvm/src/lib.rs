@@ -324,7 +324,7 @@ fn unstructured(why: Unstructured, block: Option<ffi::Block<'_>>, places: &Place
 }
 
 fn rules(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>, options: &Options) -> Rules {
-    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let instructions = function.instructions();
     let own = instructions.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
     let lines: BTreeSet<u32> = own.map(|place| place.line).collect();
     let region = match options.lines {
@@ -346,7 +346,7 @@ fn marked(source: &Source, text: &str, function: Value<'_>, places: &Places<'_>)
 /// Returns the first and the last line of a function in the source.
 fn extent(source: &Source, function: Value<'_>, places: &Places<'_>) -> Option<(u32, u32)> {
     let start = places.start();
-    let lines = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let lines = function.instructions();
     let lines = lines.filter_map(|i| places.in_function(i)).filter(|place| *place.file == *source.name);
     let last = lines.map(|place| place.line).max().filter(|_| *start.file == *source.name)?;
     Some((start.line, last.saturating_add(1)))
@@ -355,7 +355,7 @@ fn extent(source: &Source, function: Value<'_>, places: &Places<'_>) -> Option<(
 /// Returns an error if the function has no code on the lines of `--loops`.
 fn outside(function: Value<'_>, rules: &Rules, places: &Places<'_>, options: &Options) -> Option<Diagnostic> {
     let (region, (first, last)) = (rules.region.as_ref()?, options.lines?);
-    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let instructions = function.instructions();
     let lines: Vec<u32> =
         instructions.filter_map(|i| places.in_function(i)).filter(|p| *p.file == region.file).map(|p| p.line).collect();
     if lines.iter().any(|line| (first..=last).contains(line)) {

@@ -25,7 +25,7 @@ impl<'m> Places<'m> {
             None => Location::new(Arc::clone(&source), definition_line(function.name(), text), 1),
         };
         let mut variables = BTreeMap::new();
-        let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+        let instructions = function.instructions();
         for (value, name) in instructions.flat_map(Value::variables) {
             variables.entry(value).or_insert(name);
         }

@@ -64,7 +64,7 @@ pub(crate) enum Effort {
 /// Brings loops into their simplest form; with `fold`, constants are folded first, as a compiler does with those in the
 /// source.
 pub(crate) fn simplify(function: Value<'_>, effort: Effort, fold: bool) -> Result<(), Diagnostic> {
-    let instructions = || function.blocks().into_iter().flat_map(|block| block.instructions());
+    let instructions = || function.instructions();
     instructions().for_each(|instruction| instruction.set_volatile(true));
     if effort == Effort::Combined {
         // Calls that only describe pointers keep the passes from threading a branch through their blocks.
@@ -87,7 +87,7 @@ fn is_remark(instruction: Value<'_>) -> bool {
 
 /// Returns the accesses that are volatile or atomic in the source.
 pub(crate) fn special_accesses(function: Value<'_>) -> Vec<Value<'_>> {
-    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let instructions = function.instructions();
     instructions.filter(|instruction| instruction.is_volatile() || instruction.is_atomic()).collect()
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn mark<'m>(
     let locals = if registers == Registers::None { variables(function) } else { Vec::new() };
     let variables: Vec<Value<'m>> = locals.into_iter().chain(globals.iter().copied()).collect();
     let slot = |variable| variables.iter().position(|other| *other == variable);
-    let accesses: Vec<_> = instructions(function).filter_map(|i| Some((i, slot_of(i)?))).collect();
+    let accesses: Vec<_> = function.instructions().filter_map(|i| Some((i, slot_of(i)?))).collect();
     for (access, variable) in accesses {
         let bytes = variable.pointee().and_then(|kind| layout.size(kind));
         if let Some((slot, bytes)) = slot(variable).zip(bytes) {
@@ -92,14 +92,14 @@ fn counters<'m>(module: &'m Module<'_>, function: Value<'m>, ignored_calls: &[St
         global.pointee().and_then(|kind| kind.integer_width()).is_some_and(|width| (8..=64).contains(&width))
     };
     let mut found: Vec<_> = ffi::globals(module).into_iter().filter(is_integer).collect();
-    if found.is_empty() || instructions(function).any(|i| may_write_globals(i, ignored_calls)) {
+    if found.is_empty() || function.instructions().any(|i| may_write_globals(i, ignored_calls)) {
         return Vec::new();
     }
     let is_stored = |global: &Value<'m>| {
-        instructions(function).any(|i| i.opcode() == Some(Opcode::LLVMStore) && i.operand(1) == Some(*global))
+        function.instructions().any(|i| i.opcode() == Some(Opcode::LLVMStore) && i.operand(1) == Some(*global))
     };
     found.retain(is_stored);
-    for instruction in instructions(function) {
+    for instruction in function.instructions() {
         let whole = slot_of(instruction);
         let behind =
             |operand: &Value<'m>, global: &Value<'m>| !operand.is_instruction() && operand.operand(0) == Some(*global);
@@ -145,7 +145,7 @@ fn described(variable: Value<'_>, places: &Places<'_>) -> Slot {
 fn variables(function: Value<'_>) -> Vec<Value<'_>> {
     let entry = function.blocks().into_iter().take(1).flat_map(|block| block.instructions());
     let mut found: Vec<_> = entry.filter(|i| i.opcode() == Some(Opcode::LLVMAlloca)).collect();
-    for instruction in instructions(function) {
+    for instruction in function.instructions() {
         let whole = slot_of(instruction);
         let lifetime = instruction.call().is_some_and(|(callee, _)| callee.name().starts_with("llvm.lifetime"));
         let operands = instruction.operands();
@@ -167,8 +167,4 @@ fn slot_of(access: Value<'_>) -> Option<Value<'_>> {
     let is_variable = address.opcode() == Some(Opcode::LLVMAlloca) || address.is_global();
     let whole = is_variable && address.pointee() == Some(kind);
     (whole && !access.is_volatile() && !access.is_atomic()).then_some(address)
-}
-
-fn instructions(function: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    function.blocks().into_iter().flat_map(|block| block.instructions())
 }

@@ -43,7 +43,7 @@ fn name(number: usize) -> String {
 
 /// Returns the loads of a function in the order of the text.
 fn loads(function: Value<'_>) -> impl Iterator<Item = Value<'_>> {
-    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let instructions = function.instructions();
     instructions.filter(|instruction| instruction.opcode() == Some(Opcode::LLVMLoad))
 }
 

@@ -101,7 +101,7 @@ fn make(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Resu
 /// Refuses functions that read pointers from the memory they are given, call through pointers, or make accesses that
 /// cannot be reported.
 fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
-    for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+    for instruction in function.instructions() {
         if instruction.opcode() == Some(Opcode::LLVMLoad) && instruction.r#type().is_pointer() {
             let from = instruction.operand(0).map(root);
             if !from.is_some_and(holds_pointers) {
@@ -185,7 +185,7 @@ impl<'m> Tracer<'m, 'm, '_> {
         let counts =
             |at| region.is_none_or(|region| places.in_function(at).is_none_or(|place| region.contains(&place)));
         let (mut sites, mut loads) = (Vec::new(), 0..);
-        for instruction in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+        for instruction in function.instructions() {
             let is_load = instruction.opcode() == Some(Opcode::LLVMLoad);
             let is_repeated = is_load && loads.next().is_some_and(|number| repeated.contains(&number));
             if is_repeated || !counts(instruction) {

@@ -116,7 +116,7 @@ fn is_defined(name: &str, text: &str) -> Option<bool> {
 fn called<'m>(bodies: &[Value<'m>]) -> BTreeSet<Value<'m>> {
     let mut called = BTreeSet::new();
     for function in bodies.iter().filter(|f| f.name() != "main") {
-        let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+        let instructions = function.instructions();
         called.extend(instructions.filter_map(|i| i.call()).map(|(callee, _)| callee).filter(|c| c != function));
     }
     called

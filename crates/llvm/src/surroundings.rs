@@ -37,7 +37,7 @@ pub(crate) fn align(module: &Module<'_>, function: Value<'_>) {
             variable.set_alignment(ALIGNMENT.max(variable.get_alignment()));
         }
     }
-    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    let instructions = function.instructions();
     instructions.filter(|i| i.opcode() == Some(Opcode::LLVMAlloca)).for_each(|i| i.set_alignment(ALIGNMENT));
 }
 

@@ -354,6 +354,11 @@ impl<'m> Value<'m> {
         .collect()
     }
 
+    /// Returns the instructions of a function, in the order of the text.
+    pub(crate) fn instructions(self) -> impl Iterator<Item = Value<'m>> {
+        self.blocks().into_iter().flat_map(|block| block.instructions())
+    }
+
     /// Returns true for a function with a body.
     pub(crate) fn has_body(self) -> bool {
         // SAFETY: it is asked of functions only.
