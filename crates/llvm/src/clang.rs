@@ -274,6 +274,31 @@ fn undeclared_array(file: &str, name: &str, fragment: &Fragment<'_>) -> CompileE
     ))
 }
 
+/// Returns Clang's syntax tree of the functions with a name, as JSON documents that follow each other.
+///
+/// # Errors
+///
+/// See [`CompileError`].
+pub fn syntax_tree(
+    path: &Path,
+    flags: &[String],
+    directory: Option<&PathBuf>,
+    function: &str,
+) -> Result<String, CompileError> {
+    let (program, package) = Language::C.compiler();
+    let mut command = Command::new(program);
+    command.args(openmp::without(flags).0).args(["-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang"]);
+    command.arg(format!("-ast-dump-filter={function}")).arg("--").arg(path).stdin(Stdio::null());
+    if let Some(directory) = directory {
+        command.current_dir(directory);
+    }
+    let output = command.output().map_err(|error| failed(error, program, package))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(CompileError::Refused(String::from_utf8_lossy(&output.stderr).into_owned())),
+    }
+}
+
 /// Links a module in bitcode and a program in C around it to an executable, for the language of the module.
 ///
 /// # Errors

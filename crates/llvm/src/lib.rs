@@ -92,7 +92,7 @@ use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
-pub use clang::{Circumstances, CompileError, Compiled, Language, compile, link};
+pub use clang::{Circumstances, CompileError, Compiled, Language, compile, link, syntax_tree};
 pub use entry::Asked;
 pub use registers::Registers;
 pub use runnable::{AsRead, Runnable, runnable};
