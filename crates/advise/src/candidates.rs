@@ -205,7 +205,8 @@ impl Search<'_> {
             return None;
         }
         self.seen.push(order.clone());
-        let broken = violation(self.isl, &self.scop, &self.dependences, &order); let broken = broken.ok()?;
+        let broken = violation(self.isl, &self.scop, &self.dependences, &order);
+        let broken = broken.ok()?;
         if broken.is_some() {
             return None;
         }
@@ -224,12 +225,14 @@ impl Search<'_> {
 impl Moves {
     /// Returns the moves as a phrase.
     pub fn in_words(&self) -> String {
-        let mut words = vec![match self.strategy {
-            Strategy::Fuse => "statements fused",
-            Strategy::Separate => "statements apart",
-            Strategy::OuterParallel => "statements fused around independent iterations",
-        }
-        .to_owned()];
+        let mut words = vec![
+            match self.strategy {
+                Strategy::Fuse => "statements fused",
+                Strategy::Separate => "statements apart",
+                Strategy::OuterParallel => "statements fused around independent iterations",
+            }
+            .to_owned(),
+        ];
         if self.permutation.iter().enumerate().any(|(new, old)| new != *old) {
             let order: Vec<_> = self.permutation.iter().map(|old| (old + 1).to_string()).collect();
             words.push(format!("loops in the order {}", order.join(", ")));
@@ -248,7 +251,8 @@ impl Moves {
     fn apply(&self, tree: &OrderTree) -> Option<OrderTree> {
         let change = &mut |band: &Band| {
             // A band with fewer members keeps those that it has, in the same order.
-            let places: Vec<usize> = (0..self.permutation.len()).filter(|new| self.permutation[*new] < band.depth()).collect();
+            let places: Vec<usize> =
+                (0..self.permutation.len()).filter(|new| self.permutation[*new] < band.depth()).collect();
             let permutation: Vec<usize> = places.iter().map(|new| self.permutation[*new]).collect();
             let tiles: Vec<i64> = places.iter().map(|new| self.tiles[*new]).collect();
             if permutation.len() < band.depth() {

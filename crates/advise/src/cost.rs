@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessKind, Atom, IterId, Line, Node, Program};
 use symloc_cache::Design;
-use symloc_replay::{Code, MemoryMap, Placement, Replaying, ReplayError, Sampling, Survey, replay, sample};
+use symloc_replay::{Code, MemoryMap, Placement, ReplayError, Replaying, Sampling, Survey, replay, sample};
 
 use crate::count::Counts;
 use crate::error::AdviseError;
@@ -134,9 +134,8 @@ impl Costed<'_> {
         let entries = counts.entries.get(&iter).copied().unwrap_or_default() * ENTRY;
         let strides: BTreeMap<usize, i128> = real.iter().map(|access| (*access, self.stride(*access, iter))).collect();
         let carried = accesses.iter().any(|access| self.carried.contains(access));
-        let writes_along = real.iter().all(|access| {
-            self.program.accesses[*access].kind == AccessKind::Read || strides[access] == 1
-        });
+        let writes_along =
+            real.iter().all(|access| self.program.accesses[*access].kind == AccessKind::Read || strides[access] == 1);
         if carried || !writes_along {
             let iterations = accesses.iter().map(|access| counts.accesses[*access]).fold(0.0, f64::max);
             let chain = if carried { iterations * RECURRENCE } else { 0.0 };

@@ -40,7 +40,8 @@ impl Emitter<'_> {
         let (begin, end) = self.source.region;
         let start = self.text[..begin].rfind('\n').map_or(0, |newline| newline + 1);
         let indent = self.text[start..begin].chars().take_while(|c| c.is_whitespace()).collect::<String>();
-        let mut writer = Writer { emitter: self, text: String::new(), indent: indent.clone(), names: BTreeMap::new(), candidate };
+        let mut writer =
+            Writer { emitter: self, text: String::new(), indent: indent.clone(), names: BTreeMap::new(), candidate };
         for statement in &self.source.statements {
             if let Some(variable) = &statement.declares {
                 writer.line(&format!("{} {};", variable.kind, variable.name));
@@ -57,6 +58,12 @@ impl Emitter<'_> {
     fn kind(&self) -> &str {
         let kinds = self.source.loops.iter().map(|l| l.kind.as_str());
         if kinds.clone().all(|kind| kind == "int") { "int" } else { "long" }
+    }
+
+    /// Returns true if a variable is declared in front of the loops that it counts, with the type of the iterators.
+    fn is_declared_outside(&self, name: &str) -> bool {
+        let mut loops = self.source.loops.iter().filter(|l| l.variable == name).peekable();
+        loops.peek().is_some() && loops.all(|l| !l.declares && l.kind == self.kind())
     }
 
     fn statement(&self, name: &str) -> usize {
@@ -111,13 +118,13 @@ impl Writer<'_> {
             }
             AstNode::For { iterator, start, condition, step, body } => {
                 let name = self.name_of(iterator, body);
-                let kind = self.emitter.kind().to_owned();
+                let kind = format!("{} ", self.emitter.kind());
                 let start = self.expr(start);
                 let shadowed = self.names.insert(iterator.clone(), name.clone());
                 match condition {
                     None => {
                         self.line("{");
-                        self.inside(|writer| writer.line(&format!("const {kind} {name} = {start};")));
+                        self.inside(|writer| writer.line(&format!("const {kind}{name} = {start};")));
                     }
                     Some(condition) => {
                         if self.is_vector_loop(body) {
@@ -128,7 +135,8 @@ impl Writer<'_> {
                             AstExpr::Int(step) if *step == 1.into() => format!("{name}++"),
                             step => format!("{name} += {}", self.expr(step)),
                         };
-                        self.line(&format!("for ({kind} {name} = {start}; {condition}; {step}) {{"));
+                        let kind = if self.emitter.is_declared_outside(&name) { "" } else { &kind };
+                        self.line(&format!("for ({kind}{name} = {start}; {condition}; {step}) {{"));
                     }
                 }
                 self.inside(|writer| writer.node(body));
@@ -171,9 +179,10 @@ impl Writer<'_> {
             let known = self.emitter.nests.variables[statement].iter().rev().find(|(name, _)| name == variable);
             let Some((_, value)) = known else { return true };
             let iters = &self.emitter.scop.statements[statement].iters;
-            let is_value = iters.iter().zip(instance).any(|(iter, given)| {
-                *value == Expr::iter(*iter) && *given == AstExpr::Name(iterator.to_owned())
-            });
+            let is_value = iters
+                .iter()
+                .zip(instance)
+                .any(|(iter, given)| *value == Expr::iter(*iter) && *given == AstExpr::Name(iterator.to_owned()));
             any |= is_value;
             // Elsewhere the variable is declared anew, from other loops.
             is_value || !instance.iter().any(|given| mentions(given, iterator))
@@ -221,9 +230,9 @@ impl Writer<'_> {
             }
             Atom::Floor(..) => String::new(),
         });
-        text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).map_or(text.clone(), |inner| {
-            if inner.contains(['(', ')']) { text.clone() } else { inner.to_owned() }
-        })
+        text.strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'))
+            .map_or(text.clone(), |inner| if inner.contains(['(', ')']) { text.clone() } else { inner.to_owned() })
     }
 
     fn expr(&self, expr: &AstExpr) -> String {

@@ -106,10 +106,14 @@ impl Runner<'_> {
             }
             let kind = if array.element_bytes == 4 { "float" } else { "double" };
             let _ = writeln!(before, "  symloc_fill_{kind}((void *){0}, sizeof({0}) / sizeof({kind}), 0);", array.name);
-            let _ = writeln!(after, "  symloc_sum(&sum, (void *){0}, sizeof({0}));", array.name);
+            let _ = writeln!(after, "  symloc_add(&symloc_sum, (void *){0}, sizeof({0}));", array.name);
         }
         let call = format!("  {}({});\n", self.program.name, arguments.join(", "));
-        Ok(format!("{DRIVER}int main(void) {{\n  unsigned long long sum = 14695981039346656037ull;\n{before}  double start = symloc_now();\n{call}  double end = symloc_now();\n{after}  printf(\"%.9f %llu\\n\", end - start, sum);\n  return 0;\n}}\n"))
+        Ok(format!(
+            "{DRIVER}int main(void) {{\n  unsigned long long symloc_sum = 14695981039346656037ull;\n{before}  \
+             const double symloc_start = symloc_now();\n{call}  const double symloc_end = symloc_now();\n{after}  \
+             printf(\"%.9f %llu\\n\", symloc_end - symloc_start, symloc_sum);\n  return 0;\n}}\n"
+        ))
     }
 
     /// Returns the text of an argument; writes what comes before and after the call.
@@ -143,10 +147,13 @@ impl Runner<'_> {
             _ => 0,
         };
         // Writing to a String cannot fail.
-        let _ = writeln!(before, "  void *{name} = aligned_alloc(64, ({elements}ul * sizeof({element}) + 4096 + 63) / 64 * 64);");
-        let _ = writeln!(before, "  symloc_fill_{fill}({name}, {elements}ul, {diagonal}ul);");
-        let _ = writeln!(after, "  symloc_sum(&sum, {name}, {elements}ul * sizeof({element}));");
-        Ok(name.clone())
+        let _ = writeln!(
+            before,
+            "  void *symloc_of_{name} = aligned_alloc(64, ({elements}ul * sizeof({element}) + 4096 + 63) / 64 * 64);"
+        );
+        let _ = writeln!(before, "  symloc_fill_{fill}(symloc_of_{name}, {elements}ul, {diagonal}ul);");
+        let _ = writeln!(after, "  symloc_add(&symloc_sum, symloc_of_{name}, {elements}ul * sizeof({element}));");
+        Ok(format!("symloc_of_{name}"))
     }
 }
 
@@ -175,7 +182,7 @@ SYMLOC_FILL(double)
 SYMLOC_FILL(float)
 SYMLOC_FILL(int)
 SYMLOC_FILL(long)
-static void symloc_sum(unsigned long long *sum, const unsigned char *bytes, unsigned long count) {
+static void symloc_add(unsigned long long *sum, const unsigned char *bytes, unsigned long count) {
   for (unsigned long i = 0; i < count; i++) *sum = (*sum ^ bytes[i]) * 1099511628211ull;
 }
 static double symloc_now(void) {

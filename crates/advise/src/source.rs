@@ -90,9 +90,9 @@ impl SourceFunction {
     /// [`AdviseError::Source`] if the function has a statement that cannot be moved, or is not in the tree.
     pub fn read(tree: &str, text: &str, name: &str) -> Result<Self, AdviseError> {
         let documents = serde_json::Deserializer::from_str(tree).into_iter::<Value>();
-        let functions = documents.filter_map(Result::ok).filter(|node| {
-            node["kind"] == "FunctionDecl" && node["name"] == name && body_of(node).is_some()
-        });
+        let functions = documents
+            .filter_map(Result::ok)
+            .filter(|node| node["kind"] == "FunctionDecl" && node["name"] == name && body_of(node).is_some());
         let function = functions.last().ok_or_else(|| AdviseError::NoFunction { name: name.to_owned() })?;
         let body = body_of(&function).ok_or_else(|| AdviseError::NoFunction { name: name.to_owned() })?;
         let mut reader = Reader { text, found: SourceFunction::default(), around: Vec::new() };

@@ -195,7 +195,8 @@ pub fn generate_code(schedule: &Schedule, context: &Set, ends: LoopEnds) -> Resu
     // SAFETY: the objects are live and C frees copies; the results are ours.
     unsafe {
         (api.isl_options_set_ast_build_atomic_upper_bound)(isl.raw(), (ends == LoopEnds::Minimum).into());
-        let build = RawBuild::adopt(isl, "isl_ast_build_from_context", (api.isl_ast_build_from_context)(context.take()))?;
+        let build =
+            RawBuild::adopt(isl, "isl_ast_build_from_context", (api.isl_ast_build_from_context)(context.take()))?;
         let raw = (api.isl_ast_build_node_from_schedule)(build.raw.as_ptr(), schedule.take());
         RawNode::adopt(isl, "isl_ast_build_node_from_schedule", raw)?.node()
     }

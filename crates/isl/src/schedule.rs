@@ -153,8 +153,7 @@ impl RawNode {
         const OPERATION: &str = "isl_schedule_node_band_member_get_coincident";
         // SAFETY: the node is live and only looked at.
         unsafe {
-            let answer =
-                (self.context.api().isl_schedule_node_band_member_get_coincident)(self.keep(), int(member));
+            let answer = (self.context.api().isl_schedule_node_band_member_get_coincident)(self.keep(), int(member));
             bool::output(&self.context, OPERATION, answer)
         }
     }

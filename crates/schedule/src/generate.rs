@@ -211,9 +211,7 @@ impl Reader<'_> {
                     (AstOp::Div | AstOp::FloorDiv | AstOp::PositiveDiv, _, Some(divisor)) if divisor > 0 => {
                         Ok(left.floor_div(divisor)?)
                     }
-                    (AstOp::PositiveRem | AstOp::ZeroRem, _, Some(divisor)) if divisor > 0 => {
-                        Ok(left.modulo(divisor)?)
-                    }
+                    (AstOp::PositiveRem | AstOp::ZeroRem, _, Some(divisor)) if divisor > 0 => Ok(left.modulo(divisor)?),
                     _ => Err(not_affine(expr)),
                 }
             }
@@ -235,7 +233,8 @@ fn operands(expr: &AstExpr, operation: AstOp) -> Vec<&AstExpr> {
 fn upper_bound(constraint: &Constraint, iter: IterId) -> Result<Option<Expr>, ScheduleError> {
     let is_iter = |atom: &symloc_affine::Atom| *atom == symloc_affine::Atom::Iter(iter);
     let coefficient = constraint.expr.terms().find(|(atom, _)| is_iter(atom)).map_or(0, |(_, factor)| factor);
-    let rest = constraint.expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg().ok_or(symloc_affine::Overflow)?)?;
+    let rest =
+        constraint.expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg().ok_or(symloc_affine::Overflow)?)?;
     if coefficient >= 0 || rest.mentions(&is_iter) {
         return Ok(None);
     }

@@ -72,16 +72,15 @@ impl AdviseArgs {
         let refused = |error: AdviseError| self.refused(error);
         let source = SourceFunction::read(&tree, &text, &input.program.name).map_err(refused)?;
         let nests = Nests::new(&at_size(&input.program, &sizes)?, &source, &text).map_err(refused)?;
-        let hierarchy = self.hierarchy(&nests)?;
+        let (hierarchy, names) = self.hierarchy(&nests)?;
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
         let question = Question { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time };
-        let advice = advise(&isl, &question).map_err(refused)?;
+        let mut advice = advise(&isl, &question).map_err(refused)?;
         let emitter = Emitter { text: &text, source: &source, nests: &nests, scop: &advice.scop };
-        let best = advice.candidates.iter().take(self.top);
-        let files = best.map(|candidate| emitter.file(&isl, candidate)).collect::<Result<Vec<_>, _>>();
-        let files = files.map_err(refused)?;
+        let files = proposed(&advice).take(self.top).map(|candidate| emitter.file(&isl, candidate));
+        let files = files.collect::<Result<Vec<_>, _>>().map_err(refused)?;
         let measured = match self.run {
             true => {
                 clock.enter("running");
@@ -91,7 +90,8 @@ impl AdviseArgs {
             false => Vec::new(),
         };
         clock.finish(false);
-        print(out, &advice, &measured)?;
+        advice.candidates.truncate(files.len());
+        print(out, &advice, &names, &measured)?;
         let chosen = fastest(&measured).unwrap_or(usize::from(!files.is_empty()));
         if let (Some(path), Some(place)) = (&self.output, chosen.checked_sub(1)) {
             std::fs::write(path, &files[place])
@@ -107,7 +107,8 @@ impl AdviseArgs {
         }
     }
 
-    fn hierarchy(&self, nests: &Nests) -> Result<Hierarchy, CliError> {
+    /// Returns the caches and their names.
+    fn hierarchy(&self, nests: &Nests) -> Result<(Hierarchy, Vec<String>), CliError> {
         let levels = self.caches.levels(|_| Ok(()))?;
         let levels = single(&levels)?;
         let line = match levels.iter().find_map(|level| level.cache.line_bytes) {
@@ -121,7 +122,9 @@ impl AdviseArgs {
         let built = levels.iter().map(|level| BuiltCache::new(level, bytes)).collect::<Result<Vec<_>, _>>()?;
         BuiltCache::check_order(&built)?;
         let designs = built.iter().map(|level| level.design(false)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Hierarchy { designs, line })
+        let named = built.into_iter().enumerate();
+        let names = named.map(|(index, level)| level.name.unwrap_or_else(|| format!("L{}", index + 1))).collect();
+        Ok((Hierarchy { designs, line }, names))
     }
 
     /// Compiles and runs sources, the one as written first.
@@ -149,25 +152,41 @@ fn fastest(measured: &[Measured]) -> Option<usize> {
     equal.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(place, _)| place)
 }
 
-fn print(out: &mut dyn Write, advice: &Advice, measured: &[Measured]) -> Result<(), CliError> {
+/// An order is worth proposing if it is predicted to be this many times as fast.
+const WORTHWHILE: f64 = 1.02;
+
+/// Prints the costs, in the order of the candidates, and what was measured.
+fn print(out: &mut dyn Write, advice: &Advice, levels: &[String], measured: &[Measured]) -> Result<(), CliError> {
     let written = &advice.written.cost;
     let time = |place: usize| match measured.get(place) {
         Some(Measured { seconds, is_equal: true }) => format!(", {seconds:.3} s"),
-        Some(Measured { seconds, is_equal: false }) => format!(", {seconds:.3} s, OTHER RESULTS"),
+        Some(Measured { seconds, is_equal: false }) => format!(", {seconds:.3} s, but with OTHER RESULTS"),
         None => String::new(),
     };
     let misses = |candidate: &Candidate| {
-        let levels = candidate.cost.misses.iter().map(|misses| format!("{misses:.3e}"));
-        levels.collect::<Vec<_>>().join(" / ")
+        let levels = levels.iter().zip(&candidate.cost.misses).map(|(name, misses)| format!("{name} {misses:.2e}"));
+        levels.collect::<Vec<_>>().join(", ")
     };
     writeln!(out, "as written: misses {}{}", misses(&advice.written), time(0))?;
-    for (place, candidate) in advice.candidates.iter().enumerate().take(measured.len().saturating_sub(1).max(5)) {
+    for (place, candidate) in proposed(advice).enumerate() {
+        let Some(moves) = &candidate.moves else { continue };
         let ratio = written.cycles / candidate.cost.cycles;
-        let moves = candidate.moves.as_ref().map(|moves| moves.in_words()).unwrap_or_default();
-        writeln!(out, "{moves}: predicted {ratio:.2} times as fast, misses {}{}", misses(candidate), time(place + 1))?;
+        writeln!(out, "{}. {}", place + 1, moves.in_words())?;
+        writeln!(out, "   predicted {ratio:.2} times as fast; misses {}{}", misses(candidate), time(place + 1))?;
+    }
+    match (proposed(advice).next(), fastest(measured)) {
+        (None, _) => writeln!(out, "no order that was tried is predicted to be faster than the program as written")?,
+        (_, Some(0)) => writeln!(out, "none of these is faster than the program as written")?,
+        _ => {}
     }
     if advice.is_partial {
-        writeln!(out, "the search ended early: --search-time")?;
+        writeln!(out, "note: the search ended before all orders were tried; --search-time gives it longer")?;
     }
     Ok(())
+}
+
+/// Returns the orders that are predicted to be faster than the program as written, the fastest first.
+fn proposed(advice: &Advice) -> impl Iterator<Item = &Candidate> {
+    let limit = advice.written.cost.cycles / WORTHWHILE;
+    advice.candidates.iter().filter(move |candidate| candidate.cost.cycles < limit)
 }
