@@ -1,84 +1,34 @@
 //! Front end: C, C++, Fortran and LLVM IR to [`symloc_affine::Program`].
 //!
-//! [`read`] raises one function of a module to an affine program. Its stages are modules:
+//! [`read`] raises one function of a module to an affine program. Its rooms are folders, each of which uses only those
+//! above it:
 //!
-//! 1. `clang`: compilation to LLVM IR that is not optimised (`fragment`: loops without a function; `openmp`: the
-//!    compiler without `-fopenmp`),
-//! 2. `select`: the choice of the function,
-//! 3. `prepare`: LLVM's passes, which inline callees, put scalars into registers and simplify loops; before the last
-//!    step, arguments and variables with one value by `--assume` become constants (`fixed`),
-//! 4. `cfg`: natural loops, and the joins of branches,
-//! 5. `walk`: blocks in the order of execution, as loops (`loops`, with `recurrences`, `periods`, `exits` and `ways`;
-//!    `stops`: flags that end a loop), guards (`data`: branches on data; `decided`: branches that assumptions decide)
-//!    and accesses; `calls`: calls that were not inlined (`library`: those known by name; `bulk`: fills and copies);
-//!    `mix`: the operations of instructions; `recorder`: the execution counts of blocks ([`characterise`]),
-//! 6. `shapes`: the rows of each array (`symloc_frontend::delinearize`), and the subscripts,
-//! 7. `symloc_frontend::finish`: parameters that are used, names, renamings.
+//! 1. `ir`: LLVM's IR, natural loops, names and places,
+//! 2. `memory`: objects in memory, by the instructions of a function alone,
+//! 3. `input`: from source text to a prepared module,
+//! 4. `values`: instructions as piecewise affine integers, conditions and addresses,
+//! 5. `walk`: blocks in the order of execution, as loops (`walk::loops`), guards and accesses,
+//! 6. `program`: arrays and subscripts, and notes on what the model relies on,
+//! 7. `compiled`: an executable module of the same function for `verify --compiled` ([`runnable`](runnable())).
 //!
-//! The walk takes the values of instructions from `values`: `arithmetic` for integers and conditions, `pointers` for
-//! addresses, which are steps from a root (`roots`); `descriptors` and `vectors` for the fields that Fortran and C++
-//! keep beside an array. Integers are classified as sizes by their uses (`uses`). Integers are affine, or products of
-//! sizes with affine expressions (`symloc_frontend::poly`).
-//!
-//! The foundations are `known` (the lattice of values), `lifetimes` (local arrays that may share memory), `places` (names
-//! and places), `tables` (arrays of pointers to rows), `region` (`#pragma scop` and `--loops`), `registers` (scalars that
-//! are loaded and stored), `written` (the objects that a function writes to), `counter` (the induction variable of a
-//! loop) and `ffi` (the C API, where inkwell lacks a function). `notes` says what the model relies on.
-//!
-//! [`runnable`](runnable()) makes an executable module of the same function for `verify --compiled`, which reports its
-//! accesses: `entry` calls the function in `surroundings`, `memrefs` passes arguments as MLIR does, `behind` finds
-//! sizes behind pointers, and `repeated` finds the reads that LLVM takes from a register.
+//! A reading goes through them in this order: `input::clang` compiles to LLVM IR that is not optimised, `input::select`
+//! chooses the function, `input::prepare` inlines callees and puts scalars into registers, `ir::cfg` finds loops and
+//! joins, `walk` takes the values of instructions from `values`, `program` lays out the arrays, and
+//! `symloc_frontend::finish` chooses and names the parameters. Integers are affine, or products of sizes with affine
+//! expressions (`symloc_frontend::poly`).
 //!
 //! Assumed and not checked: sizes stay in the range of their types, and signed arithmetic does not overflow, as C says.
 //! Assumptions on pointers, and on sizes that unsigned arithmetic depends on, are in notes.
 //!
 //! An instruction is supported, known to touch no memory, or an error: accesses are never skipped silently.
 
-mod arithmetic;
-mod behind;
-mod bulk;
-mod calls;
-mod cfg;
-mod clang;
-mod counter;
-mod data;
-mod decided;
-mod descriptors;
-mod entry;
-mod exits;
-mod ffi;
-mod fixed;
-mod fragment;
-mod known;
-mod library;
-mod lifetimes;
-mod loops;
-mod memrefs;
-mod mix;
-mod notes;
-mod openmp;
-mod periods;
-mod places;
-mod pointers;
-mod prepare;
-mod recorder;
-mod recurrences;
-mod region;
-mod registers;
-mod repeated;
-mod roots;
-mod runnable;
-mod select;
-mod shapes;
-mod stops;
-mod surroundings;
-mod tables;
-mod uses;
+mod compiled;
+mod input;
+mod ir;
+mod memory;
+mod program;
 mod values;
-mod vectors;
 mod walk;
-mod ways;
-mod written;
 
 use std::collections::BTreeSet;
 
@@ -92,24 +42,27 @@ use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note, Text, finish, on_large_stack};
 
-pub use clang::{Circumstances, CompileError, Compiled, Language, compile, link};
-pub use entry::Asked;
-pub use registers::Registers;
-pub use runnable::{AsRead, Runnable, runnable};
-pub use surroundings::ALIGNMENT;
+pub use compiled::entry::Asked;
+pub use compiled::runnable::{AsRead, Runnable, runnable};
+pub use compiled::surroundings::ALIGNMENT;
+pub use input::clang::{Circumstances, CompileError, Compiled, Language, compile, link};
+pub use memory::registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 
-use cfg::{Cfg, Unstructured};
-use descriptors::Descriptors;
-use ffi::{DataLayout, Value};
-use places::Places;
-use prepare::Effort;
-use recorder::Recorder;
-use region::{Region, parallel_pragmas};
-use registers::Slot;
-use uses::Uses;
-use values::Values;
-use walk::{Rules, Walker};
+use input::prepare::{self, Effort};
+use input::region::{Region, parallel_pragmas};
+use input::{fixed, select};
+use ir::cfg::{Cfg, Unstructured};
+use ir::ffi::{self, DataLayout, Value};
+use ir::places::Places;
+use memory::descriptors::Descriptors;
+use memory::registers::{self, Slot};
+use program::delinearize;
+use program::notes;
+use values::environment::Values;
+use values::uses::Uses;
+use walk::recorder::Recorder;
+use walk::walker::{Rules, Walker};
 
 /// The options of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -375,7 +328,7 @@ fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Dia
     let function = walker.values.function();
     let body = walker.function();
     walker.errors.extend(untold(&walker));
-    let shaped = shapes::shape(&walker.accesses, &mut walker.values);
+    let shaped = delinearize::shape(&walker.accesses, &mut walker.values);
     for misfit in &shaped.misfits {
         let message = "the position of this access in the array is not affine";
         walker.refuse(misfit.at, message, &misfit.reason);

@@ -1,0 +1,13 @@
+//! From source text to a function that can be walked.
+//!
+//! [`clang`] runs a compiler, on loops without a function too ([`fragment`]), and with OpenMP's pragmas ([`openmp`]).
+//! [`select`] chooses the function, [`region`] the lines in it. [`prepare`] runs LLVM's passes; arguments and variables
+//! with one value by `--assume` become constants ([`fixed`]).
+
+pub(crate) mod clang;
+pub(crate) mod fixed;
+pub(crate) mod fragment;
+pub(crate) mod openmp;
+pub(crate) mod prepare;
+pub(crate) mod region;
+pub(crate) mod select;

@@ -1,0 +1,5 @@
+//! The program from what the walk has found: arrays with subscripts ([`delinearize`]), and what the model relies on
+//! ([`notes`]).
+
+pub(crate) mod delinearize;
+pub(crate) mod notes;

@@ -1,0 +1,222 @@
+//! The lattice of values: a piecewise affine integer, condition or pointer, or the reason why a value is none of these.
+
+use std::rc::Rc;
+
+use symloc_affine::{Constraint, IterId, Location, Overflow, ParamId};
+use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::cases::{Cases, TooMany};
+use symloc_frontend::delinearize::{Offset, Refusal, Steps};
+use symloc_frontend::ranges::Ranges;
+
+use symloc_frontend::poly::Poly;
+
+use crate::memory::base_objects::RootId;
+
+/// A value, as far as it is known.
+#[derive(Clone, Debug)]
+pub(crate) enum Known {
+    /// An integer.
+    Integer(Cases<Poly>),
+    /// A condition.
+    Flag(Cases<bool>),
+    /// An address.
+    Pointer(Cases<Pointer>),
+    /// Unknown: it depends on data, or it is not affine.
+    Unknown(Reason),
+}
+
+/// The reason why a value is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reason(Rc<ReasonText>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct ReasonText {
+    why: String,
+    at: Option<Location>,
+    hint: Option<String>,
+}
+
+impl Reason {
+    pub(crate) fn new(why: impl Into<String>, at: Option<Location>, hint: Option<&str>) -> Self {
+        Self(Rc::new(ReasonText { why: why.into(), at, hint: hint.map(str::to_owned) }))
+    }
+
+    /// Returns the reason of an undefined value, which may be any value.
+    pub(crate) fn undefined() -> Self {
+        Self::new("it is not initialised", None, Some("give it a value, or let it be an argument"))
+    }
+
+    pub(crate) fn is_undefined(&self) -> bool {
+        *self == Self::undefined()
+    }
+
+    pub(crate) fn why(&self) -> &str {
+        &self.0.why
+    }
+
+    pub(crate) fn at(&self) -> Option<&Location> {
+        self.0.at.as_ref()
+    }
+
+    pub(crate) fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+}
+
+/// The cause of an operation without an affine value: an operand, or the operation itself.
+#[derive(Clone, Debug)]
+pub(crate) enum Cause {
+    Operand(Reason),
+    Trouble(Trouble),
+    Here {
+        why: String,
+        hint: Option<&'static str>,
+    },
+    /// The distance of elements is a size.
+    Increment {
+        why: String,
+        size: ParamId,
+    },
+}
+
+impl Cause {
+    pub(crate) fn here(why: impl Into<String>) -> Self {
+        Cause::Here { why: why.into(), hint: None }
+    }
+
+    pub(crate) fn hinted(why: impl Into<String>, hint: &'static str) -> Self {
+        Cause::Here { why: why.into(), hint: Some(hint) }
+    }
+}
+
+impl From<Trouble> for Cause {
+    fn from(trouble: Trouble) -> Self {
+        Cause::Trouble(trouble)
+    }
+}
+
+impl From<Overflow> for Cause {
+    fn from(overflow: Overflow) -> Self {
+        Cause::Trouble(overflow.into())
+    }
+}
+
+impl From<TooMany> for Cause {
+    fn from(error: TooMany) -> Self {
+        Cause::Trouble(error.into())
+    }
+}
+
+impl From<Refusal> for Cause {
+    fn from(refusal: Refusal) -> Self {
+        let hint = match &refusal {
+            Refusal::Trouble(trouble) => return Cause::Trouble(trouble.clone()),
+            Refusal::Strides => "use one row length for the array, or pass its parts as arrays of their own",
+            Refusal::Apart(size) => return Cause::Increment { why: refusal.why(), size: *size },
+            Refusal::LeavesRow => {
+                "use an array of two dimensions, A[n][m], or bounds from which it follows; --assume may compare sizes"
+            }
+            Refusal::Unaligned(_) => "align the structure",
+            Refusal::NoDimension => return Cause::here(refusal.why()),
+        };
+        Cause::hinted(refusal.why(), hint)
+    }
+}
+
+/// An address: a place in an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pointer {
+    pub(crate) root: RootId,
+    pub(crate) offset: Offset,
+}
+
+impl Pointer {
+    /// Returns the start of an object.
+    pub(crate) fn to(root: RootId) -> Self {
+        Self { root, offset: Offset::default() }
+    }
+
+    /// Returns the address `count` elements of a number of `bytes` further on.
+    pub(crate) fn advanced(&self, count: &Poly, bytes: i64) -> Result<Self, Trouble> {
+        Ok(Self { root: self.root, offset: self.offset.advanced(count, bytes)? })
+    }
+
+    /// Returns the address `factor` times some steps further on.
+    pub(crate) fn moved_by(&self, steps: &Steps, factor: &Poly) -> Result<Self, Trouble> {
+        Ok(Self { root: self.root, offset: self.offset.moved_by(steps, factor)? })
+    }
+
+    /// Returns the bytes from the start of the root.
+    pub(crate) fn bytes(&self) -> Result<Poly, Trouble> {
+        self.offset.bytes()
+    }
+
+    /// Replaces an iterator by a value.
+    pub(crate) fn substitute(&self, iter: IterId, value: &Poly) -> Result<Self, Trouble> {
+        Ok(Self { root: self.root, offset: self.offset.substitute(iter, value)? })
+    }
+}
+
+impl Known {
+    pub(crate) fn integer(value: Poly) -> Self {
+        Known::Integer(Cases::Always(value))
+    }
+
+    /// Returns the value without the conditions that are known to hold always or never.
+    pub(crate) fn decided(self, ranges: &Ranges) -> Self {
+        let decide = |constraint: &Constraint| ranges.decide(constraint);
+        match self {
+            Known::Integer(cases) => Known::Integer(cases.decided(&decide)),
+            Known::Flag(cases) => Known::Flag(cases.decided(&decide)),
+            Known::Pointer(cases) => Known::Pointer(cases.decided(&decide)),
+            Known::Unknown(reason) => Known::Unknown(reason),
+        }
+    }
+
+    /// Returns the value where a condition holds, or where it does not hold.
+    pub(crate) fn given(self, condition: &[Constraint], holds: bool) -> Self {
+        match self {
+            Known::Integer(cases) => Known::Integer(cases.given(condition, holds)),
+            Known::Flag(cases) => Known::Flag(cases.given(condition, holds)),
+            Known::Pointer(cases) => Known::Pointer(cases.given(condition, holds)),
+            Known::Unknown(reason) => Known::Unknown(reason),
+        }
+    }
+
+    /// Replaces an iterator by a piecewise affine value.
+    pub(crate) fn substitute(&self, iter: IterId, value: &Cases<Poly>) -> Result<Self, Cause> {
+        Ok(match self {
+            Known::Integer(cases) => Known::Integer(
+                value.and_then(&mut |value: &Poly| substituted(cases, iter, value, &|p| p.substitute(iter, value)))?,
+            ),
+            Known::Pointer(cases) => Known::Pointer(
+                value.and_then(&mut |value: &Poly| substituted(cases, iter, value, &|p| p.substitute(iter, value)))?,
+            ),
+            Known::Flag(cases) => {
+                Known::Flag(value.and_then(&mut |value: &Poly| substituted(cases, iter, value, &|b| Ok(*b)))?)
+            }
+            Known::Unknown(reason) => Known::Unknown(reason.clone()),
+        })
+    }
+}
+
+/// Replaces an iterator in the conditions and leaves of a tree.
+fn substituted<T>(
+    cases: &Cases<T>,
+    iter: IterId,
+    value: &Poly,
+    leaf: &impl Fn(&T) -> Result<T, Trouble>,
+) -> Result<Cases<T>, Cause> {
+    match cases {
+        Cases::Always(inner) => Ok(Cases::Always(leaf(inner)?)),
+        Cases::When(when) => {
+            let mut condition = when.condition.clone();
+            for constraint in &mut condition {
+                let expr = Poly::from(constraint.expr.clone()).substitute(iter, value)?;
+                constraint.expr = expr.affine().ok_or(Trouble::Product)?;
+            }
+            let then = substituted(&when.then, iter, value, leaf)?;
+            Ok(Cases::when(condition, then, substituted(&when.otherwise, iter, value, leaf)?))
+        }
+    }
+}
