@@ -6,21 +6,20 @@
 use std::collections::BTreeSet;
 
 use inkwell::context::Context;
-use symloc_frontend::{Diagnostic, Source};
+use symloc_frontend::Diagnostic;
 
+use crate::input::module::Request;
 use crate::input::prepare;
 use crate::ir::cfg::{Cfg, Node};
 use crate::ir::ffi::{DataLayout, Opcode, Value, globals};
 use crate::memory::mod_ref::Written;
 use crate::memory::pointed_sizes::sizes_behind;
-use crate::{Options, chosen, parse};
 
 /// Returns the numbers of the loads of a function, in the order of the text, that stand in an arm of a branch on data and repeat a read.
-pub(crate) fn repeated(source: &Source, ir: &[u8], options: &Options) -> Result<BTreeSet<usize>, Diagnostic> {
+pub(crate) fn repeated(request: &Request<'_>) -> Result<BTreeSet<usize>, Diagnostic> {
     let context = Context::create();
-    let module = parse(&context, source, ir)?;
-    let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
-    let function = chosen(&module, source, text, options)?;
+    let module = request.module(&context)?;
+    let function = request.chosen(&module)?;
     prepare::inline(&module, function)?;
     prepare::promote(function)?;
     let data = Data { sizes: sizes(function, &globals(&module), &DataLayout::of(&module)) };

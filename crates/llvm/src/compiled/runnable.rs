@@ -17,12 +17,14 @@ use symloc_frontend::{Diagnostic, Errors, Source, on_large_stack};
 use crate::compiled::entry::{Asked, Called, ENTRY, Entry, internal};
 use crate::compiled::repeated::repeated;
 use crate::compiled::surroundings::{align, define, rename, stop};
+use crate::input::module::Request;
+use crate::input::options::Options;
 use crate::input::prepare;
 use crate::input::region::Region;
+use crate::input::rules;
 use crate::ir::ffi::{self, DataLayout, Given, Opcode, Type, Value};
 use crate::ir::places::Places;
 use crate::memory::registers::Registers;
-use crate::{Options, chosen, parse, rules, text_of};
 
 /// The function that reports an access: address, bytes of an element, number of elements, 1 for a write, number of the
 /// site.
@@ -64,26 +66,27 @@ pub struct AsRead {
 ///
 /// If the function cannot be called, or on errors in the source or the options.
 pub fn runnable(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Result<Runnable, Errors> {
-    let made = on_large_stack(|| make(source, ir, options, reading).map_err(|error| vec![error]));
-    made.map_err(|errors| Errors::new(vec![text_of(source)], errors))
+    let request = Request { source, ir, options };
+    let made = on_large_stack(|| make(&request, reading).map_err(|error| vec![error]));
+    made.map_err(|errors| Errors::new(request.texts(), errors))
 }
 
-fn make(source: &Source, ir: &[u8], options: &Options, reading: &AsRead) -> Result<Runnable, Diagnostic> {
+fn make(request: &Request<'_>, reading: &AsRead) -> Result<Runnable, Diagnostic> {
+    let options = request.options;
     let context = Context::create();
-    let module = parse(&context, source, ir)?;
-    let text = std::str::from_utf8(&source.bytes).unwrap_or_default();
-    let function = chosen(&module, source, text, options)?;
+    let module = request.module(&context)?;
+    let function = request.chosen(&module)?;
     prepare::inline(&module, function)?;
     if options.registers != Registers::None {
         prepare::promote(function)?;
     }
-    let places = Places::new(function, &source.name, text);
-    let region = rules(source, text, function, &places, options).region;
+    let places = request.places(function);
+    let region = rules::region(request, function, &places);
     check(function, &places)?;
     let (renames, parameters) = (options.renames.as_slice(), reading.parameters.as_slice());
     let mut entry = Entry::new(Called { function, places: &places, renames, parameters }, &module)?;
     entry.build(reading.arguments.as_deref())?;
-    let repeated = if reading.merges_reads { repeated(source, ir, options)? } else { BTreeSet::new() };
+    let repeated = if reading.merges_reads { repeated(request)? } else { BTreeSet::new() };
     let tracer = Tracer { module: &module, layout: DataLayout::of(&module), whole_vectors: reading.whole_vectors };
     let sites = tracer.trace(function, &places, region.as_ref(), &repeated);
     align(&module, function);

@@ -61,9 +61,17 @@ pub(crate) enum Effort {
     Combined,
 }
 
-/// Brings loops into their simplest form; with `fold`, constants are folded first, as a compiler does with those in the
-/// source.
-pub(crate) fn simplify(function: Value<'_>, effort: Effort, fold: bool) -> Result<(), Diagnostic> {
+/// The treatment of constants before loops are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Constants {
+    /// They stay where the source has them.
+    Kept,
+    /// They are folded, as a compiler does with those in the source.
+    Folded,
+}
+
+/// Brings loops into their simplest form.
+pub(crate) fn simplify(function: Value<'_>, effort: Effort, constants: Constants) -> Result<(), Diagnostic> {
     let instructions = || function.instructions();
     instructions().for_each(|instruction| instruction.set_volatile(true));
     if effort == Effort::Combined {
@@ -73,7 +81,10 @@ pub(crate) fn simplify(function: Value<'_>, effort: Effort, fold: bool) -> Resul
             run(|| ffi::run_passes_on(function, COMBINE))?;
         }
     }
-    let passes = if fold { "instsimplify,simplifycfg,lcssa" } else { "simplifycfg,lcssa" };
+    let passes = match constants {
+        Constants::Folded => "instsimplify,simplifycfg,lcssa",
+        Constants::Kept => "simplifycfg,lcssa",
+    };
     run(|| ffi::run_passes_on(function, passes))
 }
 
@@ -83,12 +94,6 @@ const COMBINE: &str = "jump-threading,correlated-propagation,instcombine<no-veri
 fn is_remark(instruction: Value<'_>) -> bool {
     const REMARKS: [&str; 2] = ["llvm.experimental.noalias.scope.decl", "llvm.lifetime."];
     instruction.call().is_some_and(|(callee, _)| REMARKS.iter().any(|name| callee.name().starts_with(name)))
-}
-
-/// Returns the accesses that are volatile or atomic in the source.
-pub(crate) fn special_accesses(function: Value<'_>) -> Vec<Value<'_>> {
-    let instructions = function.instructions();
-    instructions.filter(|instruction| instruction.is_volatile() || instruction.is_atomic()).collect()
 }
 
 fn run(passes: impl FnOnce() -> Result<(), String>) -> Result<(), Diagnostic> {

@@ -37,16 +37,16 @@ pub(crate) struct Cfg<'m> {
 
 /// A reason why a function's control flow is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unstructured {
+pub(crate) enum Unstructured<'m> {
     /// No path leads to a return.
     NeverReturns,
-    /// A jump into the middle of a loop, with the block that it leads to.
-    JumpIntoLoop(Node),
+    /// A jump into the middle of a loop, to this block.
+    JumpIntoLoop(Block<'m>),
 }
 
 impl<'m> Cfg<'m> {
     /// Analyses the blocks of a function.
-    pub(crate) fn new(function: Value<'m>) -> Result<Self, (Unstructured, Option<Block<'m>>)> {
+    pub(crate) fn new(function: Value<'m>) -> Result<Self, Unstructured<'m>> {
         let blocks = function.blocks();
         let numbers: BTreeMap<_, _> = blocks.iter().enumerate().map(|(number, block)| (*block, number)).collect();
         let all: Vec<Vec<Node>> =
@@ -54,7 +54,7 @@ impl<'m> Cfg<'m> {
         let ends = |node: &Node| all[*node].is_empty() && is_return(blocks[*node]);
         let returns = reaching((0..blocks.len()).filter(ends), &predecessors(&all));
         if !returns.contains(&0) {
-            return Err((Unstructured::NeverReturns, None));
+            return Err(Unstructured::NeverReturns);
         }
         let mut cfg = Self {
             successors: all,
@@ -65,7 +65,7 @@ impl<'m> Cfg<'m> {
             blocks,
             numbers,
         };
-        cfg.find_loops().map_err(|node| (Unstructured::JumpIntoLoop(node), Some(cfg.blocks[node])))?;
+        cfg.find_loops().map_err(|node| Unstructured::JumpIntoLoop(cfg.blocks[node]))?;
         cfg.find_joins();
         Ok(cfg)
     }

@@ -36,6 +36,15 @@ impl<'m> Origin<'m> {
     }
 }
 
+/// The knowledge of whether an object overlaps others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overlap {
+    /// It overlaps no other one.
+    Never,
+    /// It may, and is assumed not to.
+    Possible,
+}
+
 /// An object in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Root<'m> {
@@ -45,8 +54,7 @@ pub(crate) struct Root<'m> {
     pub(crate) location: Location,
     /// The declared type; `None` for a pointer's target.
     pub(crate) declared: Option<Type<'m>>,
-    /// True if it is known not to overlap other objects.
-    pub(crate) distinct: bool,
+    pub(crate) overlap: Overlap,
 }
 
 /// All objects that have been met.

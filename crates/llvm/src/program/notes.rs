@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use symloc_affine::{AssumptionKind, Location, listed};
 use symloc_frontend::{Note, conditions};
 
-use crate::Options;
+use crate::input::clang::Circumstances;
+use crate::input::options::Options;
+use crate::input::rules::Rules;
+use crate::memory::base_objects::Overlap;
 use crate::memory::lifetimes;
 use crate::memory::registers::Registers;
 use crate::program::delinearize::Shaped;
 use crate::values::environment::{Requirement, Values};
-use crate::walk::walker::{Rules, Walker};
+use crate::walk::walker::Walker;
 
 /// Returns the notes about the compilation and about variables outside the function.
 pub(crate) fn of_compilation(values: &Values<'_>, options: &Options) -> Vec<Note> {
@@ -38,17 +41,17 @@ pub(crate) fn of_program(shaped: &Shaped<'_>, walker: &Walker<'_, '_>, options: 
     let values = &walker.values;
     let mut notes = required(values);
     notes.extend(taken_of_shapes(values));
-    notes.extend(sequential(walker.rules, options.circumstances.one_thread));
+    notes.extend(sequential(walker.rules, &options.circumstances));
     notes.extend(counted_lines(walker.rules));
-    notes.extend(overlap(shaped, values, options.assume_noalias));
+    notes.extend(overlap(shaped, values, options));
     notes.extend(taken_apart(shaped, walker));
     notes
 }
 
 /// Returns a note for each parallel loop: its iterations are analysed in sequential order, with `-fopenmp` by one
 /// thread.
-fn sequential(rules: &Rules, one_thread: bool) -> impl Iterator<Item = Note> {
-    let (kind, text) = match one_thread {
+fn sequential<'r>(rules: &'r Rules, circumstances: &Circumstances) -> impl Iterator<Item = Note> + use<'r> {
+    let (kind, text) = match circumstances.one_thread {
         true => (
             AssumptionKind::OneThread,
             "parallel loops are analysed as sequential loops of one thread (-fopenmp is left out)",
@@ -72,8 +75,9 @@ fn counted_lines(rules: &Rules) -> Option<Note> {
 }
 
 /// Returns a note that pointers which may overlap are assumed not to.
-fn overlap(shaped: &Shaped<'_>, values: &Values<'_>, told: bool) -> Option<Note> {
-    let doubtful: Vec<_> = shaped.roots.iter().map(|id| values.roots.get(*id)).filter(|root| !root.distinct).collect();
+fn overlap(shaped: &Shaped<'_>, values: &Values<'_>, options: &Options) -> Option<Note> {
+    let doubtful: Vec<_> =
+        shaped.roots.iter().map(|id| values.roots.get(*id)).filter(|root| root.overlap == Overlap::Possible).collect();
     if shaped.roots.len() < 2 || doubtful.is_empty() {
         return None;
     }
@@ -86,7 +90,7 @@ fn overlap(shaped: &Shaped<'_>, values: &Values<'_>, told: bool) -> Option<Note>
         if values.is_fortran { "--assume-noalias says so" } else { "`restrict` says so in C, --assume-noalias here" };
     let start = Some(values.places.start());
     let note = |text| Note::assuming(AssumptionKind::NoOverlap, start, text);
-    Some(match told {
+    Some(match options.assume_noalias {
         true => note(format!("{what} {verb} (--assume-noalias)")).silent(),
         false => note(format!("{what} {verb}; {says}")),
     })

@@ -2,22 +2,20 @@
 //!
 //! Instructions are visited in the order of execution, so operands have been visited before; a value that is missing is
 //! unknown. A block may be visited more than once (after a dry run, or once for each case of a loop's bounds), and
-//! every visit overwrites the values of the one before. [`arithmetic`](crate::values::arithmetic) evaluates integers and
-//! conditions, [`pointers`](crate::values::pointers) addresses.
+//! every visit overwrites the values of the one before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, ParamId};
 use symloc_frontend::arithmetic::Trouble;
-use symloc_frontend::assumed::{Assumed, freed};
-use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::assumed::Assumed;
+use symloc_frontend::cases::Cases;
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Domain, Origin};
 
-use crate::input::fixed::{Fixed, FixedArgument, FixedInMemory};
-use crate::ir::ffi::{DataLayout, Opcode, Value};
+use crate::ir::ffi::{DataLayout, Value};
 use crate::ir::places::Places;
-use crate::memory::base_objects::{self, Root, RootId, Roots};
+use crate::memory::base_objects::{self, Overlap, Root, RootId, Roots};
 use crate::memory::descriptors::Descriptors;
 use crate::memory::mod_ref::Written;
 use crate::memory::registers::Slot;
@@ -47,7 +45,7 @@ pub(crate) struct Values<'m> {
     /// The sums of sizes that are factors, which are possible lengths of rows.
     pub(crate) factors: BTreeSet<Expr>,
     /// The conditions of `--assume`.
-    said: Assumed,
+    pub(super) said: Assumed,
     /// Conditions on the sizes that the reading relies on.
     pub(crate) required: Vec<Requirement<'m>>,
     /// The conditions of `--assume` that mention known candidates.
@@ -66,15 +64,15 @@ pub(crate) struct Values<'m> {
     /// The names of extents, with their meanings in Fortran.
     pub(crate) extents: BTreeMap<String, String>,
     known: BTreeMap<Value<'m>, Known>,
-    candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<Candidate>,
     /// Integers that are read from memory and never written: sizes.
-    sizes: BTreeMap<(RootId, i64), ParamId>,
+    pub(super) sizes: BTreeMap<(RootId, i64), ParamId>,
     /// The objects that stores write to, whose elements cannot be sizes.
     pub(crate) written: Written<'m>,
-    function: Value<'m>,
-    uses: Uses<'m>,
+    pub(super) function: Value<'m>,
+    pub(super) uses: Uses<'m>,
     /// The parameters of members of structures that are passed as one integer, by the truncations that extract them.
-    members: BTreeMap<Value<'m>, ParamId>,
+    pub(super) members: BTreeMap<Value<'m>, ParamId>,
 }
 
 impl<'m> Values<'m> {
@@ -116,8 +114,9 @@ impl<'m> Values<'m> {
                 let param = values.candidate(Origin::Argument(index), values.places.name(argument), Domain::Flag);
                 values.truth_value(param)
             } else if kind.is_pointer() {
-                let distinct = function.argument_has(u32::try_from(index).unwrap_or(u32::MAX), "noalias");
-                Known::Pointer(Cases::Always(Pointer::to(values.object(argument, distinct))))
+                let restricts = function.argument_has(u32::try_from(index).unwrap_or(u32::MAX), "noalias");
+                let overlap = if restricts { Overlap::Never } else { Overlap::Possible };
+                Known::Pointer(Cases::Always(Pointer::to(values.object(argument, overlap))))
             } else {
                 let why = format!("{} is an argument that is not an integer", values.places.describe(argument));
                 Known::Unknown(Reason::new(why, None, None))
@@ -127,117 +126,20 @@ impl<'m> Values<'m> {
         values
     }
 
-    /// Makes the members of a structure that is passed as one integer candidates of their own.
-    fn name_members(&mut self, argument: Value<'m>, index: usize) {
-        let mut params: BTreeMap<u32, ParamId> = BTreeMap::new();
-        for (bits, part) in self.uses.members(argument) {
-            let whole = self.places.name(argument).unwrap_or_default();
-            let whole = whole.strip_suffix(".coerce").unwrap_or(&whole);
-            let name = if bits == 0 { whole.to_owned() } else { format!("{whole}_{}", bits / 8) };
-            let param = match params.get(&bits) {
-                Some(param) => *param,
-                None => self.candidate(Origin::Argument(index), Some(name), self.uses.domain(part)),
-            };
-            params.insert(bits, param);
-            self.members.insert(part, param);
-        }
-    }
-
-    /// Returns the value of an argument that is a truth value.
-    fn truth_value(&self, param: ParamId) -> Known {
-        let is_set = Expr::param(param).plus_constant(-1).map(Constraint::non_negative);
-        let is_set = is_set.map(|is_set| Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)));
-        is_set.map_or_else(|_| Known::Unknown(Reason::new("it is not known here", None, None)), Known::Flag)
-    }
-
-    fn candidate(&mut self, origin: Origin, name: Option<String>, domain: Domain) -> ParamId {
-        let id = ParamId(u32::try_from(self.candidates.len()).unwrap_or(u32::MAX));
-        self.candidates.push(Candidate { origin, name, domain });
-        if domain != Domain::Size {
-            self.ranges.set_domain(id, domain);
-        }
-        self.hear();
-        id
-    }
-
-    /// Adds the facts that sizes fit in their types, signed, which optimised code relies on.
-    pub(crate) fn assume_types(&mut self) {
-        for (index, argument) in self.function.parameters().into_iter().enumerate() {
-            let width = argument.r#type().integer_width().filter(|width| (8..=32).contains(width));
-            let param = self.candidates.iter().position(|c| c.origin == Origin::Argument(index));
-            if let Some((width, param)) = width.zip(param.and_then(|param| u32::try_from(param).ok())) {
-                let largest = Expr::constant((1 << (width - 1)) - 1);
-                let room = largest.minus(&Expr::param(ParamId(param)));
-                room.into_iter().for_each(|room| self.ranges.add_fact(Constraint::non_negative(room)));
-            }
-        }
-    }
-
-    /// Sets the conditions of `--assume`. Syntax errors in them are reported when they are added to the program.
-    pub(crate) fn assume(&mut self, said: Assumed) {
-        self.said = said;
-        self.hear();
-    }
-
-    /// Adds the conditions of `--assume` that mention only candidates known by now.
-    fn hear(&mut self) {
-        let heard = self.said.of(&self.candidates);
-        for param in freed(&heard, &self.candidates) {
-            self.set_domain(param, Domain::Any);
-        }
-        for condition in heard.into_iter().filter(|condition| !self.assumed.contains(condition)).collect::<Vec<_>>() {
-            self.ranges.add_fact(condition.clone());
-            self.assumed.push(condition);
-        }
-    }
-
-    fn set_domain(&mut self, param: ParamId, domain: Domain) {
-        self.candidates[param.index()].domain = domain;
-        self.ranges.set_domain(param, domain);
-    }
-
-    /// Makes each value that has become a constant a parameter with this one value.
-    pub(crate) fn fix(&mut self, fixed: Fixed<'m>) {
-        for FixedArgument { index, name, value } in fixed.arguments {
-            let position = self.candidates.iter().position(|c| c.origin == Origin::Argument(index));
-            let Some(position) = position else { continue };
-            self.candidates[position].name = Some(name);
-            self.fix_param(ParamId(u32::try_from(position).unwrap_or(u32::MAX)), value);
-        }
-        for FixedInMemory { object, byte, name, value } in fixed.in_memory {
-            let Known::Pointer(Cases::Always(Pointer { root, .. })) = self.get(object) else { continue };
-            if !self.sizes.contains_key(&(root, byte)) {
-                let param = self.candidate(Origin::Extent, Some(name), Domain::Any);
-                self.sizes.insert((root, byte), param);
-                self.fix_param(param, value);
-            }
-        }
-    }
-
-    fn fix_param(&mut self, param: ParamId, value: i64) {
-        self.set_domain(param, Domain::Any);
-        self.assumed.extend(Constraint::equal(&Expr::param(param), value));
-    }
-
-    /// Returns the candidates for parameters.
-    pub(crate) fn candidates(&self) -> &[Candidate] {
-        &self.candidates
-    }
-
     /// Returns the object that a value is or points at.
-    pub(crate) fn object(&mut self, value: Value<'m>, distinct: bool) -> RootId {
+    pub(crate) fn object(&mut self, value: Value<'m>, overlap: Overlap) -> RootId {
         let name = self.places.name(value).or_else(|| self.descriptors.name(value).cloned());
         let name = name.or_else(|| self.places.name_or_value(value)).unwrap_or_default();
         let location = self.places.or_start(value);
         let origin = base_objects::Origin::Value(value);
-        self.roots.intern(Root { origin, name, location, declared: value.pointee(), distinct })
+        self.roots.intern(Root { origin, name, location, declared: value.pointee(), overlap })
     }
 
     /// Returns the slot of a variable on the stack.
     pub(crate) fn slot(&mut self, number: usize) -> Option<RootId> {
         let Slot { name, location, .. } = self.slots.get(number)?.clone();
         let origin = base_objects::Origin::Slot(number);
-        Some(self.roots.intern(Root { origin, name, location, declared: None, distinct: true }))
+        Some(self.roots.intern(Root { origin, name, location, declared: None, overlap: Overlap::Never }))
     }
 
     /// Returns the function.
@@ -261,7 +163,7 @@ impl<'m> Values<'m> {
             };
         }
         if value.is_global() {
-            return Known::Pointer(Cases::Always(Pointer::to(self.object(value, true))));
+            return Known::Pointer(Cases::Always(Pointer::to(self.object(value, Overlap::Never))));
         }
         if !value.is_instruction() && value.opcode().is_some() {
             return self.evaluate(value);
@@ -343,107 +245,6 @@ impl<'m> Values<'m> {
             Known::Unknown(reason) => Err(Cause::Operand(reason)),
             Known::Integer(_) | Known::Flag(_) => Err(Cause::here("it is not an address")),
         }
-    }
-
-    /// Returns a condition whose parts on data are replaced by `holds`.
-    pub(crate) fn told(&mut self, condition: Value<'m>, holds: &Cases<bool>, fuel: u32) -> Option<Cases<bool>> {
-        use Opcode as O;
-        let fuel = fuel.checked_sub(1)?;
-        if let Ok(flag) = self.flag(condition) {
-            return Some(flag);
-        }
-        let operands = condition.operands();
-        let combine = |values: &mut Self, a: Value<'m>, b: Value<'m>, f: fn(bool, bool) -> bool| {
-            let both = join(&[values.told(a, holds, fuel)?, values.told(b, holds, fuel)?]).ok()?;
-            both.try_map(&mut |v: &Vec<bool>| Ok::<_, ()>(f(v[0], v[1]))).ok()?.merged().ok()
-        };
-        let is = |index: usize, value: bool| {
-            operands.get(index).and_then(|operand| operand.constant()).is_some_and(|constant| (constant != 0) == value)
-        };
-        match condition.opcode() {
-            Some(O::LLVMAnd) => combine(self, operands[0], operands[1], |a, b| a && b),
-            Some(O::LLVMOr) => combine(self, operands[0], operands[1], |a, b| a || b),
-            Some(O::LLVMSelect) if is(2, false) => combine(self, operands[0], operands[1], |a, b| a && b),
-            Some(O::LLVMSelect) if is(1, true) => combine(self, operands[0], operands[2], |a, b| a || b),
-            _ => Some(holds.clone()),
-        }
-    }
-
-    /// Returns true if an expression is not negative, or if it is one in the sizes alone: then that is required from
-    /// now on.
-    pub(crate) fn require(&mut self, expr: &Expr, at: Value<'m>, why: &'static str) -> bool {
-        use symloc_affine::Atom;
-        let holds = Constraint::non_negative(expr.clone());
-        match self.ranges.decide(&holds) {
-            Some(decided) => return decided,
-            None if expr.mentions(&|atom| matches!(atom, Atom::Iter(_))) => return false,
-            None => {}
-        }
-        self.required.push(Requirement { expr: expr.clone(), at, why, kind: AssumptionKind::NumberRange });
-        self.ranges.add_fact(holds);
-        true
-    }
-
-    /// Returns true if the value is known not to be negative.
-    pub(crate) fn non_negative(&self, value: &Poly) -> bool {
-        match value.affine() {
-            Some(expr) => self.ranges.non_negative(&expr),
-            // Sizes are positive.
-            None => value.terms().all(|(_, coefficient)| self.ranges.non_negative(coefficient)),
-        }
-    }
-
-    /// Checks that a value that is read as unsigned is not negative; a condition on the sizes is required if that makes
-    /// it so.
-    pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>) -> Result<(), Trouble> {
-        if self.non_negative(value) {
-            return Ok(());
-        }
-        if self.at_exit {
-            self.unsigned_at_exit.push((value.clone(), at));
-            return Ok(());
-        }
-        match value.affine() {
-            Some(expr) if self.require(&expr, at, "an unsigned number must not wrap around") => Ok(()),
-            Some(expr) => Err(Trouble::MayBeNegative(expr)),
-            None => Err(Trouble::Product),
-        }
-    }
-
-    /// Returns an integer in memory that the function never writes: a parameter.
-    pub(crate) fn size_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> Known {
-        let domain = self.uses.domain(load);
-        self.named_size(root, byte, domain, || None, load)
-    }
-
-    /// Returns an integer in memory that the function never writes, with a name if `name` gives one.
-    pub(crate) fn named_size(
-        &mut self,
-        root: RootId,
-        byte: i64,
-        domain: Domain,
-        name: impl FnOnce() -> Option<String>,
-        load: Value<'m>,
-    ) -> Known {
-        let global = match self.roots.get(root).origin {
-            base_objects::Origin::Value(value) => {
-                value.is_global() && byte == 0 && value.pointee() == Some(load.r#type())
-            }
-            _ => false,
-        };
-        // A global has its own name, not that of a variable it is assigned to.
-        let variable = || if global { None } else { self.places.name(load) };
-        let name = name().or_else(variable).or_else(|| {
-            let object = self.roots.get(root);
-            let name = object.name.clone();
-            Some(if byte == 0 { name } else { format!("{name}_{byte}") }).filter(|name| !name.is_empty())
-        });
-        let param = match self.sizes.get(&(root, byte)) {
-            Some(known) => *known,
-            None => self.candidate(Origin::Extent, name, domain),
-        };
-        self.sizes.insert((root, byte), param);
-        Known::integer(Expr::param(param).into())
     }
 
     /// Returns true if the function writes to the object itself, not only through pointers in it.

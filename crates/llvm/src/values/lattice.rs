@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use symloc_affine::{Constraint, IterId, Location, Overflow, ParamId};
+use symloc_affine::{Constraint, Expr, IterId, Location, Overflow, ParamId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, TooMany};
 use symloc_frontend::delinearize::{Offset, Refusal, Steps};
@@ -219,4 +219,43 @@ fn substituted<T>(
             Ok(Cases::when(condition, then, substituted(&when.otherwise, iter, value, leaf)?))
         }
     }
+}
+
+/// Chooses one of two values by a condition.
+pub(crate) fn choose(condition: &Cases<bool>, then: &Known, otherwise: &Known) -> Result<Known, Cause> {
+    fn pick<T: Clone>(condition: &Cases<bool>, then: &Cases<T>, otherwise: &Cases<T>) -> Result<Cases<T>, Cause> {
+        condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
+    }
+    match (then, otherwise) {
+        (Known::Unknown(reason), known) | (known, Known::Unknown(reason)) if reason.is_undefined() => Ok(known.clone()),
+        (Known::Integer(a), Known::Integer(b)) => Ok(Known::Integer(pick(condition, a, b)?)),
+        (Known::Flag(a), Known::Flag(b)) => Ok(Known::Flag(pick(condition, a, b)?.merged()?)),
+        (Known::Pointer(a), Known::Pointer(b)) => Ok(Known::Pointer(pick(condition, a, b)?)),
+        (Known::Unknown(reason), _) | (_, Known::Unknown(reason)) => match condition {
+            Cases::Always(true) => Ok(then.clone()),
+            Cases::Always(false) => Ok(otherwise.clone()),
+            Cases::When(_) => Err(Cause::Operand(reason.clone())),
+        },
+        _ => Err(Cause::here("it is chosen between values of different kinds")),
+    }
+}
+
+/// Returns a polynomial as an affine expression.
+pub(crate) fn affine(value: &Poly) -> Result<Expr, Trouble> {
+    value.affine().ok_or(Trouble::Product)
+}
+
+/// Returns true if two values are known to be equal.
+pub(crate) fn same(a: &Known, b: &Known) -> bool {
+    match (a, b) {
+        (Known::Integer(a), Known::Integer(b)) => a == b,
+        (Known::Flag(a), Known::Flag(b)) => a == b,
+        (Known::Pointer(a), Known::Pointer(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Returns affine cases as polynomials.
+pub(crate) fn polys(cases: Cases<Expr>) -> Result<Cases<Poly>, Cause> {
+    cases.try_map(&mut |expr: &Expr| Ok(expr.clone().into()))
 }

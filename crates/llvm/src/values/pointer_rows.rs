@@ -8,7 +8,7 @@
 //! then it is one of them. This is decided when all accesses are known, at each level of `a[0][j][k]`.
 
 use crate::ir::ffi::Value;
-use crate::memory::base_objects::{Origin, Root, RootId};
+use crate::memory::base_objects::{Origin, Overlap, Root, RootId};
 use crate::values::environment::Values;
 use crate::values::lattice::{Cause, Pointer};
 use crate::values::pointers::loaded_pointer;
@@ -31,7 +31,7 @@ impl<'m> Values<'m> {
         let name = format!("{}_rows", self.roots.get(holder.root).name);
         let location = self.places.or_start(load);
         let origin = Origin::Rows(holder.root);
-        let rows = self.roots.intern(Root { origin, name, location, declared: None, distinct: false });
+        let rows = self.roots.intern(Root { origin, name, location, declared: None, overlap: Overlap::Possible });
         row_of(holder, rows)
     }
 

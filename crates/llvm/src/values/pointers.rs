@@ -8,11 +8,11 @@ use symloc_frontend::Domain;
 use symloc_frontend::cases::{Cases, join};
 
 use crate::ir::ffi::{Type, Value};
-use crate::memory::base_objects::{Origin, Root, RootId};
+use crate::memory::base_objects::{Origin, Overlap, Root, RootId};
 use crate::memory::descriptors::{self, Field};
-use crate::values::arithmetic::{loaded, operand};
 use crate::values::environment::Values;
 use crate::values::lattice::{Cause, Known, Pointer};
+use crate::values::refusals::{loaded, operand};
 use symloc_frontend::poly::Poly;
 
 impl<'m> Values<'m> {
@@ -153,9 +153,9 @@ impl<'m> Values<'m> {
         let name = self.array_name(root);
         match Field::at(byte) {
             Field::Base => {
-                let Root { location, distinct, .. } = self.roots.get(root).clone();
+                let Root { location, overlap, .. } = self.roots.get(root).clone();
                 let origin = Origin::Loaded(root, byte);
-                let array = self.roots.intern(Root { origin, name, location, declared: None, distinct });
+                let array = self.roots.intern(Root { origin, name, location, declared: None, overlap });
                 Ok(Known::Pointer(Cases::Always(Pointer::to(array))))
             }
             Field::Lower(_) => {
@@ -204,7 +204,13 @@ impl<'m> Values<'m> {
         // Names with two underscores belong to the library, not to the source.
         let name = self.places.name(load).filter(|name| !name.starts_with("__")).unwrap_or_else(otherwise);
         let location = self.places.or_start(load);
-        self.roots.intern(Root { origin: Origin::Loaded(root, byte), name, location, declared: None, distinct: false })
+        self.roots.intern(Root {
+            origin: Origin::Loaded(root, byte),
+            name,
+            location,
+            declared: None,
+            overlap: Overlap::Possible,
+        })
     }
 
     /// Returns the address of a lane of a vector.

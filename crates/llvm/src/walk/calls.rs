@@ -6,6 +6,7 @@ use symloc_frontend::library;
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::ir::library::{ALLOCATES, NOTHING, forbidden};
+use crate::memory::base_objects::Overlap;
 use crate::memory::registers::{self, Touch};
 use crate::values::lattice::{Known, Pointer};
 use crate::walk::mix;
@@ -18,7 +19,7 @@ impl<'m> Walker<'m, '_> {
             return self.slot(call, &touch);
         }
         if let Some(global) = registers::initial(call) {
-            let root = self.values.object(global, true);
+            let root = self.values.object(global, Overlap::Never);
             let known = self.values.size_in_memory(call, root, 0);
             self.values.set(call, known);
             return Vec::new();
@@ -127,7 +128,7 @@ impl<'m> Walker<'m, '_> {
                 Some("allocate before the loops"),
             );
         }
-        let root = self.values.object(call, true);
+        let root = self.values.object(call, Overlap::Never);
         self.values.set(call, Known::Pointer(Cases::Always(Pointer::to(root))));
         Vec::new()
     }

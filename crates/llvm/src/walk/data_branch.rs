@@ -11,8 +11,8 @@ use symloc_frontend::shares;
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
 use crate::memory::registers::Registers;
-use crate::values::lattice::{Known, Reason};
-use crate::walk::walker::{Arrival, Arrivals, Walker, counted, same};
+use crate::values::lattice::{Known, Reason, same};
+use crate::walk::walker::{Arrival, Arrivals, Walker, counted};
 
 /// The note about reads that are merged.
 const REPEATED_READ: &str = "a repeated read under a condition on data is taken from a register";

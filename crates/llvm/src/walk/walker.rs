@@ -5,39 +5,22 @@
 //! end, so that a side may be followed more than once, with other values. [`loops`](crate::walk::loops) turns natural loops
 //! into counted ones, [`data_branch`](crate::walk::data_branch) handles branches on data.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use num_rational::Ratio;
-use symloc_affine::{AccessId, AccessKind, AssumptionKind, Constraint, Expr, IterId, Location, Loop, Node as Tree};
+use symloc_affine::{AccessId, AccessKind, AssumptionKind, Constraint, Expr, IterId, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 use symloc_frontend::{Diagnostic, Kind, Note};
 
-use crate::input::region::Region;
+use crate::input::rules::Rules;
 use crate::ir::cfg::{Cfg, Node};
 use crate::ir::ffi::{Opcode, Value};
 use crate::ir::library;
-use crate::memory::registers::Registers;
+use crate::memory::base_objects::Overlap;
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, Pointer, Reason};
+use crate::values::lattice::{Cause, Known, Pointer, Reason, choose, same};
+use crate::values::refusals::operand;
 use crate::walk::mix;
 use crate::walk::recorder::Recorder;
-
-/// The options of the walk.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Rules {
-    /// The lines to analyse; `None` for the whole function.
-    pub(crate) region: Option<Region>,
-    /// The shares of iterations in which conditions on data hold, by line.
-    pub(crate) branches: BTreeMap<u32, Ratio<i64>>,
-    /// Functions without a body that are assumed to touch no memory; `all` stands for every one.
-    pub(crate) ignored_calls: Vec<String>,
-    /// True if nests that cannot be read are left out.
-    pub(crate) skip_refused: bool,
-    /// The values that are in registers.
-    pub(crate) registers: Registers,
-    /// The places of OpenMP's parallel pragmas.
-    pub(crate) parallel: Vec<Location>,
-}
 
 /// An access whose array is not laid out yet.
 #[derive(Clone, Debug)]
@@ -373,7 +356,7 @@ impl<'m, 'o> Walker<'m, 'o> {
                 stored.map(|kind| self.access(value, AccessKind::Write, 1, kind)).unwrap_or_default()
             }
             Some(O::LLVMAlloca) => {
-                let root = self.values.object(value, true);
+                let root = self.values.object(value, Overlap::Never);
                 self.values.set(value, Known::Pointer(Cases::Always(Pointer::to(root))));
                 Vec::new()
             }
@@ -405,7 +388,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             return Vec::new();
         }
         let name = if kind == AccessKind::Read { "read" } else { "write" };
-        let pointer = crate::values::arithmetic::operand(at, address).and_then(|address| self.values.pointer(address));
+        let pointer = operand(at, address).and_then(|address| self.values.pointer(address));
         let pointer = match pointer {
             Ok(pointer) => pointer,
             Err(cause) => {
@@ -606,18 +589,8 @@ pub(crate) fn merged<'m>(arrivals: &Arrivals<'m>, value: &impl Fn(&Arrival<'m>) 
                 return Ok(then);
             }
             let holds = Cases::when(when.condition.clone(), Cases::Always(true), Cases::Always(false));
-            crate::values::arithmetic::choose(&holds, &then, &otherwise)
+            choose(&holds, &then, &otherwise)
         }
-    }
-}
-
-/// Returns true if two values are known to be equal.
-pub(crate) fn same(a: &Known, b: &Known) -> bool {
-    match (a, b) {
-        (Known::Integer(a), Known::Integer(b)) => a == b,
-        (Known::Flag(a), Known::Flag(b)) => a == b,
-        (Known::Pointer(a), Known::Pointer(b)) => a == b,
-        _ => false,
     }
 }
 

@@ -11,9 +11,8 @@ use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Value};
-use crate::values::arithmetic::affine;
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, Pointer, Reason};
+use crate::values::lattice::{Cause, Known, Pointer, Reason, affine};
 use crate::walk::loops::counter::Counter;
 use crate::walk::loops::induction::{Growth, Recurrence};
 use crate::walk::loops::trip_count::{Exit, Leaving};

@@ -15,9 +15,9 @@ use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Type, Value};
 use crate::memory::base_objects::RootId;
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, Pointer, Reason};
+use crate::values::lattice::{Known, Pointer, Reason, choose, same};
 use crate::walk::loops::counter::Counter;
-use crate::walk::walker::{Arrival, Arrivals, Walker, same};
+use crate::walk::walker::{Arrival, Arrivals, Walker};
 use symloc_frontend::poly::Poly;
 
 /// A phi of a loop's header.
@@ -401,7 +401,7 @@ impl<'m> Walker<'m, '_> {
         }
         let at_start = Constraint::zero(Expr::iter(iter).minus(&first).ok()?);
         let is_start = Cases::when(vec![at_start], Cases::Always(true), Cases::Always(false));
-        crate::values::arithmetic::choose(&is_start, start, &earlier).ok()
+        choose(&is_start, start, &earlier).ok()
     }
 
     /// Returns the edges by which one iteration ends; its accesses and errors are dropped.

@@ -6,12 +6,11 @@
 use symloc_affine::{Constraint, Expr, IterId};
 use symloc_frontend::cases::Cases;
 
-use crate::values::arithmetic::choose;
 use crate::values::environment::Values;
-use crate::values::lattice::Known;
+use crate::values::lattice::{Known, choose, same};
 use crate::walk::loops::counter::Counter;
 use crate::walk::loops::induction::{Growth, Recurrence};
-use crate::walk::walker::{Walker, same};
+use crate::walk::walker::Walker;
 use symloc_frontend::poly::Poly;
 
 /// The longest period that is looked for.
