@@ -9,8 +9,9 @@ use crate::ir::library::{ALLOCATES, NOTHING, forbidden};
 use crate::memory::base_objects::Overlap;
 use crate::memory::registers::{self, Touch};
 use crate::values::lattice::{Known, Pointer};
+use crate::walk::instructions::counted;
 use crate::walk::mix;
-use crate::walk::walker::{Walker, counted};
+use crate::walk::walker::Walker;
 
 impl<'m> Walker<'m, '_> {
     /// Walks a call that was not inlined.

@@ -12,7 +12,9 @@ use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
 use crate::memory::registers::Registers;
 use crate::values::lattice::{Known, Reason, same};
-use crate::walk::walker::{Arrival, Arrivals, Walker, counted};
+use crate::walk::arrivals::{Arrival, Arrivals};
+use crate::walk::instructions::counted;
+use crate::walk::walker::Walker;
 
 /// The note about reads that are merged.
 const REPEATED_READ: &str = "a repeated read under a condition on data is taken from a register";
@@ -94,7 +96,7 @@ impl<'m> Walker<'m, '_> {
         let line = self.values.places.of(at)?.line;
         let share = self.rules.branches.get(&line).copied()?;
         self.told_lines.insert(line);
-        let iteration = self.around.and_then(|(iter, step)| Expr::iter(iter).floor_div(step).ok());
+        let iteration = self.around.and_then(|l| Expr::iter(l.iter).floor_div(l.step).ok());
         let Some(holds) = shares::spread(share, iteration.as_ref()) else {
             let (message, why, hint) = shares::once(line, share);
             self.refuse_with(at, message, why, Some(hint));
@@ -153,7 +155,7 @@ impl<'m> Walker<'m, '_> {
 fn either<'m>(first: Arrival<'m>, reached: &[Arrival<'m>], reason: &Reason, told: &Reason) -> Arrival<'m> {
     let mut arrival = first;
     for (value, known) in &mut arrival.values {
-        let of = |other: &Arrival<'m>| other.values.iter().find(|(v, _)| v == value).map(|(_, known)| known.clone());
+        let of = |other: &Arrival<'m>| other.value(*value).cloned();
         let others: Vec<_> = reached.iter().map(of).collect();
         if !others.iter().all(|other| other.as_ref().is_some_and(|other| same(other, known))) {
             let all_known = !others.iter().any(|other| matches!(other, None | Some(Known::Unknown(_))));
@@ -164,7 +166,7 @@ fn either<'m>(first: Arrival<'m>, reached: &[Arrival<'m>], reason: &Reason, told
 }
 
 fn stuck<'m>() -> (Vec<Tree>, Arrivals<'m>) {
-    (Vec::new(), Cases::Always(Arrival { from: None, to: None, values: Vec::new() }))
+    (Vec::new(), Cases::Always(Arrival::end()))
 }
 
 fn leaves<'m>(arrivals: &Arrivals<'m>, found: &mut Vec<Arrival<'m>>) {

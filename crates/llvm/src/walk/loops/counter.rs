@@ -2,10 +2,11 @@
 
 use symloc_affine::{Atom, Expr, IterId};
 use symloc_frontend::arithmetic::Trouble;
-use symloc_frontend::cases::Cases;
+use symloc_frontend::cases::{Cases, Extreme, bounds};
+use symloc_frontend::poly::Poly;
 
 use crate::ir::ffi::Value;
-use symloc_frontend::poly::Poly;
+use crate::values::lattice::{Cause, affine};
 
 /// The induction variable of a loop: a phi, or the number of the iteration.
 #[derive(Clone, Debug)]
@@ -16,6 +17,30 @@ pub(crate) struct Counter<'m> {
     /// At least 1.
     pub(crate) step: i64,
     pub(crate) name: Option<String>,
+}
+
+impl Counter<'_> {
+    /// Returns its first value.
+    pub(crate) fn first(&self) -> Result<Cases<Expr>, Cause> {
+        self.start.try_map(&mut |start: &Poly| Ok::<_, Cause>(affine(start)?))
+    }
+
+    /// Returns the lower bounds of the iterator; the loop starts at their maximum.
+    pub(crate) fn lower(&self) -> Result<Cases<Vec<Expr>>, Cause> {
+        let start = self.first()?;
+        match bounds(&start, Extreme::Largest) {
+            Some(bounds) => Ok(Cases::Always(bounds)),
+            None => start.try_map(&mut |start: &Expr| Ok::<_, Cause>(vec![start.clone()])),
+        }
+    }
+
+    /// Returns the lower bounds of the iterator, if they are the same in all cases.
+    pub(crate) fn known_lower(&self) -> Vec<Expr> {
+        match self.lower() {
+            Ok(Cases::Always(lower)) => lower,
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Returns the least number that is at least `bound` and differs from `start` by a multiple of `step`.

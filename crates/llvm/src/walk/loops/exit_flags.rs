@@ -11,13 +11,15 @@ use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Value};
 use crate::ir::library;
 use crate::values::lattice::{Cause, Known, Reason};
-use crate::walk::loops::induction::{Growth, Recurrence};
-use crate::walk::walker::{Arrival, Arrivals, Walker, specialised};
+use crate::walk::arrivals::{Arrival, Arrivals, specialised};
+use crate::walk::loops::induction::{Growth, Induction, Recurrence};
+use crate::walk::walker::Walker;
 
 impl<'m> Walker<'m, '_> {
     /// Finds the flags that end a loop; other flags depend on data.
-    pub(crate) fn keep_stops(&mut self, inner: usize, recurrences: &mut [Recurrence<'m>]) {
-        for recurrence in recurrences.iter_mut().filter(|recurrence| recurrence.is_open()) {
+    pub(crate) fn keep_stops(&mut self, induction: &mut Induction<'m>) {
+        let inner = induction.inner;
+        for recurrence in induction.recurrences.iter_mut().filter(|recurrence| recurrence.is_open()) {
             let (phi, Known::Flag(Cases::Always(start))) = (recurrence.phi, &recurrence.start) else { continue };
             let start = *start;
             recurrence.stops = self.stops(inner, phi, !start);
@@ -62,16 +64,12 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Redirects the edges that change a flag: they leave the loop.
-    pub(crate) fn stopped(
-        &mut self,
-        inner: usize,
-        recurrences: &[Recurrence<'m>],
-        arrivals: Arrivals<'m>,
-    ) -> Arrivals<'m> {
-        let Some((to, _)) = self.exit_at_top(inner) else { return arrivals };
+    pub(crate) fn stopped(&mut self, induction: &Induction<'m>, arrivals: Arrivals<'m>) -> Arrivals<'m> {
+        let Some((to, _)) = self.exit_at_top(induction.inner) else { return arrivals };
         let mut arrivals = arrivals;
-        for recurrence in recurrences.iter().filter(|recurrence| recurrence.stops) {
-            let mut split = |arrival: &Arrival<'m>| Ok::<_, Cause>(self.split(inner, arrival, recurrence, to));
+        for recurrence in induction.recurrences.iter().filter(|recurrence| recurrence.stops) {
+            let mut split =
+                |arrival: &Arrival<'m>| Ok::<_, Cause>(self.split(induction.inner, arrival, recurrence, to));
             arrivals = arrivals.and_then(&mut split).map_or(arrivals, specialised);
         }
         arrivals
@@ -79,7 +77,7 @@ impl<'m> Walker<'m, '_> {
 
     fn split(&mut self, inner: usize, arrival: &Arrival<'m>, flag: &Recurrence<'m>, to: Node) -> Arrivals<'m> {
         let again = Cases::Always(arrival.clone());
-        let value = arrival.values.iter().find(|(phi, _)| *phi == flag.phi).map(|(_, known)| known.clone());
+        let value = arrival.value(flag.phi).cloned();
         let (Some(Known::Flag(value)), Known::Flag(Cases::Always(start))) = (value, &flag.start) else { return again };
         if arrival.to != Some(self.cfg.loops[inner].header) {
             return again;
@@ -97,7 +95,7 @@ impl<'m> Walker<'m, '_> {
         let mut values = Vec::new();
         for phi in self.phis(to) {
             let incoming = phi.incoming().into_iter().find(|(from, _)| *from == block).map(|(_, value)| value);
-            let carried = back.values.iter().find(|(phi, _)| Some(*phi) == incoming).map(|(_, known)| known.clone());
+            let carried = incoming.and_then(|incoming| back.value(incoming).cloned());
             let known = match (carried, incoming) {
                 (Some(known), _) => known,
                 (None, Some(value)) if !self.cfg.instructions(inner).any(|inside| inside == value) => {

@@ -9,7 +9,7 @@ use symloc_frontend::cases::Cases;
 use crate::values::environment::Values;
 use crate::values::lattice::{Known, choose, same};
 use crate::walk::loops::counter::Counter;
-use crate::walk::loops::induction::{Growth, Recurrence};
+use crate::walk::loops::induction::{Growth, Induction, Recurrence};
 use crate::walk::walker::Walker;
 use symloc_frontend::poly::Poly;
 
@@ -18,25 +18,21 @@ const LONGEST: usize = 4;
 
 impl<'m> Walker<'m, '_> {
     /// Finds the open phis with a period.
-    pub(crate) fn close_periods(
-        &mut self,
-        inner: usize,
-        recurrences: &mut [Recurrence<'m>],
-        counter: &Counter<'m>,
-        iter: IterId,
-    ) {
+    pub(crate) fn close_periods(&mut self, induction: &mut Induction<'m>) {
         let has_value = |start: &Known| matches!(start, Known::Integer(_) | Known::Pointer(_));
         let open = |r: &Recurrence<'m>| r.is_open() && has_value(&r.start);
-        let mut members: Vec<usize> = (0..recurrences.len()).filter(|index| open(&recurrences[*index])).collect();
+        let mut members: Vec<usize> =
+            (0..induction.recurrences.len()).filter(|index| open(&induction.recurrences[*index])).collect();
         // A phi may have a period only because of another that has none, so the others are tried again without that
         // one.
         while !members.is_empty() {
-            let history = self.history(inner, recurrences, &members, counter, iter);
+            let history = self.history(induction, &members);
             let periods: Vec<_> = history.iter().map(|values| period(values)).collect();
             if periods.iter().all(Option::is_some) {
                 for (member, values) in members.iter().zip(&history) {
-                    let known = period(values).and_then(|period| in_turn(&values[..period], counter, iter));
-                    recurrences[*member].growth = known.map_or(Growth::Open, Growth::Is);
+                    let known = period(values)
+                        .and_then(|period| in_turn(&values[..period], &induction.counter, induction.iter));
+                    induction.recurrences[*member].growth = known.map_or(Growth::Open, Growth::Is);
                 }
                 return;
             }
@@ -46,27 +42,21 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns the values of some phis in the first iterations, up to one that depends on the iterator.
-    fn history(
-        &mut self,
-        inner: usize,
-        recurrences: &mut [Recurrence<'m>],
-        members: &[usize],
-        counter: &Counter<'m>,
-        iter: IterId,
-    ) -> Vec<Vec<Known>> {
-        let mut history: Vec<Vec<Known>> = members.iter().map(|m| vec![recurrences[*m].start.clone()]).collect();
+    fn history(&mut self, induction: &mut Induction<'m>, members: &[usize]) -> Vec<Vec<Known>> {
+        let mut history: Vec<Vec<Known>> =
+            members.iter().map(|m| vec![induction.recurrences[*m].start.clone()]).collect();
         for known in 1..=LONGEST {
             for (member, values) in members.iter().zip(&history) {
                 let now = values.get(known - 1);
-                recurrences[*member].growth = now.map_or(Growth::Open, |value| Growth::Is(value.clone()));
+                induction.recurrences[*member].growth = now.map_or(Growth::Open, |value| Growth::Is(value.clone()));
             }
-            let back = self.dry_run(inner, counter, recurrences, iter);
+            let back = self.dry_run(induction);
             for (member, values) in members.iter().zip(&mut history).filter(|(_, values)| values.len() == known) {
-                let next = self.received_back(&back, inner, recurrences[*member].phi);
-                values.extend(next.filter(|next| is_free(next, iter)));
+                let next = self.received_back(&back, induction.inner, induction.recurrences[*member].phi);
+                values.extend(next.filter(|next| is_free(next, induction.iter)));
             }
         }
-        members.iter().for_each(|member| recurrences[*member].growth = Growth::Open);
+        members.iter().for_each(|member| induction.recurrences[*member].growth = Growth::Open);
         history
     }
 }

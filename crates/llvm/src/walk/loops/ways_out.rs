@@ -5,24 +5,29 @@ use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, negation};
 
 use crate::ir::cfg::Node;
-use crate::walk::walker::{Arrival, Arrivals};
+use crate::walk::arrivals::{Arrival, Arrivals};
 
-/// The conditions under which a loop is left, in the order in which they are tested, with the edges out of it.
-pub(crate) type Ways<'m> = Vec<(Vec<Constraint>, Arrival<'m>)>;
+/// A condition under which a loop is left, with the edge out of it.
+#[derive(Clone, Debug)]
+pub(crate) struct WayOut<'m> {
+    pub(crate) condition: Vec<Constraint>,
+    pub(crate) arrival: Arrival<'m>,
+}
 
 /// Adds the exits among these edges to those `found`, under some `given` conditions on the iterator; `None` if their
-/// conditions have no such form. A loop-invariant condition gives two cases with lists of their own.
+/// conditions have no such form. They are in the order in which they are tested. A loop-invariant condition gives two cases with lists of their own.
 pub(crate) fn ways_out<'m>(
     arrivals: &Arrivals<'m>,
     goes_on: &impl Fn(Option<Node>) -> bool,
     iter: IterId,
     given: &[Constraint],
-    mut found: Ways<'m>,
-) -> Option<Cases<Ways<'m>>> {
+    mut found: Vec<WayOut<'m>>,
+) -> Option<Cases<Vec<WayOut<'m>>>> {
     let under = |conditions: &[Constraint]| [given, conditions].concat();
     let when = match arrivals {
         Cases::Always(arrival) => {
-            found.extend((!goes_on(arrival.to)).then(|| (given.to_vec(), arrival.clone())));
+            found
+                .extend((!goes_on(arrival.to)).then(|| WayOut { condition: given.to_vec(), arrival: arrival.clone() }));
             return Some(Cases::Always(found));
         }
         Cases::When(when) => when,
@@ -32,13 +37,13 @@ pub(crate) fn ways_out<'m>(
     match (&when.then, &when.otherwise) {
         (then, otherwise) if stays(then) && stays(otherwise) => Some(Cases::Always(found)),
         (Cases::Always(out), rest) if leaves(&when.then) => {
-            found.push((under(&when.condition), out.clone()));
+            found.push(WayOut { condition: under(&when.condition), arrival: out.clone() });
             ways_out(rest, goes_on, iter, given, found)
         }
         (rest, Cases::Always(out)) if leaves(&when.otherwise) => {
             for constraint in &when.condition {
                 let negated = negation(std::slice::from_ref(constraint)).ok()??;
-                found.push((under(&[negated]), out.clone()));
+                found.push(WayOut { condition: under(&[negated]), arrival: out.clone() });
             }
             ways_out(rest, goes_on, iter, given, found)
         }
@@ -52,7 +57,7 @@ pub(crate) fn ways_out<'m>(
             for (side, conditions) in [(then, vec![only.clone()]), (otherwise, negations(only)?)] {
                 for condition in conditions.into_iter().filter(|_| !stays(side)) {
                     ways = ways
-                        .and_then(&mut |found: &Ways<'m>| {
+                        .and_then(&mut |found: &Vec<WayOut<'m>>| {
                             let more =
                                 ways_out(side, goes_on, iter, &under(std::slice::from_ref(&condition)), found.clone());
                             more.ok_or(Trouble::TooMany)
