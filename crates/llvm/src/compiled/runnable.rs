@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use inkwell::context::Context;
 use inkwell::module::Module;
-use symloc_affine::Location;
+use symloc_affine::{AccessKind, Location};
 use symloc_frontend::signature::{Argument, WITHOUT_COMPILED, uncallable};
 use symloc_frontend::{Diagnostic, Errors, Source, on_large_stack};
 
@@ -206,27 +206,30 @@ impl<'m> Tracer<'m, 'm, '_> {
 
     /// Returns the calls that report an instruction, with their arguments.
     fn told(&self, instruction: Value<'m>) -> Vec<(&'static str, Vec<Given<'m>>)> {
-        let access = |kind, address, write| self.access(kind, address, write).map(|told| (ACCESS, told.to_vec()));
+        let access = |kind, address, access| self.access(kind, address, access).map(|told| (ACCESS, told.to_vec()));
         let stored = |position| instruction.operand(position).map(Value::r#type);
         match instruction.opcode() {
-            Some(Opcode::LLVMLoad) => access(instruction.r#type(), instruction.operand(0), false).into_iter().collect(),
+            Some(Opcode::LLVMLoad) => {
+                access(instruction.r#type(), instruction.operand(0), AccessKind::Read).into_iter().collect()
+            }
             Some(Opcode::LLVMStore) => {
-                stored(0).and_then(|kind| access(kind, instruction.operand(1), true)).into_iter().collect()
+                stored(0).and_then(|kind| access(kind, instruction.operand(1), AccessKind::Write)).into_iter().collect()
             }
             // An atomic update is a read and a write.
             Some(Opcode::LLVMAtomicRMW) => {
-                let update = |write| access(stored(1)?, instruction.operand(0), write);
-                [false, true].into_iter().filter_map(update).collect()
+                let update = |kind| access(stored(1)?, instruction.operand(0), kind);
+                [AccessKind::Read, AccessKind::Write].into_iter().filter_map(update).collect()
             }
             _ => block(instruction).map(|told| (BULK, told.to_vec())).into_iter().collect(),
         }
     }
 
     /// Returns the arguments that report an access; a vector is its lanes, or one element.
-    fn access(&self, kind: Type<'m>, address: Option<Value<'m>>, write: bool) -> Option<[Given<'m>; 4]> {
+    fn access(&self, kind: Type<'m>, address: Option<Value<'m>>, access: AccessKind) -> Option<[Given<'m>; 4]> {
         let (element, lanes) = kind.vector().filter(|_| !self.whole_vectors).unwrap_or((kind, 1));
         let bytes = self.layout.size(element).unwrap_or(1);
-        Some([Given::Value(address?), Given::Number(bytes), Given::Number(lanes.into()), Given::Number(write.into())])
+        let write = u64::from(access == AccessKind::Write);
+        Some([Given::Value(address?), Given::Number(bytes), Given::Number(lanes.into()), Given::Number(write)])
     }
 }
 

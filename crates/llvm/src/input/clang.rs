@@ -12,7 +12,7 @@ use symloc_affine::Location;
 use symloc_frontend::Note;
 
 use crate::input::fragment::{self, Fragment, Role};
-use crate::input::openmp;
+use crate::input::openmp::{self, Threads};
 use crate::memory::registers::Registers;
 
 /// The language of a file, by its name.
@@ -113,15 +113,15 @@ pub fn compile(
     directory: Option<&PathBuf>,
     registers: Registers,
 ) -> Result<Compiled, CompileError> {
-    let (flags, one_thread) = openmp::without(flags);
+    let (flags, threads) = openmp::without(flags);
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let (program, _) = language.compiler();
     let broken = |error| CompileError::Broken { program, error };
     let folder = tempfile::tempdir().map_err(broken)?;
     let mut compiler = Compiler { language, flags, directory: directory.cloned(), registers };
-    if language.is_c() && (one_thread || text.contains("omp.h")) {
+    if language.is_c() && (threads == Threads::One || text.contains("omp.h")) {
         openmp::write_header(folder.path()).map_err(broken)?;
-        compiler.flags.extend(openmp::flags(folder.path(), one_thread));
+        compiler.flags.extend(openmp::flags(folder.path(), threads));
     }
     let fragment = || Fragment::of(&text).filter(|_| language.is_c());
     let mut compiled = match compiler.file(path) {
@@ -135,7 +135,7 @@ pub fn compile(
         },
         result => result?,
     };
-    compiled.circumstances.one_thread = one_thread;
+    compiled.circumstances.one_thread = threads == Threads::One;
     Ok(compiled)
 }
 

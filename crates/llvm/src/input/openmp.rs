@@ -13,8 +13,17 @@ const HEADER: &str = include_str!("omp.h");
 /// The macro that the compiler defines with `-fopenmp`.
 const DEFINED: &str = "-D_OPENMP=202011";
 
-/// Removes the flags of OpenMP; also returns true if one of them asked for threads.
-pub(crate) fn without(flags: &[String]) -> (Vec<String>, bool) {
+/// The use that flags make of OpenMP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Threads {
+    /// None: no flag asks for threads.
+    Unasked,
+    /// Flags ask for threads, and one thread executes all iterations.
+    One,
+}
+
+/// Removes the flags of OpenMP.
+pub(crate) fn without(flags: &[String]) -> (Vec<String>, Threads) {
     let asks = |flag: &String| {
         matches!(flag.as_str(), "-fopenmp" | "-qopenmp" | "-openmp" | "-fiopenmp" | "-fopenmp-simd" | "-qopenmp-simd")
             || flag.starts_with("-fopenmp=")
@@ -22,18 +31,17 @@ pub(crate) fn without(flags: &[String]) -> (Vec<String>, bool) {
     };
     let kept: Vec<String> = flags.iter().filter(|flag| !asks(flag)).cloned().collect();
     let parallel = flags.iter().any(|flag| asks(flag) && !flag.ends_with("-simd"));
-    (kept, parallel)
+    (kept, if parallel { Threads::One } else { Threads::Unasked })
 }
 
-/// Returns flags for the header, which is in `folder`; with `one_thread` also those that define `_OPENMP`.
-pub(crate) fn flags(folder: &Path, one_thread: bool) -> Vec<String> {
+/// Returns flags for the header, which is in `folder`; for one thread also those that define `_OPENMP`.
+pub(crate) fn flags(folder: &Path, threads: Threads) -> Vec<String> {
     const QUIET: [&str; 2] = ["-Wno-unknown-pragmas", "-Wno-source-uses-openmp"];
-    let (defined, include) = match one_thread {
-        true => (Some(DEFINED), "-isystem"),
-        false => (None, "-idirafter"),
+    let words = match threads {
+        Threads::One => [&[DEFINED], &QUIET[..], &["-isystem"]].concat(),
+        Threads::Unasked => vec!["-idirafter"],
     };
-    let words = defined.into_iter().chain(QUIET.into_iter().filter(|_| one_thread)).chain([include]);
-    words.map(str::to_owned).chain([folder.display().to_string()]).collect()
+    words.into_iter().map(str::to_owned).chain([folder.display().to_string()]).collect()
 }
 
 /// Writes the header into a folder.

@@ -14,10 +14,10 @@ pub(crate) fn inline<'m>(module: &'m Module<'_>, function: Value<'m>) -> Result<
     let context = ffi::context_of(module);
     for other in ffi::functions(module) {
         for attribute in ["optnone", "noinline"] {
-            other.set_attribute(context, attribute, false);
+            other.remove_attribute(attribute);
         }
         if other.has_body() && other != function {
-            other.set_attribute(context, "alwaysinline", true);
+            other.add_attribute(context, "alwaysinline");
         }
     }
     run(|| ffi::run_passes(module, "always-inline"))?;
@@ -73,7 +73,7 @@ pub(crate) enum Constants {
 /// Brings loops into their simplest form.
 pub(crate) fn simplify(function: Value<'_>, effort: Effort, constants: Constants) -> Result<(), Diagnostic> {
     let instructions = || function.instructions();
-    instructions().for_each(|instruction| instruction.set_volatile(true));
+    instructions().for_each(Value::make_volatile);
     if effort == Effort::Combined {
         // Calls that only describe pointers keep the passes from threading a branch through their blocks.
         instructions().filter(|call| is_remark(*call)).for_each(ffi::erase_call);

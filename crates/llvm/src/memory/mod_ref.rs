@@ -34,9 +34,9 @@ impl<'m> Written<'m> {
         let stores: Vec<_> = instructions.into_iter().filter(writes).collect();
         let mut stored_to: BTreeMap<(Value<'m>, usize), usize> = BTreeMap::new();
         for store in &stores {
-            let (objects, deeper) = filled(*store).or(store.operand(1)).map(objects_behind).unwrap_or_default();
-            written.deeper |= deeper;
-            for object in objects {
+            let behind = filled(*store).or(store.operand(1)).map(Behind::of).unwrap_or_default();
+            written.deeper |= behind.deeper;
+            for object in behind.objects {
                 *stored_to.entry(object).or_default() += 1;
             }
         }
@@ -68,28 +68,38 @@ fn filled(call: Value<'_>) -> Option<Value<'_>> {
     callee.name().starts_with("llvm.mem").then(|| arguments.first().copied()).flatten()
 }
 
-/// Returns the objects that an address leads back to, with their depths, and true if there may be more at a larger
-/// depth.
-pub(crate) fn objects_behind(address: Value<'_>) -> (BTreeSet<(Value<'_>, usize)>, bool) {
-    use Opcode as O;
-    let mut open = vec![(address, 0)];
-    let (mut seen, mut found, mut deeper) = (BTreeSet::new(), BTreeSet::new(), false);
-    while let Some((value, depth)) = open.pop() {
-        if !seen.insert((value, depth)) {
-            continue;
-        }
-        match value.opcode() {
-            Some(O::LLVMGetElementPtr | O::LLVMBitCast | O::LLVMFreeze) => {
-                open.extend(value.operand(0).map(|base| (base, depth)));
+/// The objects that an address leads back to.
+#[derive(Debug, Default)]
+pub(crate) struct Behind<'m> {
+    /// The objects, with their depths.
+    pub(crate) objects: BTreeSet<(Value<'m>, usize)>,
+    /// True if there may be more at a larger depth.
+    deeper: bool,
+}
+
+impl<'m> Behind<'m> {
+    /// Follows an address back.
+    pub(crate) fn of(address: Value<'m>) -> Self {
+        use Opcode as O;
+        let mut open = vec![(address, 0)];
+        let (mut seen, mut found, mut deeper) = (BTreeSet::new(), BTreeSet::new(), false);
+        while let Some((value, depth)) = open.pop() {
+            if !seen.insert((value, depth)) {
+                continue;
             }
-            Some(O::LLVMPHI) => open.extend(value.incoming().into_iter().map(|(_, value)| (value, depth))),
-            Some(O::LLVMSelect) => open.extend(value.operands().into_iter().skip(1).map(|value| (value, depth))),
-            Some(O::LLVMLoad) if depth < DEEPEST => open.extend(value.operand(0).map(|holder| (holder, depth + 1))),
-            Some(O::LLVMLoad) => deeper = true,
-            _ => {
-                found.insert((value, depth));
+            match value.opcode() {
+                Some(O::LLVMGetElementPtr | O::LLVMBitCast | O::LLVMFreeze) => {
+                    open.extend(value.operand(0).map(|base| (base, depth)));
+                }
+                Some(O::LLVMPHI) => open.extend(value.incoming().into_iter().map(|(_, value)| (value, depth))),
+                Some(O::LLVMSelect) => open.extend(value.operands().into_iter().skip(1).map(|value| (value, depth))),
+                Some(O::LLVMLoad) if depth < DEEPEST => open.extend(value.operand(0).map(|holder| (holder, depth + 1))),
+                Some(O::LLVMLoad) => deeper = true,
+                _ => {
+                    found.insert((value, depth));
+                }
             }
         }
+        Self { objects: found, deeper }
     }
-    (found, deeper)
 }

@@ -51,8 +51,10 @@ impl<'m> Values<'m> {
             Origin::Value(_) | Origin::Slot(_) => return Ok(pointer.clone()),
         };
         let of_all = self.among_rows(&holder)?;
-        let Some(rows) = self.rows_of(of_all.root, pointer.root, of_all.root != holder.root) else {
-            return Ok(pointer.clone());
+        let rows = match self.roots.find(Origin::Rows(of_all.root)) {
+            Some(rows) => rows,
+            None if of_all.root != holder.root => self.rows_like(of_all.root, pointer.root),
+            None => return Ok(pointer.clone()),
         };
         let mut row = row_of(&of_all, rows)?;
         for (stride, count) in &within.steps {
@@ -63,19 +65,11 @@ impl<'m> Values<'m> {
         Ok(row)
     }
 
-    /// Returns the object of all rows of the pointers of `holder`: one that was met, or, if the holder itself is
-    /// `among` rows, a new one that replaces `of_one`.
-    fn rows_of(&mut self, holder: RootId, of_one: RootId, among: bool) -> Option<RootId> {
-        let origin = Origin::Rows(holder);
-        if let Some(rows) = self.roots.find(origin) {
-            return Some(rows);
-        }
-        if !among {
-            return None;
-        }
+    /// Returns a new object of all rows of the pointers of `holder`, in place of the object of one.
+    fn rows_like(&mut self, holder: RootId, one: RootId) -> RootId {
         let name = format!("{}_rows", self.roots.get(holder).name);
-        let root = Root { origin, name, ..self.roots.get(of_one).clone() };
-        Some(self.roots.intern(root))
+        let root = Root { origin: Origin::Rows(holder), name, ..self.roots.get(one).clone() };
+        self.roots.intern(root)
     }
 }
 

@@ -232,10 +232,10 @@ impl<'m> Value<'m> {
     }
 
     /// Makes a load or store volatile, so that passes leave it as it is.
-    pub(crate) fn set_volatile(self, volatile: bool) {
+    pub(crate) fn make_volatile(self) {
         if self.is_access() {
             // SAFETY: it is a load or a store.
-            unsafe { c::LLVMSetVolatile(self.0, volatile.into()) }
+            unsafe { c::LLVMSetVolatile(self.0, 1) }
         }
     }
 
@@ -313,19 +313,26 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Adds or removes an attribute of a function.
-    pub(crate) fn set_attribute(self, context: LLVMContextRef, name: &str, on: bool) {
+    /// Adds an attribute to a function.
+    pub(crate) fn add_attribute(self, context: LLVMContextRef, name: &str) {
         use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
-        if !self.is_function() {
-            return;
-        }
-        // SAFETY: it is a function of this context; the name lives for the call.
-        unsafe {
-            let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast::<c_char>(), name.len());
-            if on {
+        if self.is_function() {
+            // SAFETY: it is a function of this context; the name lives for the call.
+            unsafe {
+                let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast::<c_char>(), name.len());
                 let attribute = c::LLVMCreateEnumAttribute(context, kind, 0);
                 c::LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute);
-            } else {
+            }
+        }
+    }
+
+    /// Removes an attribute from a function.
+    pub(crate) fn remove_attribute(self, name: &str) {
+        use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+        if self.is_function() {
+            // SAFETY: it is a function; the name lives for the call.
+            unsafe {
+                let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast::<c_char>(), name.len());
                 c::LLVMRemoveEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, kind);
             }
         }
