@@ -1,7 +1,7 @@
 //! Repeated reads on one side of a branch on data, which the compiler takes from a register; LLVM itself finds them.
 //!
-//! `walk::data_branch` merges such a read with one before it, and notes the place. The executable that the model is compared with
-//! has no access there either, but only if LLVM (`early-cse`) also finds that the read is repeated.
+//! `walk::data_branch` merges such a read with one before it, and notes the place. The executable that the model is
+//! compared with has no access there either, but only if LLVM (`early-cse`) also finds that the read is repeated.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::ir::ffi::{DataLayout, Opcode, Value, globals};
 use crate::memory::mod_ref::Written;
 use crate::memory::pointed_sizes::sizes_behind;
 
-/// Returns the numbers of the loads of a function, in the order of the text, that stand in an arm of a branch on data and repeat a read.
+/// Returns the numbers of the loads, in the order of the text, that repeat a read in an arm of a branch on data.
 pub(crate) fn repeated(request: &Request<'_>) -> Result<BTreeSet<usize>, Diagnostic> {
     let context = Context::create();
     let module = request.module(&context)?;

@@ -110,7 +110,8 @@ fn check(function: Value<'_>, places: &Places<'_>) -> Result<(), Diagnostic> {
             let from = instruction.operand(0).map(root);
             if !from.is_some_and(holds_pointers) {
                 let why = "it reads a pointer from memory, and the size of its target is not known";
-                let hint = "pass each array as an argument of its own; without --compiled the model is compared with the trace";
+                let hint = "pass each array as an argument of its own; without --compiled the model is compared with \
+                            the trace";
                 return Err(uncallable(Some(places.or_start(instruction)), why, hint));
             }
         }

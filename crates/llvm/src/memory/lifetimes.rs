@@ -1,7 +1,7 @@
 //! Local arrays that a compiler may put into the same memory.
 //!
-//! Calls of `llvm.lifetime.start` and `llvm.lifetime.end` mark the scope of a local variable. LLVM gives variables that are
-//! never alive at the same time one place on the stack, and lets a life begin at the first use in the scope.
+//! Calls of `llvm.lifetime.start` and `llvm.lifetime.end` mark the scope of a local variable. LLVM gives variables that
+//! are never alive at the same time one place on the stack, and lets a life begin at the first use in the scope.
 
 use std::collections::BTreeSet;
 

@@ -106,7 +106,8 @@ fn taken_apart(shaped: &Shaped<'_>, walker: &Walker<'_, '_>) -> Option<Note> {
     let mut names: Vec<_> = apart.iter().map(|root| format!("`{}`", root.name)).collect();
     names.dedup();
     let text = format!(
-        "local arrays ({}) are taken to lie apart; those that are never in use at the same time may share memory when compiled",
+        "local arrays ({}) are taken to lie apart; those that are never in use at the same time may share memory when \
+         compiled",
         listed(&names)
     );
     let location = apart.first()?.location.clone();

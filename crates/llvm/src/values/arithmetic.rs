@@ -264,8 +264,8 @@ fn exponent(value: &Poly) -> Result<i64, Trouble> {
     value.as_constant().ok_or(Trouble::Bits("it shifts by a value that is not constant"))
 }
 
-/// Returns a number of which only so many lower bits count, with a constant term as close to zero as they allow: optimisers write
-/// `(i - 1) << 6` as `(i + 288230376151711743) << 6`, which is the same in 64 bits.
+/// Returns a number of which only so many lower bits count, with a constant term as close to zero as they allow:
+/// optimisers write `(i - 1) << 6` as `(i + 288230376151711743) << 6`, which is the same in 64 bits.
 fn reduced(value: &Poly, bits: i64) -> Result<Poly, Trouble> {
     let (Some(expr), Ok(bits @ 1..=63)) = (value.affine(), u32::try_from(bits)) else { return Ok(value.clone()) };
     let (modulus, term) = (1_i128 << bits, i128::from(expr.constant_term()));

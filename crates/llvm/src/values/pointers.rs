@@ -1,7 +1,8 @@
 //! Addresses: chains of `getelementptr` as steps from the start of an object.
 //!
 //! A step over rows of variable length is `i·n` elements, a step within a row `j`: two instructions, two steps.
-//! Constant extents are in the type that is stepped over. The rows themselves are determined later, in `program::delinearize`.
+//! Constant extents are in the type that is stepped over. The rows themselves are determined later, in
+//! `program::delinearize`.
 
 use symloc_affine::Expr;
 use symloc_frontend::Domain;
@@ -105,7 +106,8 @@ impl<'m> Values<'m> {
         Err(loaded())
     }
 
-    /// Returns the integer in a constant variable, or in a table of constants, that lies so many bytes behind its start.
+    /// Returns the integer in a constant variable, or in a table of constants, that lies so many bytes behind its
+    /// start.
     fn constant_at(&self, pointer: &Pointer, byte: i64, kind: Type<'m>) -> Option<Value<'m>> {
         let Origin::Value(object) = self.roots.get(pointer.root).origin else { return None };
         let mut value = object.is_constant_global().then(|| object.initializer())??;

@@ -10,6 +10,7 @@ use crate::values::environment::{Requirement, Values};
 impl<'m> Values<'m> {
     /// Returns true if an expression is not negative, or if it is one in the sizes alone: then that is required from
     /// now on.
+    #[must_use]
     pub(crate) fn require(&mut self, expr: &Expr, at: Value<'m>, why: &'static str) -> bool {
         let holds = Constraint::non_negative(expr.clone());
         match self.ranges.decide(&holds) {

@@ -28,6 +28,7 @@ impl<'m> Walker<'m, '_> {
 
     /// Walks from these edges up to `stop` or the end of the iteration; returns the tree, and the edges that reach the
     /// end.
+    #[must_use]
     pub(crate) fn follow(
         &mut self,
         within: Option<usize>,
@@ -123,6 +124,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns the marks of the edges that are taken.
+    #[must_use]
     fn taken(&mut self, arrivals: &Arrivals<'m>) -> Vec<Tree> {
         let Some(recorder) = &mut self.recorder else { return Vec::new() };
         let edges = arrivals.try_map(&mut |arrival| Ok::<_, ()>(arrival.from.zip(arrival.to)));

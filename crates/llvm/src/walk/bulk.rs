@@ -19,6 +19,7 @@ use symloc_frontend::poly::Poly;
 
 impl<'m> Walker<'m, '_> {
     /// Returns the accesses of a call that fills or copies a block of memory.
+    #[must_use]
     pub(crate) fn bulk(&mut self, call: Value<'m>, stem: &str, arguments: &[Value<'m>]) -> Vec<Tree> {
         if !self.counts(call) || self.recorder.is_some() {
             return Vec::new();

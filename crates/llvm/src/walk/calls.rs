@@ -15,6 +15,7 @@ use crate::walk::walker::Walker;
 
 impl<'m> Walker<'m, '_> {
     /// Walks a call that was not inlined.
+    #[must_use]
     pub(crate) fn call(&mut self, call: Value<'m>) -> Vec<Tree> {
         if let Some(touch) = registers::touch(call) {
             return self.slot(call, &touch);
@@ -66,6 +67,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns an access to a variable on the stack.
+    #[must_use]
     fn slot(&mut self, at: Value<'m>, touch: &Touch) -> Vec<Tree> {
         match self.values.slot(touch.slot) {
             Some(root) if self.counts(at) && self.recorder.is_none() => {
@@ -78,6 +80,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
+    #[must_use]
     fn unknown_call(&mut self, call: Value<'m>, name: &str, refusal: (String, &str, String)) -> Vec<Tree> {
         if library::is_ignored(&self.rules.ignored_calls, name) && self.counts(call) {
             self.assuming(call, AssumptionKind::IgnoredCall, library::ignored(name));
@@ -89,6 +92,7 @@ impl<'m> Walker<'m, '_> {
         Vec::new()
     }
 
+    #[must_use]
     fn intrinsic_call(&mut self, call: Value<'m>, name: &str, stem: &str, arguments: &[Value<'m>]) -> Vec<Tree> {
         match stem {
             "memcpy" | "memmove" | "memset" => self.bulk(call, stem, arguments),
@@ -118,6 +122,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
+    #[must_use]
     fn allocation(&mut self, call: Value<'m>, name: &str) -> Vec<Tree> {
         let inside = self.cfg.is_in_loop(call);
         if inside {

@@ -77,7 +77,7 @@ impl<'m> Walker<'m, '_> {
         self.told_flag(terminator, condition)?.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).ok()
     }
 
-    /// Which of two values `?:` has that chooses by data: what the user says of it, or else how to say it.
+    /// Sets the condition of a `?:` on data to what the user says of it; otherwise its reason has the hint to say so.
     pub(crate) fn chosen_on_data(&mut self, select: Value<'m>) {
         let kind = select.r#type();
         let is_followed = kind.is_pointer() || !kind.is_flag() && kind.integer_width().is_some();
@@ -91,7 +91,7 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// Where a condition holds by what the user says of the line of `at`.
+    /// Returns the iterations in which a condition holds by what the user says of the line of `at`.
     fn told_flag(&mut self, at: Value<'m>, condition: Value<'m>) -> Option<Cases<bool>> {
         let line = self.values.places.of(at)?.line;
         let share = self.rules.branches.get(&line).copied()?;
@@ -107,8 +107,8 @@ impl<'m> Walker<'m, '_> {
         Some(flag)
     }
 
-    /// Returns a reason with the hint that the user may say how often the condition at a place holds. What a loop carries from iteration
-    /// to iteration, for which it is run dry, need not be followed even then.
+    /// Returns a reason with the hint that the user may say how often the condition at a place holds. A dry run needs
+    /// no such hint: what a loop carries from iteration to iteration may not be followed even then.
     fn tellable(&self, reason: &Reason, at: Value<'m>) -> Reason {
         let place = self.values.places.of(at).filter(|_| !self.values.at_exit);
         let told = place.map(|place| shares::hint(place.line, self.around.is_some()));
@@ -151,7 +151,8 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// One edge for several; values that differ depend on data. `told` is why where the user may say which of two that are known it is.
+/// Merges several edges into one; values that differ depend on data. `told` is the reason for those that are known on
+/// each edge, because the user may choose between them.
 fn either<'m>(first: Arrival<'m>, reached: &[Arrival<'m>], reason: &Reason, told: &Reason) -> Arrival<'m> {
     let mut arrival = first;
     for (value, known) in &mut arrival.values {

@@ -15,6 +15,7 @@ use crate::walk::walker::{RawAccess, Walker};
 
 impl<'m> Walker<'m, '_> {
     /// Walks the instructions of a block.
+    #[must_use]
     pub(super) fn straight(&mut self, node: Node) -> Vec<Tree> {
         self.reached.insert(node);
         let instructions = self.cfg.blocks[node].instructions();
@@ -22,6 +23,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns the nodes that an instruction adds to the tree.
+    #[must_use]
     fn instruction(&mut self, value: Value<'m>) -> Vec<Tree> {
         use Opcode as O;
         if self.exhausted(value) {
@@ -62,6 +64,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns the access of a load or store whose address is an operand.
+    #[must_use]
     pub(crate) fn access(&mut self, at: Value<'m>, kind: AccessKind, address: u32, accessed: Type<'m>) -> Vec<Tree> {
         if !self.counts(at) || self.recorder.is_some() {
             return Vec::new();
@@ -95,6 +98,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Applies `leaf` to the value of each case, with the conditions of the case as facts.
+    #[must_use]
     pub(crate) fn in_each_case<T>(
         &mut self,
         value: Cases<T>,
@@ -115,6 +119,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns an access to one element.
+    #[must_use]
     pub(crate) fn element(&mut self, at: Value<'m>, kind: AccessKind, pointer: Pointer, bytes: u64) -> Tree {
         let id = AccessId(u32::try_from(self.accesses.len()).unwrap_or(u32::MAX));
         let facts = self.values.ranges.facts().to_vec();
@@ -124,6 +129,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns the accesses to a vector: its lanes, in ascending order.
+    #[must_use]
     fn vector(&mut self, at: Value<'m>, kind: AccessKind, pointer: &Pointer, bytes: u64, lanes: u32) -> Vec<Tree> {
         let iter = self.new_iterator(Some("lane".to_owned()));
         let (lower, upper) = (vec![Expr::default()], vec![Expr::constant(lanes.into())]);

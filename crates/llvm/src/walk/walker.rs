@@ -150,6 +150,7 @@ impl<'m, 'o> Walker<'m, 'o> {
         }
     }
 
+    #[must_use]
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             accesses: self.accesses.len(),

@@ -52,14 +52,18 @@ impl<'m> Walker<'m, '_> {
             }
             let goes_on = usize::from(self.cfg.targets(from).first() != Some(&to));
             let hint = line.filter(|line| self.ends_otherwise(inner, from, condition, *line, goes_on == 1)).map(|line| {
-                format!("say with --branch {line}={goes_on} that this exit is never taken, or end the loop by parameters and counters alone")
+                format!(
+                    "say with --branch {line}={goes_on} that this exit is never taken, or end the loop by parameters \
+                     and counters alone"
+                )
             });
             return Some(Reason::new(reason.why(), reason.at().cloned(), hint.as_deref().or(reason.hint())));
         }
         None
     }
 
-    /// Does a loop end although the user says that it is not left by the conditions on a line? By a part of the condition, or elsewhere.
+    /// Returns true if a loop ends although the user says that the conditions on a line do not leave it: by a part of
+    /// the condition, or elsewhere.
     fn ends_otherwise(&mut self, inner: usize, from: Node, condition: Value<'m>, line: u32, goes_on: bool) -> bool {
         let parts = self.values.told(condition, &Cases::Always(goes_on), 16);
         if !matches!(parts, Some(Cases::Always(_))) {

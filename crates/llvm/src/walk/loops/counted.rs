@@ -20,6 +20,7 @@ use crate::walk::walker::{InnermostLoop, Walker};
 
 impl<'m> Walker<'m, '_> {
     /// Walks a loop that is entered by these edges; returns the edges by which it is left.
+    #[must_use]
     pub(crate) fn natural_loop(&mut self, inner: usize, arrivals: &Arrivals<'m>) -> (Vec<Tree>, Arrivals<'m>) {
         let recurrences = self.recurrences(inner, arrivals);
         let doubtful = self.values.unsigned_at_exit.len();

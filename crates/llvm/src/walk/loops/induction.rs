@@ -3,8 +3,8 @@
 //! Most grow by a loop invariant, which the instructions between the phi and its next value show. A growth in an inner
 //! loop is found by a dry run of the body with the phi as an unknown x: if the next value is x + d, it grows by d. If
 //! the next value does not depend on x, the phi is the value of the previous iteration (a wraparound variable). A phi
-//! that returns to its start after a few iterations has a period (`periodic_phis`): two buffers that are swapped, a flag that
-//! is toggled.
+//! that returns to its start after a few iterations has a period (`periodic_phis`): two buffers that are swapped, a
+//! flag that is toggled.
 
 use symloc_affine::{Expr, IterId};
 use symloc_frontend::cases::Cases;

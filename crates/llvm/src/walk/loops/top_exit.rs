@@ -130,7 +130,8 @@ impl<'m> Walker<'m, '_> {
         }
     }
 
-    /// Returns the condition that `step < 0 ? i >= end : i <= end` is, and as what, if only one of the two is ever looked at.
+    /// Returns the comparison that decides `step < 0 ? i >= end : i <= end`, with its truth value, if the first
+    /// condition is known.
     fn chosen_condition(&mut self, condition: Value<'m>, sense: bool) -> Option<(Value<'m>, bool)> {
         use Predicate as P;
         let is_zero = condition.operand(1).and_then(Value::constant) == Some(0);

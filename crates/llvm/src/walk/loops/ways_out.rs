@@ -15,7 +15,8 @@ pub(crate) struct WayOut<'m> {
 }
 
 /// Adds the exits among these edges to those `found`, under some `given` conditions on the iterator; `None` if their
-/// conditions have no such form. They are in the order in which they are tested. A loop-invariant condition gives two cases with lists of their own.
+/// conditions have no such form. They are in the order in which they are tested. A loop-invariant condition gives two
+/// cases with lists of their own.
 pub(crate) fn ways_out<'m>(
     arrivals: &Arrivals<'m>,
     goes_on: &impl Fn(Option<Node>) -> bool,
