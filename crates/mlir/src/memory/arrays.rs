@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use melior::ir::r#type::{IntegerType, MemRefType, TypeLike};
-use melior::ir::{Type, ValueLike};
+use melior::ir::r#type::MemRefType;
 use symloc_affine::{Array, ArrayId, Extent, Location};
 use symloc_frontend::names::{is_argument, meaningful};
 
@@ -13,6 +13,7 @@ use super::{Memory, Root};
 use crate::expressions::refusal::{Reason, Refusal};
 use crate::ffi::{self, Op, OpKey, Val};
 use crate::input::places::Places;
+use crate::ops::widths::element_bytes;
 
 /// The arrays that are accessed, in the order of their first access.
 #[derive(Default)]
@@ -158,28 +159,4 @@ fn declaration(value: Val, root: &Root, function: Op, places: &Places) -> Locati
     let module = function.parent_operation().into_iter().flat_map(ffi::regions);
     let global = module.flat_map(ffi::operations).find(is_declaration);
     places.or_start(global.map_or(value.location(), |op| op.location()))
-}
-
-/// Returns the distance of elements in memory in bytes, as LLVM allocates them: sizes are powers of two.
-pub(crate) fn element_bytes(kind: Type) -> Option<u64> {
-    if let Some(part) = ffi::complex_element(kind) {
-        return element_bytes(part)?.checked_mul(2);
-    }
-    if let Some((shape, element)) = ffi::vector_shape(kind) {
-        let (inner, outer) = shape.split_last().map_or((1, &[][..]), |(last, rest)| (*last, rest));
-        let row = bits(element)?.checked_mul(inner)?.div_ceil(8).checked_next_power_of_two()?;
-        return outer.iter().try_fold(row, |size, &extent| size.checked_mul(extent));
-    }
-    bits(kind)?.div_ceil(8).checked_next_power_of_two()
-}
-
-/// Returns the width of a scalar in bits.
-pub(crate) fn bits(kind: Type) -> Option<u64> {
-    if kind.is_index() {
-        return Some(64);
-    }
-    if let Ok(integer) = IntegerType::try_from(kind) {
-        return Some(integer.width().into());
-    }
-    kind.is_float().then(|| kind.float_width().into())
 }

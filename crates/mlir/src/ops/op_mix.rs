@@ -11,8 +11,8 @@ use melior::ir::{AffineExpr, Type, ValueLike};
 use symloc_frontend::characteristics::{Kind, Mix, Operation};
 use symloc_frontend::library;
 
+use super::widths;
 use crate::ffi::{self, Op};
-use crate::memory::arrays;
 
 /// Operations on each element of the operands.
 const KINDS: &[(Kind, &[&str])] = &[
@@ -175,7 +175,7 @@ pub(crate) fn of_loop(op: Op) -> Option<Computed> {
 pub(crate) fn element(memref: Type) -> Option<(u64, u32)> {
     let memref = MemRefType::try_from(memref).ok()?;
     let (lanes, element) = lanes(memref.element())?;
-    let bytes = arrays::element_bytes(element)?;
+    let bytes = widths::element_bytes(element)?;
     Some((lanes, u32::try_from(bytes.checked_mul(8)?).ok()?))
 }
 
@@ -249,7 +249,7 @@ pub(crate) const INDEX_BITS: u32 = 64;
 
 /// Returns the width of an integer, an index or a float.
 pub(crate) fn width(kind: Type) -> Option<u32> {
-    arrays::bits(kind).and_then(|bits| u32::try_from(bits).ok())
+    widths::bits(kind).and_then(|bits| u32::try_from(bits).ok())
 }
 
 /// Returns the number and the type of the elements of a value; `None` if the number is not constant or too large.

@@ -7,7 +7,8 @@
 //! - `arithmetic` computes indices and conditions, `row_major` positions in row-major order, `rounded` integers from
 //!   floating-point numbers, `offsets` polynomials in the sizes,
 //! - `memrefs` finds the memory of a memref, `views` makes views of it, `stored` has the numbers in small arrays,
-//! - `uses` classifies arguments as sizes, `parameters` makes parameters of extents and products.
+//! - `candidates` are the parameters: arguments, classified by their `uses`, and extents and products (`parameters`),
+//! - `explain` traces a value that is not affine to the reason.
 //!
 //! The files are one recursion over the operands of a value: [`Values`] has methods in most of them, which call each
 //! other in a ring. An extent is a value, and a value may be an extent.
@@ -16,6 +17,8 @@
 //! overwrites the values of the one before.
 
 mod arithmetic;
+mod candidates;
+mod explain;
 mod memrefs;
 mod offsets;
 mod parameters;
@@ -29,20 +32,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::r#type::TypeLike;
 use melior::ir::{AffineMap, ValueLike};
-use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId};
-use symloc_frontend::assumed::{Assumed, freed};
+use symloc_affine::{Expr, IterId, ParamId};
+use symloc_frontend::Candidate;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::ranges::Ranges;
-use symloc_frontend::{Candidate, Domain, Origin};
 
 use crate::expressions::maps;
 use crate::expressions::products::Products;
-use crate::expressions::refusal::{Cause, Reason, Refusal};
-use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition, is_flag, is_integer, op_results};
-use crate::input::fixed::Fixed;
+use crate::expressions::refusal::{Cause, Refusal};
+use crate::ffi::{self, Op, OpKey, Val, ValueKey, is_flag, is_integer, op_results};
 use crate::input::places::Places;
 use crate::memory::{Memory, Root};
-use uses::Uses;
 
 /// A value, as far as it is known.
 #[derive(Clone, Debug)]
@@ -76,21 +76,6 @@ pub(crate) struct Values<'a, 's> {
     function: Op<'a>,
 }
 
-/// The attribute of an argument with a name for each of its extents; empty for one without.
-const DIMENSIONS: &str = "symloc.dims";
-/// The attribute in onnx-mlir's form: `"0:batch,2:height"`.
-const ONNX_DIMENSIONS: &str = "onnx.dim_params";
-
-/// Returns the names in onnx-mlir's form, with their dimensions.
-fn numbered(text: &Option<String>) -> Vec<(usize, String)> {
-    let entry = |entry: &str| {
-        let (dimension, name) = entry.split_once(':')?;
-        let name = name.trim();
-        (!name.is_empty()).then_some((dimension.trim().parse().ok()?, name.to_owned()))
-    };
-    text.iter().flat_map(|text| text.split(',')).filter_map(entry).collect()
-}
-
 impl<'a, 's> Values<'a, 's> {
     /// Returns the values at the start of a function: integer arguments are candidates, memrefs are arrays.
     pub(crate) fn new(function: Op<'a>, places: &'s Places<'s>) -> Self {
@@ -108,122 +93,9 @@ impl<'a, 's> Values<'a, 's> {
             refused: BTreeSet::new(),
             function,
         };
-        let uses = Uses::new(function);
-        for (index, argument) in ffi::arguments(function).into_iter().enumerate() {
-            if is_integer(argument.r#type()) {
-                let name = places.ssa_name(argument).map(str::to_owned);
-                let param = values.candidate_in(uses.domain(argument), Origin::Argument(index), name);
-                values.set(argument, Some(Known::Index(Cases::Always(Expr::param(param)))));
-            } else if is_flag(argument.r#type()) {
-                let name = places.ssa_name(argument).map(str::to_owned);
-                let param = values.candidate_in(Domain::Flag, Origin::Argument(index), name);
-                values.set(argument, truth_value(param).map(Known::Flag));
-            } else if argument.r#type().is_mem_ref() || argument.r#type().is_unranked_mem_ref() {
-                let memory = Memory::of_root(Root::Argument(index), argument, &[]);
-                values.set(argument, Some(Known::Memory(Ok(memory))));
-            }
-        }
+        values.introduce_arguments();
         values.name_extents();
         values
-    }
-
-    /// Makes the extents of arguments with a name in an attribute candidates; equal names are one.
-    fn name_extents(&mut self) {
-        let mut named: BTreeMap<String, ParamId> = BTreeMap::new();
-        let ours =
-            ffi::argument_texts(self.function, DIMENSIONS).into_iter().map(|names| names.into_iter().enumerate());
-        let ours = ours.map(|names| names.filter(|(_, name)| !name.is_empty()).collect::<Vec<_>>()).enumerate();
-        let theirs =
-            ffi::argument_text(self.function, ONNX_DIMENSIONS).into_iter().map(|text| numbered(&text)).enumerate();
-        for (argument, names) in ours.chain(theirs) {
-            for (dimension, name) in names {
-                let param = match named.get(&name) {
-                    Some(&param) => param,
-                    None => self.candidate(Origin::Extent, Some(name.clone())),
-                };
-                named.insert(name, param);
-                self.extents.insert((Root::Argument(argument), dimension), param);
-            }
-        }
-    }
-
-    /// Returns the name in `--assume` of a value that is an argument, if it has one.
-    pub(crate) fn argument_name(&self, value: &Cases<Expr>) -> Option<String> {
-        let Cases::Always(value) = value else { return None };
-        let is_it = |position: usize, candidate: &Candidate| {
-            let param = u32::try_from(position).map(|position| Expr::param(ParamId(position)));
-            matches!(candidate.origin, Origin::Argument(_)) && param.as_ref() == Ok(value)
-        };
-        let (_, argument) = self.candidates.iter().enumerate().find(|(position, c)| is_it(*position, c))?;
-        Assumed::default().name(argument.name.as_deref()?)
-    }
-
-    /// Returns conditions that give each argument that has become a constant its value.
-    pub(crate) fn fix(&mut self, fixed: &[Fixed]) -> Vec<Constraint> {
-        let mut conditions = Vec::new();
-        for Fixed { name, value } in fixed {
-            let is_it = |c: &Candidate| matches!(c.origin, Origin::Argument(_)) && c.name.as_ref() == Some(name);
-            let param = self.candidates.iter().position(is_it).and_then(|position| u32::try_from(position).ok());
-            let Some(param) = param.map(ParamId) else { continue };
-            conditions.extend(Constraint::equal(&Expr::param(param), *value));
-        }
-        conditions
-    }
-
-    /// Adds the conditions of `--assume` on arguments as facts; arguments that they allow to be 0 or negative may be
-    /// any integers.
-    pub(crate) fn assume(&mut self, assumed: &Assumed) {
-        let arguments = self.candidates.iter().take_while(|c| matches!(c.origin, Origin::Argument(_))).count();
-        let conditions = assumed.of(&self.candidates[..arguments]);
-        for param in freed(&conditions, &self.candidates) {
-            self.candidates[param.index()].domain = Domain::Any;
-            self.ranges.set_domain(param, Domain::Any);
-        }
-        conditions.into_iter().for_each(|condition| self.ranges.add_fact(condition));
-    }
-
-    fn candidate_in(&mut self, domain: Domain, origin: Origin, name: Option<String>) -> ParamId {
-        let param = self.candidate_of(Candidate { origin, name, domain });
-        if domain != Domain::Size {
-            self.ranges.set_domain(param, domain);
-        }
-        param
-    }
-
-    fn candidate(&mut self, origin: Origin, name: Option<String>) -> ParamId {
-        self.candidate_of(Candidate::size(origin, name))
-    }
-
-    pub(crate) fn candidate_of(&mut self, candidate: Candidate) -> ParamId {
-        let id = ParamId(self.candidates.len() as u32);
-        self.candidates.push(candidate);
-        id
-    }
-
-    /// Returns the candidates for parameters.
-    pub(crate) fn candidates(&self) -> &[Candidate] {
-        &self.candidates
-    }
-
-    /// Returns the candidates for parameters; a [`ParamId`] in an expression is an index into this list.
-    pub(crate) fn into_candidates(self) -> Vec<Candidate> {
-        self.candidates
-    }
-
-    /// Returns the parameter for a dynamic extent, which is made, with this name, on the first call.
-    pub(crate) fn extent_param(&mut self, root: &Root, dimension: usize, name: Option<String>) -> ParamId {
-        let key = (root.clone(), dimension);
-        if let Some(&param) = self.extents.get(&key) {
-            return param;
-        }
-        let param = self.candidate(Origin::Extent, name);
-        self.extents.insert(key, param);
-        param
-    }
-
-    /// Returns the parameter for a dynamic extent, if it has been made.
-    pub(crate) fn known_extent(&self, root: &Root, dimension: usize) -> Option<ParamId> {
-        self.extents.get(&(root.clone(), dimension)).copied()
     }
 
     /// Sets a value; `None` makes it unknown.
@@ -343,31 +215,6 @@ impl<'a, 's> Values<'a, 's> {
         join(&inputs)?.try_map(&mut |inputs: &Vec<Expr>| Ok(maps::evaluate(expr, dims, inputs)?))
     }
 
-    /// Traces a value that is not affine to the operation that is the reason; `user` is the start of the search.
-    pub(crate) fn explain(&self, mut cause: Cause<'a>, user: Option<Op<'a>>) -> Refusal {
-        let mut value = None;
-        loop {
-            let operand = match cause {
-                Cause::Operand(operand) => self.passed(operand),
-                Cause::Here { why, hint } => return self.reason(value, why, hint, user),
-            };
-            let op = match definition(operand) {
-                Definition::Argument { .. } => return self.argument(operand),
-                Definition::Result { op } => op,
-            };
-            if self.is_refused(op) {
-                return Refusal::Reported;
-            }
-            let evaluated = match is_flag(operand.r#type()) {
-                true => self.evaluate_flag(op).map(drop),
-                false => self.evaluate(op).map(drop),
-            };
-            let unknown = || Cause::here(format!("it is the result of `{}`, which is not followed", ffi::name(op)));
-            cause = evaluated.err().unwrap_or_else(unknown);
-            value = Some(operand);
-        }
-    }
-
     /// Returns the value that an argument of an inlined function is bound to.
     pub(crate) fn passed(&self, mut value: Val<'a>) -> Val<'a> {
         while let Some(&operand) = self.operands.get(&ffi::value_key(value)) {
@@ -376,68 +223,8 @@ impl<'a, 's> Values<'a, 's> {
         value
     }
 
-    fn reason(&self, value: Option<Val<'a>>, why: String, hint: Option<&str>, user: Option<Op<'a>>) -> Refusal {
-        let why = match value {
-            Some(value) => format!("{}: {why}", self.places.describe(value)),
-            None => why,
-        };
-        let at = match value.map(definition) {
-            Some(Definition::Result { op }) if user != Some(op) => self.places.of(op),
-            _ => None,
-        };
-        Refusal::Because(Reason { why, at, hint: hint.map(str::to_owned) })
-    }
-
-    /// Returns the reason why a block argument that is neither parameter nor iterator is not affine.
-    fn argument(&self, value: Val<'a>) -> Refusal {
-        let parent = match definition(value) {
-            Definition::Argument { parent } => parent.map(ffi::name),
-            Definition::Result { .. } => None,
-        };
-        let (why, hint) = match parent.as_deref() {
-            Some("affine.for" | "scf.for") => {
-                ("it is carried from one iteration to the next", "express it with iterators and parameters")
-            }
-            _ => ("it is the argument of a block", "express it with iterators and parameters"),
-        };
-        Refusal::Because(Reason {
-            why: format!("{}: {why}", self.places.describe(value)),
-            at: self.places.location(value.location()),
-            hint: Some(hint.to_owned()),
-        })
-    }
-
-    /// Returns true if a comparison of sizes in a condition is decided only because sizes are at least 1.
-    pub(crate) fn rests_on_sizes(&mut self, condition: Val<'a>, fuel: u32) -> bool {
-        use melior::ir::operation::OperationLike;
-        let (Some(fuel), Definition::Result { op }) = (fuel.checked_sub(1), definition(self.passed(condition))) else {
-            return false;
-        };
-        if matches!(ffi::name(op).as_str(), "arith.andi" | "arith.ori" | "arith.xori" | "arith.select") {
-            let operands: Vec<Val<'a>> = op.operands().collect();
-            return operands.into_iter().any(|operand| self.rests_on_sizes(operand, fuel));
-        }
-        let varies = |expr: &Expr| expr.mentions(&|atom| matches!(atom, Atom::Iter(_)));
-        let of_sizes = op.operands().all(|operand| match self.get(operand) {
-            Some(Known::Index(Cases::Always(expr))) => !varies(expr),
-            _ => false,
-        });
-        let decided = |values: &Self| matches!(values.evaluate_flag(op), Ok(Cases::Always(_)));
-        let with_sizes = of_sizes && decided(self);
-        self.ranges.ignore_sizes(true);
-        let without = decided(self);
-        self.ranges.ignore_sizes(false);
-        with_sizes && !without
-    }
-
     /// Returns the function whose values these are.
     pub(crate) fn function(&self) -> Op<'a> {
         self.function
     }
-}
-
-/// Returns the value of an argument that is a truth value: a parameter that is 0 or 1.
-fn truth_value(param: ParamId) -> Option<Cases<bool>> {
-    let is_set = Constraint::non_negative(Expr::param(param).plus_constant(-1).ok()?);
-    Some(Cases::when(vec![is_set], Cases::Always(true), Cases::Always(false)))
 }

@@ -12,8 +12,8 @@ use symloc_frontend::poly::Poly;
 use super::Need;
 use crate::expressions::refusal::Refusal;
 use crate::ffi::{self, Op, Val};
-use crate::memory::arrays;
 use crate::memory::{Extent, Memory};
+use crate::ops::widths::element_bytes;
 use crate::walk::walker::Walker;
 
 /// The note about a copy that is left out.
@@ -185,7 +185,7 @@ struct Copy<'a> {
 
 fn bytes_of_element(memref: Val) -> Option<i64> {
     let kind = MemRefType::try_from(memref.r#type()).ok()?;
-    i64::try_from(arrays::element_bytes(kind.element())?).ok()
+    i64::try_from(element_bytes(kind.element())?).ok()
 }
 
 fn is_one(extent: &Extent) -> bool {

@@ -4,7 +4,7 @@
 //! scalar code. A dimension of a transfer that broadcasts touches its element once; one that may go beyond the array
 //! stops at its end. A mask is followed (`masks`) where it lets the first lanes through.
 //!
-//! `copies` are nests of accesses, `gather` reads rows that data choose. `delinearize` finds rows in arrays of rank 1 and
+//! `copies` are nests of accesses, `reshapes` read shapes, `gather` reads rows that data choose. `delinearize` finds rows in arrays of rank 1 and
 //! `extents` the lengths of the others, once all accesses are known.
 
 pub(crate) mod copies;
@@ -12,6 +12,7 @@ mod delinearize;
 mod extents;
 mod gather;
 mod masks;
+mod reshapes;
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
