@@ -68,8 +68,8 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     let arguments = signature(function, &bound, &read).map_err(|why| vec![refuse(&why)])?;
     let functions = select::with_callees(function);
     let all: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).collect();
-    let (whole_vectors, lanes) = vectors(&all);
-    if whole_vectors && lanes {
+    let whole_vectors = all.iter().any(has_vector_elements);
+    if whole_vectors && all.iter().any(accesses_lanes) {
         return Err(vec![refuse("some of its vectors are elements of arrays, and others are several elements")]);
     }
     if let Some(op) = all.iter().find(|op| is_fatal(**op)) {
@@ -158,18 +158,16 @@ fn is_read(op: &Op<'_>) -> bool {
     reads.contains(&ffi::name(*op).as_str())
 }
 
-/// Returns true twice: first if vectors are elements of memrefs, second if several elements are accessed as a vector.
-fn vectors(all: &[Op<'_>]) -> (bool, bool) {
-    let has_vectors = |op: &Op<'_>| {
-        let element = |value: ffi::Val<'_>| {
-            ffi::memref_element(value.r#type()).is_some_and(|kind| ffi::vector_shape(kind).is_some())
-        };
-        op.operands().any(element) || op.results().any(|result| element(result.into()))
-    };
-    let is_of_lanes = |op: &Op<'_>| {
-        let name = ffi::name(*op);
-        name.starts_with("affine.vector_")
-            || (name.starts_with("vector.") && op.operands().any(|v| ffi::memref_element(v.r#type()).is_some()))
-    };
-    (all.iter().any(has_vectors), all.iter().any(is_of_lanes))
+/// Returns true if an operand or a result is a memref whose elements are vectors.
+fn has_vector_elements(op: &Op<'_>) -> bool {
+    let element =
+        |value: ffi::Val<'_>| ffi::memref_element(value.r#type()).is_some_and(|kind| ffi::vector_shape(kind).is_some());
+    op.operands().any(element) || op.results().any(|result| element(result.into()))
+}
+
+/// Returns true if several elements of a memref are accessed as a vector.
+fn accesses_lanes(op: &Op<'_>) -> bool {
+    let name = ffi::name(*op);
+    name.starts_with("affine.vector_")
+        || (name.starts_with("vector.") && op.operands().any(|v| ffi::memref_element(v.r#type()).is_some()))
 }

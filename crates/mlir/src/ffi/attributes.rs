@@ -13,6 +13,7 @@ use mlir_sys::{
     mlirIntegerSetAttrGetValue, mlirIntegerSetGetConstraint, mlirIntegerSetGetNumConstraints, mlirIntegerSetGetNumDims,
     mlirIntegerSetIsConstraintEq, mlirStringAttrGetValue,
 };
+use symloc_affine::Relation;
 
 use super::{Op, string};
 
@@ -61,10 +62,16 @@ pub(crate) fn affine_map<'a>(attribute: Attribute<'a>) -> Option<AffineMap<'a>> 
     unsafe { mlirAttributeIsAAffineMap(raw).then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(raw))) }
 }
 
-/// An integer set: a conjunction of `expression = 0` (true) and `expression ≥ 0` (false).
+/// An integer set: a conjunction of constraints on dimensions and symbols.
 pub(crate) struct IntegerSet<'a> {
     pub(crate) dims: usize,
-    pub(crate) constraints: Vec<(AffineExpr<'a>, bool)>,
+    pub(crate) constraints: Vec<SetConstraint<'a>>,
+}
+
+/// A constraint of an integer set.
+pub(crate) struct SetConstraint<'a> {
+    pub(crate) expr: AffineExpr<'a>,
+    pub(crate) relation: Relation,
 }
 
 /// Returns the value of an integer set attribute.
@@ -77,8 +84,10 @@ pub(crate) fn integer_set<'a>(attribute: Attribute<'a>) -> Option<IntegerSet<'a>
             return None;
         }
         let set = mlirIntegerSetAttrGetValue(raw);
-        let constraint =
-            |i| (AffineExpr::from_raw(mlirIntegerSetGetConstraint(set, i)), mlirIntegerSetIsConstraintEq(set, i));
+        let constraint = |i| SetConstraint {
+            expr: AffineExpr::from_raw(mlirIntegerSetGetConstraint(set, i)),
+            relation: if mlirIntegerSetIsConstraintEq(set, i) { Relation::Zero } else { Relation::NonNegative },
+        };
         let constraints = (0..mlirIntegerSetGetNumConstraints(set)).map(constraint).collect();
         Some(IntegerSet { dims: mlirIntegerSetGetNumDims(set).unsigned_abs(), constraints })
     }

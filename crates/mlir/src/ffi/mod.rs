@@ -23,8 +23,8 @@ use mlir_sys::{
 };
 
 pub(crate) use attributes::{
-    affine_map, argument_text, argument_texts, boolean, booleans, integer, integer_set, integers, nested_integers,
-    text_attribute,
+    SetConstraint, affine_map, argument_text, argument_texts, boolean, booleans, integer, integer_set, integers,
+    nested_integers, text_attribute,
 };
 pub(crate) use edits::{
     copy_by_loops, insert_before, keep_callable, keep_functions, place_plainly, remove, remove_unused, replace,

@@ -124,14 +124,12 @@ fn rewritten(
         let at = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Some(Location::new(source.name, at(line), at(column)))
     };
-    let candidates = |with_body| {
-        let candidate = |item| {
-            let (line, column) = outline.position(item);
-            Candidate { name: item.name.clone(), location: location(line, column), is: item }
-        };
-        outline.functions(with_body).map(candidate).collect::<Vec<Candidate<&Item>>>()
+    let candidate = |item| {
+        let (line, column) = outline.position(item);
+        Candidate { name: item.name.clone(), location: location(line, column), is: item }
     };
-    let (defined, declared) = (candidates(true), candidates(false));
+    let defined: Vec<Candidate<&Item>> = outline.defined().map(candidate).collect();
+    let declared: Vec<Candidate<&Item>> = outline.declared().map(candidate).collect();
     if defined.is_empty() && declared.is_empty() {
         return Ok(None);
     }

@@ -14,7 +14,7 @@ use super::Values;
 use crate::expressions::maps;
 use crate::expressions::refusal::Cause;
 use crate::ffi::{self, Op, Val, is_flag};
-use crate::ops::comparisons::predicate;
+use crate::ops::comparisons::{Predicate, Signedness};
 
 type Index<'a> = Result<Cases<Expr>, Cause<'a>>;
 type Flag<'a> = Result<Cases<bool>, Cause<'a>>;
@@ -39,10 +39,10 @@ impl<'a> Values<'a, '_> {
             "affine.delinearize_index" => self.delinearized(op, 0),
             "affine.min" => self.extreme_of_map(op, Extreme::Smallest),
             "affine.max" => self.extreme_of_map(op, Extreme::Largest),
-            "arith.minsi" | "index.mins" => self.extreme_of_operands(op, Extreme::Smallest, false),
-            "arith.maxsi" | "index.maxs" => self.extreme_of_operands(op, Extreme::Largest, false),
-            "arith.minui" | "index.minu" => self.extreme_of_operands(op, Extreme::Smallest, true),
-            "arith.maxui" | "index.maxu" => self.extreme_of_operands(op, Extreme::Largest, true),
+            "arith.minsi" | "index.mins" => self.extreme_of_operands(op, Extreme::Smallest, Signedness::Signed),
+            "arith.maxsi" | "index.maxs" => self.extreme_of_operands(op, Extreme::Largest, Signedness::Signed),
+            "arith.minui" | "index.minu" => self.extreme_of_operands(op, Extreme::Smallest, Signedness::Unsigned),
+            "arith.maxui" | "index.maxu" => self.extreme_of_operands(op, Extreme::Largest, Signedness::Unsigned),
             "arith.select" => self.select(op),
             "arith.extsi" | "arith.index_cast" | "index.casts" => self.cast(op, -1),
             "arith.extui" | "arith.index_castui" | "index.castu" => self.cast(op, 1),
@@ -63,10 +63,11 @@ impl<'a> Values<'a, '_> {
                 Ok(Cases::Always(value))
             }
             "arith.cmpi" | "index.cmp" => {
-                let (comparison, swapped) = predicate(op).ok_or_else(|| Cause::here("its predicate is not known"))?;
+                let predicate = Predicate::of_integers(op);
+                let predicate = predicate.ok_or_else(|| Cause::here("its predicate is not known"))?;
                 self.binary(op, |a, b| {
-                    let (a, b) = if swapped { (b, a) } else { (a, b) };
-                    Ok(self.ranges.compare(comparison, a, b)?)
+                    let [a, b] = predicate.ordered([a, b]);
+                    Ok(self.ranges.compare(predicate.comparison, a, b)?)
                 })
             }
             "arith.trunci" => self.operand(op, 0)?.and_then(&mut |number: &Expr| {
@@ -119,9 +120,9 @@ impl<'a> Values<'a, '_> {
         join(&results)?.and_then(&mut |values: &Vec<Expr>| Ok(self.ranges.extreme(extreme, values)?))
     }
 
-    fn extreme_of_operands(&self, op: Op<'a>, extreme: Extreme, unsigned: bool) -> Index<'a> {
+    fn extreme_of_operands(&self, op: Op<'a>, extreme: Extreme, read_as: Signedness) -> Index<'a> {
         self.binary(op, |a, b| {
-            if unsigned {
+            if read_as == Signedness::Unsigned {
                 self.ranges.unsigned(a)?;
                 self.ranges.unsigned(b)?;
             }

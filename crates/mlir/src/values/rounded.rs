@@ -7,12 +7,12 @@
 use melior::ir::attribute::FloatAttribute;
 use melior::ir::operation::OperationLike;
 use symloc_affine::Expr;
-use symloc_frontend::arithmetic::Comparison;
 use symloc_frontend::cases::{Cases, Extreme, join};
 
 use super::Values;
 use crate::expressions::refusal::Cause;
 use crate::ffi::{self, Definition, Op, Val, definition};
+use crate::ops::comparisons::Predicate;
 
 /// The number `over / by`.
 #[derive(Clone, Debug)]
@@ -76,15 +76,15 @@ impl<'a> Values<'a, '_> {
     fn selected(&self, condition: Val<'a>, then: Quotient, otherwise: Quotient) -> Result<Quotient, Cause<'a>> {
         let Definition::Result { op } = definition(condition) else { return Err(inexact()) };
         let side = |index| self.quotient_of(op.operand(index).map_err(|error| Cause::here(error.to_string()))?);
-        let predicate = ffi::integer(op, "predicate").filter(|_| ffi::name(op) == "arith.cmpf").ok_or_else(inexact)?;
-        let (comparison, swapped) = comparison(predicate).ok_or_else(inexact)?;
-        let (left, right) = if swapped { (side(1)?, side(0)?) } else { (side(0)?, side(1)?) };
+        let predicate = Predicate::of_floats(op).filter(|_| ffi::name(op) == "arith.cmpf").ok_or_else(inexact)?;
+        let [left, right] = predicate.ordered([0, 1]);
+        let (left, right) = (side(left)?, side(right)?);
         if !left.is_exact || !right.is_exact {
             return Err(inexact());
         }
         let (compared, _) = over_one(left, right)?;
         let holds = compared.and_then(&mut |both: &Vec<Expr>| {
-            Ok::<_, Cause<'a>>(self.ranges.compare(comparison, &both[0], &both[1])?)
+            Ok::<_, Cause<'a>>(self.ranges.compare(predicate.comparison, &both[0], &both[1])?)
         })?;
         let (both, by) = over_one(then, otherwise)?;
         let over = holds.and_then(&mut |&holds| {
@@ -104,22 +104,6 @@ fn over_one<'a>(a: Quotient, b: Quotient) -> Result<(Cases<Vec<Expr>>, i64), Cau
     let by = a.by.max(b.by);
     let numerator = |q: &Quotient| q.over.try_map(&mut |over: &Expr| over.times(by / q.by));
     Ok((join(&[numerator(&a)?, numerator(&b)?])?, by))
-}
-
-/// Returns the comparison of an `arith.cmpf`, by the number of its predicate, and true if its operands are swapped.
-fn comparison(predicate: i64) -> Option<(Comparison, bool)> {
-    const LESS: Comparison = Comparison::Less { unsigned: false };
-    const AT_MOST: Comparison = Comparison::LessOrEqual { unsigned: false };
-    // Ordered and unordered predicates differ for NaN only, which does not occur here.
-    match predicate {
-        1 | 8 => Some((Comparison::Equal, false)),
-        2 | 9 => Some((LESS, true)),
-        3 | 10 => Some((AT_MOST, true)),
-        4 | 11 => Some((LESS, false)),
-        5 | 12 => Some((AT_MOST, false)),
-        6 | 13 => Some((Comparison::Unequal, false)),
-        _ => None,
-    }
 }
 
 /// Combines two numbers over their common denominator.

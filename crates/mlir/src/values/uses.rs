@@ -13,6 +13,7 @@ use symloc_frontend::uses::{self, Factor, Use};
 
 use crate::ffi::{self, Op, Val, ValueKey, is_integer, op_results};
 use crate::input::select;
+use crate::ops::comparisons::Predicate;
 
 /// The users of the values of a function and its callees.
 pub(crate) struct Uses<'a> {
@@ -151,6 +152,6 @@ fn is_unsigned(op: Op<'_>) -> bool {
         "index.remu",
         "index.shru",
     ];
-    let unsigned = crate::ops::comparisons::predicate(op).is_some_and(|(comparison, _)| comparison.is_unsigned());
+    let unsigned = Predicate::of_integers(op).is_some_and(|predicate| predicate.comparison.is_unsigned());
     unsigned || UNSIGNED.contains(&ffi::name(op).as_str())
 }

@@ -1,13 +1,13 @@
 //! Branches: `affine.if`, `scf.if`, `scf.index_switch` and regions that are executed once.
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{AssumptionKind, Constraint, Expr, Node, Weight};
+use symloc_affine::{AssumptionKind, Constraint, Expr, Node, Relation, Weight};
 use symloc_frontend::cases::{Cases, TooMany, guard};
 use symloc_frontend::characteristics::EdgeKind;
 
 use super::walker::Walker;
 use crate::expressions::refusal::{Cause, Refusal};
-use crate::ffi::{self, Op, Region, op_results};
+use crate::ffi::{self, Op, Region, SetConstraint, op_results};
 use crate::values::Known;
 
 /// The values that a region yields; `None` for an unknown one.
@@ -57,11 +57,11 @@ impl<'a> Walker<'a, '_> {
         let comparisons = set.constraints.len();
         let operands: Vec<_> = op.operands().collect();
         let mut condition = Cases::Always(true);
-        for (expr, is_equality) in set.constraints {
+        for SetConstraint { expr, relation } in set.constraints {
             let constraint = self.values.over(expr, set.dims, &operands);
             let both = constraint.and_then(|cases| {
                 condition.and_then(&mut |&before| match before {
-                    true => cases.and_then(&mut |expr: &Expr| Ok(holds(expr.clone(), is_equality))),
+                    true => cases.and_then(&mut |expr: &Expr| Ok(holds(expr.clone(), relation))),
                     false => Ok::<_, Cause>(Cases::Always(false)),
                 })
             });
@@ -228,9 +228,8 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-fn holds(expr: Expr, is_equality: bool) -> Cases<bool> {
-    let constraint = if is_equality { Constraint::zero(expr) } else { Constraint::non_negative(expr) };
-    Cases::when(vec![constraint], Cases::Always(true), Cases::Always(false))
+fn holds(expr: Expr, relation: Relation) -> Cases<bool> {
+    Cases::when(vec![Constraint { expr, relation }], Cases::Always(true), Cases::Always(false))
 }
 
 /// Merges one yielded value over all cases.

@@ -9,6 +9,7 @@ use super::iter_args::{Carried, Passing, carried_by, iteration};
 use super::walker::Walker;
 use crate::expressions::refusal::{Cause, Refusal};
 use crate::ffi::{self, Op, Val, op_results};
+use crate::ops::comparisons::Signedness;
 use crate::ops::op_mix;
 use crate::values::Known;
 
@@ -47,9 +48,9 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has no bounds");
             return self.body(op, &[]);
         };
-        let unsigned = op.has_attribute("unsignedCmp");
-        let lower = self.value_bound(op, Extreme::Largest, lower, unsigned);
-        let upper = self.value_bound(op, Extreme::Smallest, upper, unsigned);
+        let compared = if op.has_attribute("unsignedCmp") { Signedness::Unsigned } else { Signedness::Signed };
+        let lower = self.value_bound(op, Extreme::Largest, lower, compared);
+        let upper = self.value_bound(op, Extreme::Smallest, upper, compared);
         let step = self.step(op, step);
         let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step };
         self.body(op, &[level])
@@ -88,8 +89,8 @@ impl<'a> Walker<'a, '_> {
         for (((&lower, &upper), &step), argument) in lower.iter().zip(upper).zip(steps).zip(ffi::arguments(op)) {
             levels.push(NestLoop {
                 induction: Some(argument),
-                lower: self.value_bound(op, Extreme::Largest, lower, false),
-                upper: self.value_bound(op, Extreme::Smallest, upper, false),
+                lower: self.value_bound(op, Extreme::Largest, lower, Signedness::Signed),
+                upper: self.value_bound(op, Extreme::Smallest, upper, Signedness::Signed),
                 step: self.step(op, step),
             });
         }
@@ -295,9 +296,9 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns a bound of an `scf` loop.
-    fn value_bound(&mut self, op: Op<'a>, extreme: Extreme, value: Val<'a>, unsigned: bool) -> Cases<Vec<Expr>> {
+    fn value_bound(&mut self, op: Op<'a>, extreme: Extreme, value: Val<'a>, compared: Signedness) -> Cases<Vec<Expr>> {
         let bound = self.values.index(value);
-        if let (true, Ok(bound)) = (unsigned, &bound) {
+        if let (Signedness::Unsigned, Ok(bound)) = (compared, &bound) {
             self.signed_enough(op, bound);
         }
         self.bounds(op, extreme, bound.map(|bound| vec![bound]))

@@ -1,7 +1,7 @@
 //! The walk over the operations of a function, in order, which makes loops, guards and accesses.
 //!
-//! - `loops` and `whiles` (with `iter_args`, the values that a loop carries), `branches` (with `shares`, conditions on
-//!   data) and, inlined, `calls` make the tree,
+//! - `loops` and `whiles` (with their `counters`), `branches` (with `shares`, conditions on data) and, inlined, `calls`
+//!   make the tree; `iter_args` are the values that a loop carries,
 //! - `accesses` makes its leaves,
 //! - `assertions` become conditions of the model, and `arguments` connects the function's arguments with its result,
 //! - `characterise` assigns the operations in between to basic blocks, which `recorder` collects.
@@ -15,6 +15,7 @@ mod assertions;
 mod branches;
 mod calls;
 mod characterise;
+mod counters;
 mod iter_args;
 mod loops;
 pub(crate) mod recorder;

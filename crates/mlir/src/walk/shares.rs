@@ -11,19 +11,24 @@ use crate::expressions::refusal::{Reason, Refusal};
 use crate::ffi::{Op, op_results};
 
 /// The line of a branch, and the share of iterations in which its condition holds.
-pub(crate) type Told = (u32, Ratio<i64>);
+#[derive(Clone, Copy)]
+pub(crate) struct BranchShare {
+    line: u32,
+    share: Ratio<i64>,
+}
 
 impl<'a> Walker<'a, '_> {
     /// Returns the user's share for the condition of a branch.
-    pub(crate) fn told(&mut self, op: Op<'a>) -> Option<Told> {
+    pub(crate) fn told(&mut self, op: Op<'a>) -> Option<BranchShare> {
         let line = self.places.of(op)?.line;
-        let told = self.branches.iter().rev().find(|(of, _)| *of == line).copied()?;
+        let (_, share) = *self.branches.iter().rev().find(|(of, _)| *of == line)?;
         self.told_lines.insert(line);
-        Some(told)
+        Some(BranchShare { line, share })
     }
 
     /// Walks a branch whose condition holds in a share of the iterations. Its results depend on data.
-    pub(crate) fn as_told(&mut self, op: Op<'a>, (line, share): Told) -> Vec<Node> {
+    pub(crate) fn as_told(&mut self, op: Op<'a>, told: BranchShare) -> Vec<Node> {
+        let BranchShare { line, share } = told;
         let Some(holds) = shares::spread(share, self.iteration.as_ref()) else {
             let (message, why, hint) = shares::once(line, share);
             let error = self.error(op, message);

@@ -32,7 +32,8 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has a source and a target of different ranks");
             return Vec::new();
         }
-        let dimensions = (0..from.extents.len()).map(|dimension| (dimension, dimension)).collect();
+        let dimensions =
+            (0..from.extents.len()).map(|dimension| Dimensions { from: dimension, to: dimension }).collect();
         let copy = Copy { op, from, to, dimensions };
         if self.is_onto_itself(&copy) {
             self.assuming(op, AssumptionKind::Lowering, ONTO_ITSELF);
@@ -75,7 +76,8 @@ impl<'a> Walker<'a, '_> {
             self.push_error(error.note("only whole arrays of the same shape are followed").hint("write it as loops"));
             return Vec::new();
         }
-        let copy = Copy { op, from, to, dimensions: left.into_iter().zip(right).collect() };
+        let dimensions = left.into_iter().zip(right).map(|(from, to)| Dimensions { from, to }).collect();
+        let copy = Copy { op, from, to, dimensions };
         let unit = if offsets.is_empty() { bytes_of_element(source) } else { Some(1) };
         if !unit.is_some_and(|unit| self.copies_all(&copy, count, unit)) {
             let error = self.error(op, "the number of elements that this `krnl.memcpy` copies is not known");
@@ -93,7 +95,7 @@ impl<'a> Walker<'a, '_> {
     /// Returns true if the count is known to be that of all elements.
     fn copies_all(&self, copy: &Copy<'a>, count: Val<'a>, unit: i64) -> bool {
         let Ok(Cases::Always(count)) = self.values.known_index(count) else { return false };
-        let side = |memory: &Memory<'a>, kept: &dyn Fn(&(usize, usize)) -> usize| {
+        let side = |memory: &Memory<'a>, kept: &dyn Fn(&Dimensions) -> usize| {
             let product = copy.dimensions.iter().try_fold(Poly::constant(unit), |product, pair| {
                 let Ok(Cases::Always(extent)) = self.values.extent_value(&memory.root, memory.extents.get(kept(pair))?)
                 else {
@@ -103,7 +105,7 @@ impl<'a> Walker<'a, '_> {
             });
             product.is_some() && product == self.values.products.expanded(&count).ok()
         };
-        side(&copy.from, &|pair| pair.0) && side(&copy.to, &|pair| pair.1)
+        side(&copy.from, &|pair| pair.from) && side(&copy.to, &|pair| pair.to)
     }
 
     /// Returns the loops of a copy.
@@ -111,7 +113,7 @@ impl<'a> Walker<'a, '_> {
         let what = format!("the extents of this `{}` are not affine", ffi::name(copy.op));
         let mut extents = Vec::new();
         for pair in &copy.dimensions {
-            let extent = self.copied_extent(copy, *pair);
+            let extent = self.copied_extent(copy, pair);
             extents.extend(self.report(copy.op, &what, extent));
         }
         if extents.len() < copy.dimensions.len() {
@@ -125,8 +127,9 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns an extent of a copy; both sides have the same, but it may be known of one only.
-    fn copied_extent(&mut self, copy: &Copy<'a>, (left, right): (usize, usize)) -> Result<Cases<Expr>, Refusal> {
+    fn copied_extent(&mut self, copy: &Copy<'a>, pair: &Dimensions) -> Result<Cases<Expr>, Refusal> {
         let (from, to) = (&copy.from, &copy.to);
+        let (left, right) = (pair.from, pair.to);
         let known = |memory: &Memory<'a>, dimension: usize| match memory.extents.get(dimension) {
             Some(Extent::Is(extent)) => Some(extent.clone()),
             _ => None,
@@ -156,7 +159,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn copy_element(&mut self, copy: &Copy<'a>, iters: &[IterId]) -> Vec<Node> {
-        let subscripts = |memory: &Memory<'a>, place: &dyn Fn(&(usize, usize)) -> usize| {
+        let subscripts = |memory: &Memory<'a>, place: &dyn Fn(&Dimensions) -> usize| {
             // Dimensions without a loop have an extent of 1.
             let mut subscripts = vec![Expr::constant(0); memory.extents.len()];
             for (pair, iter) in copy.dimensions.iter().zip(iters) {
@@ -164,7 +167,7 @@ impl<'a> Walker<'a, '_> {
             }
             Cases::Always(subscripts)
         };
-        let (from, to) = (subscripts(&copy.from, &|pair| pair.0), subscripts(&copy.to, &|pair| pair.1));
+        let (from, to) = (subscripts(&copy.from, &|pair| pair.from), subscripts(&copy.to, &|pair| pair.to));
         let mut nodes = self.elements(copy.op, AccessKind::Read, &copy.from, &from, &[]);
         // A recorder needs one mark for each element that is copied.
         if !self.records() {
@@ -179,8 +182,13 @@ struct Copy<'a> {
     op: Op<'a>,
     from: Memory<'a>,
     to: Memory<'a>,
-    /// Pairs of corresponding dimensions of source and target.
-    dimensions: Vec<(usize, usize)>,
+    dimensions: Vec<Dimensions>,
+}
+
+/// Corresponding dimensions of source and target.
+struct Dimensions {
+    from: usize,
+    to: usize,
 }
 
 fn bytes_of_element(memref: Val) -> Option<i64> {
