@@ -149,7 +149,5 @@ fn with_walker<T>(
     values.fix(fixed);
     values.assume(assumed);
     let notes = notes::of_compilation(&values, options);
-    let mut walker = Walker::new(cfg, values, &rules);
-    walker.notes = notes;
-    work(walker)
+    work(Walker::new(cfg, values, &rules, notes))
 }

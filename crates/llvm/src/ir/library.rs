@@ -1,5 +1,7 @@
 //! Functions and instructions that are known by their names.
 
+use symloc_frontend::{Diagnostic, Kind};
+
 use crate::ir::ffi::{Opcode, Value};
 
 /// Intrinsics that do not execute an operation.
@@ -52,17 +54,18 @@ pub(crate) fn is_forbidden(opcode: Opcode) -> bool {
     )
 }
 
-/// Returns message, reason and hint for an instruction that is not supported.
-pub(crate) fn forbidden(opcode: Opcode) -> (&'static str, &'static str, Option<&'static str>) {
+/// Returns the error for an instruction that is not supported.
+pub(crate) fn forbidden(opcode: Opcode) -> Diagnostic {
     use Opcode as O;
-    match opcode {
-        O::LLVMAtomicRMW | O::LLVMAtomicCmpXchg | O::LLVMFence => (
-            "atomic operations are not supported",
-            "other threads may change the memory in between",
-            Some("analyse a version without atomics"),
-        ),
-        O::LLVMVAArg => ("variable arguments are not supported", "their addresses are not known", None),
-        O::LLVMIndirectBr | O::LLVMCallBr => ("a computed jump is not supported", "its target depends on data", None),
-        _ => ("exceptions are not supported", "the place where they are caught depends on data", None),
-    }
+    let (message, why) = match opcode {
+        O::LLVMAtomicRMW | O::LLVMAtomicCmpXchg | O::LLVMFence => {
+            let error = Diagnostic::new(Kind::Unsupported, None, "atomic operations are not supported");
+            let error = error.note("other threads may change the memory in between");
+            return error.hint("analyse a version without atomics");
+        }
+        O::LLVMVAArg => ("variable arguments are not supported", "their addresses are not known"),
+        O::LLVMIndirectBr | O::LLVMCallBr => ("a computed jump is not supported", "its target depends on data"),
+        _ => ("exceptions are not supported", "the place where they are caught depends on data"),
+    };
+    Diagnostic::new(Kind::Unsupported, None, message).note(why)
 }

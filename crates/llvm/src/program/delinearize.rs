@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use symloc_affine::{Access, Array, ArrayId, AssumptionKind, Constraint, Expr, Extent, Strides};
 use symloc_frontend::delinearize::{ROWS_HOLD, Reference, Refusal, Rows, Sizes, delinearize, follows_from};
+use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::ffi::Value;
 use crate::memory::base_objects::RootId;
 use crate::values::environment::{Requirement, Values};
-use crate::values::lattice::{Cause, Reason};
 use crate::walk::walker::RawAccess;
 
 /// An access without subscripts in its array.

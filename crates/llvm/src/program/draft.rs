@@ -1,7 +1,7 @@
 //! The results of a walk: a draft of the program, or its characteristics.
 
 use symloc_affine::{Constraint, If, Loop, Node};
-use symloc_frontend::{Characteristics, Diagnostic, Draft, Kind, Note, finish};
+use symloc_frontend::{Characteristics, Diagnostic, Draft, Note, finish, shares};
 
 use crate::input::options::Options;
 use crate::input::select;
@@ -13,23 +13,23 @@ use crate::walk::walker::Walker;
 pub(crate) fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Diagnostic>> {
     let function = walker.values.function();
     let body = walker.function();
-    walker.errors.extend(untold(&walker));
-    let shaped = delinearize::shape(&walker.accesses, &mut walker.values);
+    walker.raising.errors.extend(untold(&walker));
+    let shaped = delinearize::shape(&walker.raising.accesses, &mut walker.values);
     for misfit in &shaped.misfits {
         let message = "the position of this access in the array is not affine";
         walker.refuse(misfit.at, message, &misfit.reason);
     }
-    if !walker.errors.is_empty() {
-        return Err(walker.errors);
+    if !walker.raising.errors.is_empty() {
+        return Err(walker.raising.errors);
     }
-    let mut notes = std::mem::take(&mut walker.notes);
+    let mut notes = std::mem::take(&mut walker.raising.notes);
     notes.extend(notes::of_program(&shaped, &walker, options));
     let values = walker.values;
     Ok(Draft {
         function: select::source_name(function),
         candidates: values.candidates().to_vec(),
         arrays: shaped.arrays,
-        iters: walker.iters,
+        iters: walker.raising.iters,
         accesses: shaped.accesses,
         body,
         notes,
@@ -44,17 +44,17 @@ pub(crate) fn characterised(
     options: &Options,
 ) -> Result<(Characteristics, Vec<Note>), Vec<Diagnostic>> {
     let body = walker.function();
-    if !walker.errors.is_empty() {
-        return Err(walker.errors);
+    if !walker.raising.errors.is_empty() {
+        return Err(walker.raising.errors);
     }
-    let mut notes = std::mem::take(&mut walker.notes);
+    let mut notes = std::mem::take(&mut walker.raising.notes);
     notes.extend(notes::required(&walker.values));
     let values = &walker.values;
     let draft = Draft {
         function: select::source_name(values.function()),
         candidates: values.candidates().to_vec(),
         arrays: Vec::new(),
-        iters: walker.iters,
+        iters: walker.raising.iters,
         accesses: Vec::new(),
         body: without_operations(body),
         notes,
@@ -88,11 +88,7 @@ fn conditions(values: &Values<'_>) -> Vec<Constraint> {
 
 /// Returns an error for each line of `--branch` without a branch on data.
 fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
-    let is_known = |line: &u32| walker.told_lines.contains(line) || walker.skips_branch_on(*line);
+    let is_known = |line: &u32| walker.raising.told_lines.contains(line) || walker.skips_branch_on(*line);
     let lines = walker.rules.branches.keys().filter(|line| !is_known(line));
-    let error = |line: &u32| {
-        let message = format!("--branch {line}: there is no branch on data on this line");
-        Diagnostic::new(Kind::Request, None, message).hint("give the line of the condition, or leave it out")
-    };
-    lines.map(error).collect()
+    lines.map(|line| shares::untold(*line)).collect()
 }

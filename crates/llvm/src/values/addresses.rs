@@ -3,11 +3,12 @@
 use symloc_affine::Expr;
 use symloc_frontend::arithmetic::{Comparison, common_divisor};
 use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Predicate, Value};
 use crate::memory::base_objects::RootId;
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, Pointer, affine};
+use crate::values::lattice::{Known, Pointer, affine};
 use crate::values::refusals::operand;
 
 impl<'m> Values<'m> {

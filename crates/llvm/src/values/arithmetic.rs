@@ -6,11 +6,12 @@
 use symloc_affine::{Constraint, Expr};
 use symloc_frontend::arithmetic::{Trouble, masked, positive, power_of_two, sum_of_sizes};
 use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::addresses::is_address;
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, affine, choose, polys};
+use crate::values::lattice::{Known, affine, choose, polys};
 use crate::values::refusals::{not_followed, operand};
 use symloc_frontend::poly::Poly;
 

@@ -4,11 +4,12 @@ use symloc_affine::{Constraint, Expr};
 use symloc_frontend::arithmetic::{Comparison, common_divisor, masked};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Predicate, Value};
 use crate::values::addresses::is_address;
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, Pointer, affine};
+use crate::values::lattice::{Known, Pointer, affine};
 use crate::values::refusals::{not_followed, operand};
 
 impl<'m> Values<'m> {

@@ -10,6 +10,8 @@ use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, ParamId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::cases::Cases;
+use symloc_frontend::delinearize::Refusal;
+use symloc_frontend::raising::{Cause, Reason};
 use symloc_frontend::ranges::Ranges;
 use symloc_frontend::{Candidate, Domain, Origin};
 
@@ -19,7 +21,7 @@ use crate::memory::base_objects::{self, Overlap, Root, RootId, Roots};
 use crate::memory::descriptors::Descriptors;
 use crate::memory::mod_ref::Written;
 use crate::memory::registers::Slot;
-use crate::values::lattice::{Cause, Known, Pointer, Reason};
+use crate::values::lattice::{Known, Pointer, undefined};
 use crate::values::uses::Uses;
 use symloc_frontend::poly::Poly;
 
@@ -169,7 +171,7 @@ impl<'m> Values<'m> {
             return self.evaluate(value);
         }
         if value.is_undefined() {
-            return Known::Unknown(Reason::undefined());
+            return Known::Unknown(undefined());
         }
         let why = match value {
             _ if value.is_null() => "it is a null pointer".to_owned(),
@@ -205,13 +207,29 @@ impl<'m> Values<'m> {
                 Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
             }
             Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),
-            Cause::Increment { why, size } => {
-                let name = self.candidates.get(size.index()).and_then(|candidate| candidate.name.as_ref());
-                let value = name.map_or_else(String::new, |name| format!(", with --assume '{name} = 1'"));
-                let hint = format!("give the increment a value{value}, or declare rows, A[n][m]");
-                Reason::new(format!("{subject}{why}"), at, self.in_its_words(Some(&hint)).as_deref())
+            Cause::Rows(refusal) => {
+                let hint = self.in_its_words(self.row_hint(&refusal).as_deref());
+                Reason::new(format!("{subject}{}", refusal.why()), at, hint.as_deref())
             }
         }
+    }
+
+    /// Returns the remedy for an object that cannot be divided into rows.
+    fn row_hint(&self, refusal: &Refusal) -> Option<String> {
+        let hint = match refusal {
+            Refusal::Strides => "use one row length for the array, or pass its parts as arrays of their own",
+            Refusal::Apart(size) => {
+                let name = self.candidates.get(size.index()).and_then(|candidate| candidate.name.as_ref());
+                let value = name.map_or_else(String::new, |name| format!(", with --assume '{name} = 1'"));
+                return Some(format!("give the increment a value{value}, or declare rows, A[n][m]"));
+            }
+            Refusal::LeavesRow => {
+                "use an array of two dimensions, A[n][m], or bounds from which it follows; --assume may compare sizes"
+            }
+            Refusal::Unaligned(_) => "align the structure",
+            Refusal::NoDimension | Refusal::Trouble(_) => return None,
+        };
+        Some(hint.to_owned())
     }
 
     /// Returns a hint in the syntax of the source's language.

@@ -1,14 +1,12 @@
 //! The lattice of values: a piecewise affine integer, condition or pointer, or the reason why a value is none of these.
 
-use std::rc::Rc;
-
-use symloc_affine::{Constraint, Expr, IterId, Location, Overflow, ParamId};
+use symloc_affine::{Constraint, Expr, IterId};
 use symloc_frontend::arithmetic::Trouble;
-use symloc_frontend::cases::{Cases, TooMany};
-use symloc_frontend::delinearize::{Offset, Refusal, Steps};
-use symloc_frontend::ranges::Ranges;
-
+use symloc_frontend::cases::Cases;
+use symloc_frontend::delinearize::{Offset, Steps};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::{Cause, Reason};
+use symloc_frontend::ranges::Ranges;
 
 use crate::memory::base_objects::RootId;
 
@@ -25,102 +23,14 @@ pub(crate) enum Known {
     Unknown(Reason),
 }
 
-/// The reason why a value is not known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reason(Rc<ReasonText>);
-
-#[derive(Debug, PartialEq, Eq)]
-struct ReasonText {
-    why: String,
-    at: Option<Location>,
-    hint: Option<String>,
+/// Returns the reason of an undefined value, which may be any value.
+pub(crate) fn undefined() -> Reason {
+    Reason::new("it is not initialised", None, Some("give it a value, or let it be an argument"))
 }
 
-impl Reason {
-    pub(crate) fn new(why: impl Into<String>, at: Option<Location>, hint: Option<&str>) -> Self {
-        Self(Rc::new(ReasonText { why: why.into(), at, hint: hint.map(str::to_owned) }))
-    }
-
-    /// Returns the reason of an undefined value, which may be any value.
-    pub(crate) fn undefined() -> Self {
-        Self::new("it is not initialised", None, Some("give it a value, or let it be an argument"))
-    }
-
-    pub(crate) fn is_undefined(&self) -> bool {
-        *self == Self::undefined()
-    }
-
-    pub(crate) fn why(&self) -> &str {
-        &self.0.why
-    }
-
-    pub(crate) fn at(&self) -> Option<&Location> {
-        self.0.at.as_ref()
-    }
-
-    pub(crate) fn hint(&self) -> Option<&str> {
-        self.0.hint.as_deref()
-    }
-}
-
-/// The cause of an operation without an affine value: an operand, or the operation itself.
-#[derive(Clone, Debug)]
-pub(crate) enum Cause {
-    Operand(Reason),
-    Trouble(Trouble),
-    Here {
-        why: String,
-        hint: Option<&'static str>,
-    },
-    /// The distance of elements is a size.
-    Increment {
-        why: String,
-        size: ParamId,
-    },
-}
-
-impl Cause {
-    pub(crate) fn here(why: impl Into<String>) -> Self {
-        Cause::Here { why: why.into(), hint: None }
-    }
-
-    pub(crate) fn hinted(why: impl Into<String>, hint: &'static str) -> Self {
-        Cause::Here { why: why.into(), hint: Some(hint) }
-    }
-}
-
-impl From<Trouble> for Cause {
-    fn from(trouble: Trouble) -> Self {
-        Cause::Trouble(trouble)
-    }
-}
-
-impl From<Overflow> for Cause {
-    fn from(overflow: Overflow) -> Self {
-        Cause::Trouble(overflow.into())
-    }
-}
-
-impl From<TooMany> for Cause {
-    fn from(error: TooMany) -> Self {
-        Cause::Trouble(error.into())
-    }
-}
-
-impl From<Refusal> for Cause {
-    fn from(refusal: Refusal) -> Self {
-        let hint = match &refusal {
-            Refusal::Trouble(trouble) => return Cause::Trouble(trouble.clone()),
-            Refusal::Strides => "use one row length for the array, or pass its parts as arrays of their own",
-            Refusal::Apart(size) => return Cause::Increment { why: refusal.why(), size: *size },
-            Refusal::LeavesRow => {
-                "use an array of two dimensions, A[n][m], or bounds from which it follows; --assume may compare sizes"
-            }
-            Refusal::Unaligned(_) => "align the structure",
-            Refusal::NoDimension => return Cause::here(refusal.why()),
-        };
-        Cause::hinted(refusal.why(), hint)
-    }
+/// Returns true for the reason of an undefined value.
+pub(crate) fn is_undefined(reason: &Reason) -> bool {
+    *reason == undefined()
 }
 
 /// An address: a place in an object.
@@ -227,7 +137,7 @@ pub(crate) fn choose(condition: &Cases<bool>, then: &Known, otherwise: &Known) -
         condition.and_then(&mut |&holds| Ok(if holds { then.clone() } else { otherwise.clone() }))
     }
     match (then, otherwise) {
-        (Known::Unknown(reason), known) | (known, Known::Unknown(reason)) if reason.is_undefined() => Ok(known.clone()),
+        (Known::Unknown(reason), known) | (known, Known::Unknown(reason)) if is_undefined(reason) => Ok(known.clone()),
         (Known::Integer(a), Known::Integer(b)) => Ok(Known::Integer(pick(condition, a, b)?)),
         (Known::Flag(a), Known::Flag(b)) => Ok(Known::Flag(pick(condition, a, b)?.merged()?)),
         (Known::Pointer(a), Known::Pointer(b)) => Ok(Known::Pointer(pick(condition, a, b)?)),

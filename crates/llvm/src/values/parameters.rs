@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use symloc_affine::{Constraint, Expr, ParamId};
 use symloc_frontend::assumed::{Assumed, freed};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::raising::Reason;
 use symloc_frontend::{Candidate, Domain, Origin};
 
 use crate::input::fixed::{Fixed, FixedArgument, FixedInMemory};
 use crate::ir::ffi::Value;
 use crate::memory::base_objects::{self, RootId};
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, Pointer, Reason};
+use crate::values::lattice::{Known, Pointer};
 
 impl<'m> Values<'m> {
     /// Makes the members of a structure that is passed as one integer candidates of their own.

@@ -3,10 +3,11 @@
 use symloc_affine::Expr;
 use symloc_frontend::cases::{Cases, Extreme, join};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, affine, polys};
+use crate::values::lattice::{Known, affine, polys};
 use crate::values::refusals::{loaded, not_followed, operand};
 
 impl<'m> Values<'m> {

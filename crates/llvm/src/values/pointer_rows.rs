@@ -7,10 +7,12 @@
 //! A pointer at a constant offset, `a[0]`, points at an object of its own, unless other accesses go to all rows of `a`:
 //! then it is one of them. This is decided when all accesses are known, at each level of `a[0][j][k]`.
 
+use symloc_frontend::raising::Cause;
+
 use crate::ir::ffi::Value;
 use crate::memory::base_objects::{Origin, Overlap, Root, RootId};
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Pointer};
+use crate::values::lattice::Pointer;
 use crate::values::pointers::loaded_pointer;
 use symloc_affine::{Expr, ParamId};
 use symloc_frontend::delinearize::{Offset, Steps, Stride};

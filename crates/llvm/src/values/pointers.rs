@@ -7,12 +7,13 @@
 use symloc_affine::Expr;
 use symloc_frontend::Domain;
 use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Type, Value};
 use crate::memory::base_objects::{Origin, Overlap, Root, RootId};
 use crate::memory::descriptors::{self, Field};
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, Pointer};
+use crate::values::lattice::{Known, Pointer};
 use crate::values::refusals::{loaded, operand};
 use symloc_frontend::poly::Poly;
 

@@ -1,7 +1,8 @@
 //! Reasons why instructions have no value.
 
+use symloc_frontend::raising::Cause;
+
 use crate::ir::ffi::{Opcode, Value};
-use crate::values::lattice::Cause;
 
 pub(crate) fn operand<'m>(value: Value<'m>, index: u32) -> Result<Value<'m>, Cause> {
     value.operand(index).ok_or_else(|| Cause::here("it has no such operand"))

@@ -2,10 +2,11 @@
 
 use symloc_affine::Constraint;
 use symloc_frontend::cases::Cases;
+use symloc_frontend::raising::Cause;
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
-use crate::values::lattice::{Cause, Known, choose, same};
+use crate::values::lattice::{Known, choose, same};
 
 /// An edge that is taken.
 #[derive(Clone, Debug)]

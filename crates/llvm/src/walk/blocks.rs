@@ -3,10 +3,11 @@
 use symloc_affine::{AssumptionKind, Node as Tree};
 use symloc_frontend::Note;
 use symloc_frontend::cases::{Cases, guard};
+use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Value};
-use crate::values::lattice::{Cause, Known, Reason};
+use crate::values::lattice::Known;
 use crate::walk::arrivals::{Arrival, Arrivals, merged, specialised, target};
 use crate::walk::walker::Walker;
 
@@ -140,7 +141,7 @@ impl<'m> Walker<'m, '_> {
         self.recent.clear();
         let (nodes, leaving) = self.natural_loop(inner, arrivals);
         self.recent.clear();
-        let refused = self.errors.get(mark.errors).cloned();
+        let refused = self.raising.errors.get(mark.raising.errors).cloned();
         let Some(error) = refused.filter(|_| within.is_none() && self.rules.skip_refused) else {
             return (nodes, leaving);
         };
@@ -148,7 +149,7 @@ impl<'m> Walker<'m, '_> {
         let header = self.cfg.blocks[self.cfg.loops[inner].header];
         let place = header.terminator().and_then(|t| self.values.places.of(t)).or(error.location);
         let text = format!("left out: this nest cannot be read: {}", error.message);
-        self.notes.push(Note::assuming(AssumptionKind::LeftOutNest, place, text));
+        self.raising.notes.push(Note::assuming(AssumptionKind::LeftOutNest, place, text));
         (Vec::new(), leaving)
     }
 

@@ -9,11 +9,12 @@ use std::collections::BTreeSet;
 
 use symloc_affine::{AccessKind, AssumptionKind, Expr, Loop, Node as Tree};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::memory::mod_ref::Behind;
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Pointer};
+use crate::values::lattice::Pointer;
 use crate::walk::walker::Walker;
 use symloc_frontend::poly::Poly;
 
@@ -89,7 +90,7 @@ impl<'m> Walker<'m, '_> {
             self.recent.clear();
             return Ok(nodes);
         };
-        let iter = self.new_iterator(Some("element".to_owned()));
+        let iter = self.raising.new_iterator(Some("element".to_owned()));
         let (lower, upper) = (vec![Expr::default()], vec![extent.clone()]);
         self.values.ranges.set(iter, &lower, &upper);
         let index = index.product(&extent.clone().into())?.plus(&Values::iterator(iter))?;

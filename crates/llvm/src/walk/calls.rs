@@ -2,7 +2,7 @@
 
 use symloc_affine::{AccessKind, AssumptionKind, Node as Tree};
 use symloc_frontend::cases::Cases;
-use symloc_frontend::library;
+use symloc_frontend::{Diagnostic, Kind, library};
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::ir::library::{ALLOCATES, NOTHING, forbidden};
@@ -58,12 +58,12 @@ impl<'m> Walker<'m, '_> {
             self.refuse_with(call, "a recursive call is not supported", why, Some("write it as a loop"));
             return Vec::new();
         }
-        let refusal = match name {
+        let error = match name {
             _ if name.starts_with("__kmpc_") || name.starts_with("GOMP_") => outlined(name),
             _ if name.starts_with("_FortranA") => of_fortran(name),
             _ => library::unknown(name),
         };
-        self.unknown_call(call, name, refusal)
+        self.unknown_call(call, name, error)
     }
 
     /// Returns an access to a variable on the stack.
@@ -81,12 +81,11 @@ impl<'m> Walker<'m, '_> {
     }
 
     #[must_use]
-    fn unknown_call(&mut self, call: Value<'m>, name: &str, refusal: (String, &str, String)) -> Vec<Tree> {
+    fn unknown_call(&mut self, call: Value<'m>, name: &str, error: Diagnostic) -> Vec<Tree> {
         if library::is_ignored(&self.rules.ignored_calls, name) && self.counts(call) {
             self.assuming(call, AssumptionKind::IgnoredCall, library::ignored(name));
         } else {
-            let (message, why, hint) = refusal;
-            self.refuse_with(call, message, why, Some(&hint));
+            self.report(call, error);
         }
         self.values.define(call);
         Vec::new()
@@ -97,8 +96,7 @@ impl<'m> Walker<'m, '_> {
         match stem {
             "memcpy" | "memmove" | "memset" => self.bulk(call, stem, arguments),
             "va_start" | "va_end" | "va_copy" => {
-                let (message, why, hint) = forbidden(Opcode::LLVMVAArg);
-                self.refuse_with(call, message, why, hint);
+                self.report(call, forbidden(Opcode::LLVMVAArg));
                 Vec::new()
             }
             "masked" | "vp" | "gather" | "scatter" => {
@@ -140,22 +138,22 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// Returns message, reason and hint for a call of OpenMP's runtime.
-fn outlined(name: &str) -> (String, &'static str, String) {
+/// Returns the error for a call of OpenMP's runtime.
+fn outlined(name: &str) -> Diagnostic {
     let why = "the compiler has made functions of the bodies of parallel loops, which OpenMP's runtime calls";
-    (
-        format!("a call of `{name}` is not supported"),
-        why,
-        "make the file without -fopenmp, or give the source".to_owned(),
-    )
+    unsupported(name).note(why).hint("make the file without -fopenmp, or give the source")
 }
 
-/// Returns message, reason and hint for a call of Fortran's runtime.
-fn of_fortran(name: &str) -> (String, &'static str, String) {
+/// Returns the error for a call of Fortran's runtime.
+fn of_fortran(name: &str) -> Diagnostic {
     let why = "it belongs to Fortran's runtime, whose accesses to arrays are not known";
-    let hint =
-        format!("write it as loops, or leave it out with --ignore-calls {name} if it touches none of the arrays");
-    (format!("a call of `{name}` is not supported"), why, hint)
+    unsupported(name)
+        .note(why)
+        .hint(format!("write it as loops, or leave it out with --ignore-calls {name} if it touches none of the arrays"))
+}
+
+fn unsupported(name: &str) -> Diagnostic {
+    Diagnostic::new(Kind::Unsupported, None, format!("a call of `{name}` is not supported"))
 }
 
 /// Returns true for a part of a Fortran output statement that takes single values.

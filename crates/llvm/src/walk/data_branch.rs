@@ -6,12 +6,13 @@
 
 use symloc_affine::{AccessKind, AssumptionKind, Expr, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::raising::Reason;
 use symloc_frontend::shares;
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
 use crate::memory::registers::Registers;
-use crate::values::lattice::{Known, Reason, same};
+use crate::values::lattice::{Known, same};
 use crate::walk::arrivals::{Arrival, Arrivals};
 use crate::walk::instructions::counted;
 use crate::walk::walker::Walker;
@@ -25,7 +26,7 @@ impl<'m> Walker<'m, '_> {
         let join = self.cfg.join(within, node);
         let Some(terminator) = self.cfg.blocks[node].terminator() else { return stuck() };
         let mark = self.mark();
-        let (first, recent) = (self.accesses.len(), self.recent.clone());
+        let (first, recent) = (self.raising.accesses.len(), self.recent.clone());
         let mut executed = Vec::new();
         let mut reached = Vec::new();
         let targets = self.cfg.targets(node).clone();
@@ -46,11 +47,11 @@ impl<'m> Walker<'m, '_> {
                 }
             }
         }
-        let errors = self.errors.split_off(self.errors.len().min(mark.errors));
-        let repeated: Vec<Value<'m>> = self.accesses[first..].iter().map(|access| access.at).collect();
+        let errors = self.raising.errors.split_off(self.raising.errors.len().min(mark.raising.errors));
+        let repeated: Vec<Value<'m>> = self.raising.accesses[first..].iter().map(|access| access.at).collect();
         let in_registers = self.rules.registers != Registers::None;
-        let new = self.accesses[first..].iter().find(|access| {
-            let known = |before: &usize| self.accesses[*before].pointer == access.pointer;
+        let new = self.raising.accesses[first..].iter().find(|access| {
+            let known = |before: &usize| self.raising.accesses[*before].pointer == access.pointer;
             access.kind == AccessKind::Write || !in_registers || !recent.iter().any(known)
         });
         let new = new.map(|access| (access.at, access.kind));
@@ -58,7 +59,7 @@ impl<'m> Walker<'m, '_> {
         if let Some((at, kind)) = new {
             self.refuse_conditional(at, kind, terminator, reason);
         } else {
-            self.errors.extend(errors);
+            self.raising.errors.extend(errors);
             if let Some(at) = repeated.first() {
                 self.assuming(*at, AssumptionKind::MergedReads, REPEATED_READ);
             }
@@ -95,11 +96,10 @@ impl<'m> Walker<'m, '_> {
     fn told_flag(&mut self, at: Value<'m>, condition: Value<'m>) -> Option<Cases<bool>> {
         let line = self.values.places.of(at)?.line;
         let share = self.rules.branches.get(&line).copied()?;
-        self.told_lines.insert(line);
+        self.raising.told_lines.insert(line);
         let iteration = self.around.and_then(|l| Expr::iter(l.iter).floor_div(l.step).ok());
         let Some(holds) = shares::spread(share, iteration.as_ref()) else {
-            let (message, why, hint) = shares::once(line, share);
-            self.refuse_with(at, message, why, Some(hint));
+            self.report(at, shares::once(line, share));
             return Some(Cases::Always(true));
         };
         let flag = self.values.told(condition, &holds, 16)?;

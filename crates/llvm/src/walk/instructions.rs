@@ -1,6 +1,6 @@
 //! Instructions of a block, and their accesses.
 
-use symloc_affine::{AccessId, AccessKind, Expr, Loop, Node as Tree};
+use symloc_affine::{AccessKind, Expr, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard};
 
 use crate::ir::cfg::Node;
@@ -26,7 +26,7 @@ impl<'m> Walker<'m, '_> {
     #[must_use]
     fn instruction(&mut self, value: Value<'m>) -> Vec<Tree> {
         use Opcode as O;
-        if self.exhausted(value) {
+        if self.raising.exhausted(|| Some(self.values.places.or_start(value))) {
             return Vec::new();
         }
         match value.opcode() {
@@ -49,8 +49,7 @@ impl<'m> Walker<'m, '_> {
             }
             Some(O::LLVMCall | O::LLVMInvoke) => self.call(value),
             Some(opcode) if library::is_forbidden(opcode) => {
-                let (message, why, hint) = library::forbidden(opcode);
-                self.refuse_with(value, message, why, hint);
+                self.report(value, library::forbidden(opcode));
                 Vec::new()
             }
             Some(opcode) => {
@@ -121,17 +120,15 @@ impl<'m> Walker<'m, '_> {
     /// Returns an access to one element.
     #[must_use]
     pub(crate) fn element(&mut self, at: Value<'m>, kind: AccessKind, pointer: Pointer, bytes: u64) -> Tree {
-        let id = AccessId(u32::try_from(self.accesses.len()).unwrap_or(u32::MAX));
         let facts = self.values.ranges.facts().to_vec();
-        self.recent.push(self.accesses.len());
-        self.accesses.push(RawAccess { kind, pointer, bytes, at, facts });
-        Tree::Access(id)
+        self.recent.push(self.raising.accesses.len());
+        Tree::Access(self.raising.push_access(RawAccess { kind, pointer, bytes, at, facts }))
     }
 
     /// Returns the accesses to a vector: its lanes, in ascending order.
     #[must_use]
     fn vector(&mut self, at: Value<'m>, kind: AccessKind, pointer: &Pointer, bytes: u64, lanes: u32) -> Vec<Tree> {
-        let iter = self.new_iterator(Some("lane".to_owned()));
+        let iter = self.raising.new_iterator(Some("lane".to_owned()));
         let (lower, upper) = (vec![Expr::default()], vec![Expr::constant(lanes.into())]);
         self.values.ranges.set(iter, &lower, &upper);
         let step = i64::try_from(bytes).unwrap_or(1);

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::{Atom, Expr, Overflow, ParamId};
+use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::poly::{Monomial, Poly};
 
 use super::maps;
@@ -70,7 +71,7 @@ impl Products {
             return Ok(product);
         }
         let product = self.expanded(left)?.product(&self.expanded(right)?)?;
-        self.collected(&product).ok_or_else(Cause::product)
+        Ok(self.collected(&product).ok_or(Trouble::Product)?)
     }
 
     /// Returns the quotient of a sum of products of sizes by one product that divides them all, as 8·b·s by 2·b. Sizes

@@ -7,10 +7,11 @@ use melior::ir::operation::OperationLike;
 use melior::ir::r#type::MemRefType;
 use symloc_affine::{Array, ArrayId, Extent, Location};
 use symloc_frontend::names::{is_argument, meaningful};
+use symloc_frontend::raising::Reason;
 
 use super::order::{NO_NEIGHBOURS, Order, order};
 use super::{Memory, Root};
-use crate::expressions::refusal::{Reason, Refusal};
+use crate::expressions::refusal::Refusal;
 use crate::ffi::{self, Op, OpKey, Val};
 use crate::input::places::Places;
 use crate::ops::widths::element_bytes;
@@ -105,14 +106,13 @@ impl<'a> Arrays<'a> {
 
 fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> Result<(Array, Order<'a>), Refusal> {
     let name = array_name(value, root, places);
-    let because = |why: String| Refusal::Because(Reason { why, at: places.location(value.location()), hint: None });
+    let because = |why: String| Refusal::Because(Reason::new(why, places.location(value.location()), None));
     let element = ffi::memref_element(value.r#type()).ok_or_else(|| because("it is not a memref".to_owned()))?;
     let element_bytes = element_bytes(element)
         .ok_or_else(|| because(format!("its elements are of type `{element}`, whose size is not known")))?;
     let (order, shape, strides) = order(value).ok_or_else(|| {
         let (why, hint) = NO_NEIGHBOURS;
-        let at = places.location(value.location());
-        Refusal::Because(Reason { why: why.to_owned(), at, hint: Some(hint.to_owned()) })
+        Refusal::Because(Reason::new(why, places.location(value.location()), Some(hint)))
     })?;
     let (shape, strides) = match root {
         Root::Chosen { .. } if order.differs() => return Err(because("data choose rows, but".to_owned() + REORDERED)),

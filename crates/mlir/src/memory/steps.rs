@@ -6,6 +6,7 @@
 //! which `delinearize` divides into rows.
 
 use symloc_affine::{Constraint, Expr};
+use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::ranges::Ranges;
@@ -71,7 +72,7 @@ impl Step {
             Step::Split(groups) if groups.iter().all(|group| *group == [Self::REST]) => Ok(subscripts.clone()),
             Step::Split(groups) => subscripts.try_map(&mut |view: &Vec<Poly>| {
                 let view: Option<Vec<Expr>> = view.iter().map(|subscript| products.collected(subscript)).collect();
-                let digits = split(groups, &view.ok_or_else(Cause::product)?, ranges)?;
+                let digits = split(groups, &view.ok_or(Trouble::Product)?, ranges)?;
                 digits.iter().map(|digit| Ok(products.expanded(digit)?)).collect()
             }),
         }

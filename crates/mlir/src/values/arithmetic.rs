@@ -7,7 +7,7 @@
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use symloc_affine::Expr;
-use symloc_frontend::arithmetic::{Comparison, masked, positive, power_of_two};
+use symloc_frontend::arithmetic::{Comparison, Trouble, masked, positive, power_of_two};
 use symloc_frontend::cases::{Cases, Extreme, join};
 
 use super::Values;
@@ -32,7 +32,7 @@ impl<'a> Values<'a, '_> {
             "arith.subi" | "index.sub" => self.binary(op, |a, b| Ok(always(maps::small(a.minus(b)?)?))),
             "arith.muli" | "index.mul" => self.binary(op, |a, b| Ok(always(self.products.product(a, b)?))),
             "arith.shli" | "index.shl" => {
-                self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or_else(Cause::product)?)))
+                self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or(Trouble::Product)?)))
             }
             "affine.apply" => self.apply(op),
             "affine.linearize_index" => self.linearized(op),
@@ -157,7 +157,8 @@ impl<'a> Values<'a, '_> {
         }
         let Some(by) = by.as_constant() else {
             let is_exact = operation.contains("div");
-            return self.products.quotient(value, by).filter(|_| is_exact).map(always).ok_or_else(Cause::divisor);
+            let quotient = self.products.quotient(value, by).filter(|_| is_exact);
+            return Ok(quotient.map(always).ok_or(Trouble::Divisor)?);
         };
         match operation {
             "floordivsi" | "floordivs" => {
@@ -174,7 +175,7 @@ impl<'a> Values<'a, '_> {
             _ => {
                 self.ranges.unsigned(value)?;
                 let by = if operation.starts_with("shr") { power_of_two(by)? } else { by };
-                let by = Some(by).filter(|by| *by > 0).ok_or_else(Cause::divisor)?;
+                let by = Some(by).filter(|by| *by > 0).ok_or(Trouble::Divisor)?;
                 Ok(always(match operation {
                     "remui" | "remu" => maps::small(value.modulo(by)?)?,
                     "ceildivui" | "ceildivu" => value.ceil_div(by)?,

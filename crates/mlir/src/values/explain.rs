@@ -3,9 +3,10 @@
 use melior::ir::ValueLike;
 use symloc_affine::{Atom, Expr};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::raising::Reason;
 
 use super::{Known, Values};
-use crate::expressions::refusal::{Cause, Reason, Refusal};
+use crate::expressions::refusal::{Cause, Refusal, row_hint};
 use crate::ffi::{self, Definition, Op, Val, definition, is_flag};
 
 impl<'a> Values<'a, '_> {
@@ -16,6 +17,8 @@ impl<'a> Values<'a, '_> {
             let operand = match cause {
                 Cause::Operand(operand) => self.passed(operand),
                 Cause::Here { why, hint } => return self.reason(value, why, hint, user),
+                Cause::Trouble(trouble) => return self.reason(value, trouble.why(), trouble.hint(), user),
+                Cause::Rows(refusal) => return self.reason(value, refusal.why(), row_hint(&refusal), user),
             };
             let op = match definition(operand) {
                 Definition::Argument { .. } => return self.argument(operand),
@@ -43,7 +46,7 @@ impl<'a> Values<'a, '_> {
             Some(Definition::Result { op }) if user != Some(op) => self.places.of(op),
             _ => None,
         };
-        Refusal::Because(Reason { why, at, hint: hint.map(str::to_owned) })
+        Refusal::Because(Reason::new(why, at, hint))
     }
 
     /// Returns the reason why a block argument that is neither parameter nor iterator is not affine.
@@ -58,11 +61,8 @@ impl<'a> Values<'a, '_> {
             }
             _ => ("it is the argument of a block", "express it with iterators and parameters"),
         };
-        Refusal::Because(Reason {
-            why: format!("{}: {why}", self.places.describe(value)),
-            at: self.places.location(value.location()),
-            hint: Some(hint.to_owned()),
-        })
+        let why = format!("{}: {why}", self.places.describe(value));
+        Refusal::Because(Reason::new(why, self.places.location(value.location()), Some(hint)))
     }
 
     /// Returns true if a comparison of sizes in a condition is decided only because sizes are at least 1.

@@ -4,9 +4,10 @@ use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Atom, Expr};
 use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::raising::Reason;
 
 use super::{Known, Values};
-use crate::expressions::refusal::{Cause, Reason, Refusal};
+use crate::expressions::refusal::{Cause, Refusal};
 use crate::ffi::{self, Definition, Op, Val, definition};
 use crate::memory::{Extent, Memory, Root};
 use crate::ops::unsupported;
@@ -31,11 +32,8 @@ impl<'a> Values<'a, '_> {
         };
         let maker = maker.unwrap_or_default();
         let (what, hint) = unsupported::memory_reason(&maker);
-        Refusal::Because(Reason {
-            why: format!("{} {from} `{maker}`, and its memory is {what}", self.places.describe(value)),
-            at: self.places.location(value.location()),
-            hint: Some(hint.to_owned()),
-        })
+        let why = format!("{} {from} `{maker}`, and its memory is {what}", self.places.describe(value));
+        Refusal::Because(Reason::new(why, self.places.location(value.location()), Some(hint)))
     }
 
     /// Returns the memory of the result of an operation; `None` if it defines no known memory.
@@ -66,9 +64,9 @@ impl<'a> Values<'a, '_> {
 
     fn unusable_view(&self, op: Op<'a>, cause: Cause<'a>) -> Refusal {
         match self.explain(cause, Some(op)) {
-            Refusal::Because(Reason { why, at: None, hint }) => {
-                let why = format!("it is a `{}`, and {why}", ffi::name(op));
-                Refusal::Because(Reason { why, at: self.places.of(op), hint })
+            Refusal::Because(reason) if reason.at().is_none() => {
+                let why = format!("it is a `{}`, and {}", ffi::name(op), reason.why());
+                Refusal::Because(Reason::new(why, self.places.of(op), reason.hint()))
             }
             other => other,
         }

@@ -3,7 +3,7 @@
 use melior::ir::operation::OperationLike;
 use melior::ir::{AffineExpr, AffineMap};
 use symloc_affine::Expr;
-use symloc_frontend::arithmetic::sum_of_sizes;
+use symloc_frontend::arithmetic::{Trouble, sum_of_sizes};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
 
@@ -106,7 +106,7 @@ fn polynomial<'a>(expr: AffineExpr, dims: usize, inputs: &[Poly]) -> Result<Poly
     if expr.is_mul() {
         return Ok(left.product(&right)?);
     }
-    let (left, divisor) = left.affine().zip(right.as_constant().filter(|d| *d > 0)).ok_or_else(Cause::divisor)?;
+    let (left, divisor) = left.affine().zip(right.as_constant().filter(|d| *d > 0)).ok_or(Trouble::Divisor)?;
     Ok(Poly::from(match () {
         () if expr.is_mod() => left.modulo(divisor)?,
         () if expr.is_floor_div() => left.floor_div(divisor)?,

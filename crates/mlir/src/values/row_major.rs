@@ -2,6 +2,7 @@
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::Expr;
+use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
 
@@ -71,8 +72,11 @@ impl<'a> Values<'a, '_> {
         let count = op_results(op).len();
         let inner = extents.get((extents.len() + 1).saturating_sub(count)..).ok_or_else(no_basis)?;
         let inner = inner.iter().map(|extent| match extent {
-            Cases::Always(extent) => extent.as_constant().filter(|extent| *extent > 0).ok_or_else(Cause::divisor),
-            Cases::When(_) => Err(Cause::divisor()),
+            Cases::Always(extent) => {
+                let extent = extent.as_constant().filter(|extent| *extent > 0);
+                extent.ok_or_else(|| Cause::from(Trouble::Divisor))
+            }
+            Cases::When(_) => Err(Trouble::Divisor.into()),
         });
         let extents: Vec<_> = std::iter::once(Ok(Step::REST)).chain(inner).collect::<Result<_, _>>()?;
         self.known_index(*position)?.try_map(&mut |position: &Expr| {

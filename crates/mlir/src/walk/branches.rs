@@ -83,7 +83,7 @@ impl<'a> Walker<'a, '_> {
         let condition = match condition {
             Err(Refusal::Because(reason)) => match self.told(op) {
                 Some(told) => return self.as_told(op, told),
-                None => Err(self.to_tell(op, reason)),
+                None => Err(self.to_tell(op, &reason)),
             },
             condition => condition,
         };

@@ -5,7 +5,7 @@ use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::TypeLike;
 use symloc_affine::{AssumptionKind, Node};
-use symloc_frontend::library;
+use symloc_frontend::{Diagnostic, library};
 
 use super::walker::Walker;
 use crate::ffi::{self, Definition, Op, Val, definition, op_results};
@@ -63,13 +63,12 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Walks a call of an unknown function, which `--ignore-calls` may leave out.
-    pub(crate) fn call_outside(&mut self, op: Op<'a>, name: &str, refusal: (String, &str, String)) -> Vec<Node> {
+    pub(crate) fn call_outside(&mut self, op: Op<'a>, name: &str, error: Diagnostic) -> Vec<Node> {
         if library::is_ignored(self.ignored_calls, name) {
             self.assuming(op, AssumptionKind::IgnoredCall, library::ignored(name));
             self.values.define(op);
         } else {
-            let (message, why, hint) = refusal;
-            self.push_error(self.error(op, message).note(why).hint(hint));
+            self.push_error(error.at(self.places.of(op)));
             self.values.refuse(op);
         }
         Vec::new()

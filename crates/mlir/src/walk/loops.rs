@@ -252,8 +252,8 @@ impl<'a> Walker<'a, '_> {
     }
 
     pub(crate) fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {
-        let iter = IterId(self.iters.len() as u32);
-        self.iters.push(induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned));
+        let name = induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned);
+        let iter = self.raising.new_iterator(name);
         if let Some(value) = induction {
             self.values.set_iterator(value, iter);
         }

@@ -3,11 +3,12 @@
 use num_rational::Ratio;
 use symloc_affine::{AssumptionKind, Node};
 use symloc_frontend::cases::Cases;
-use symloc_frontend::{Diagnostic, Kind, shares};
+use symloc_frontend::raising::Reason;
+use symloc_frontend::shares;
 
 use super::branches::Chooser;
 use super::walker::Walker;
-use crate::expressions::refusal::{Reason, Refusal};
+use crate::expressions::refusal::Refusal;
 use crate::ffi::{Op, op_results};
 
 /// The line of a branch, and the share of iterations in which its condition holds.
@@ -22,7 +23,7 @@ impl<'a> Walker<'a, '_> {
     pub(crate) fn told(&mut self, op: Op<'a>) -> Option<BranchShare> {
         let line = self.places.of(op)?.line;
         let (_, share) = *self.branches.iter().rev().find(|(of, _)| *of == line)?;
-        self.told_lines.insert(line);
+        self.raising.told_lines.insert(line);
         Some(BranchShare { line, share })
     }
 
@@ -30,9 +31,7 @@ impl<'a> Walker<'a, '_> {
     pub(crate) fn as_told(&mut self, op: Op<'a>, told: BranchShare) -> Vec<Node> {
         let BranchShare { line, share } = told;
         let Some(holds) = shares::spread(share, self.iteration.as_ref()) else {
-            let (message, why, hint) = shares::once(line, share);
-            let error = self.error(op, message);
-            self.push_error(error.note(why).hint(hint));
+            self.push_error(shares::once(line, share).at(self.places.of(op)));
             return Vec::new();
         };
         self.assuming(op, AssumptionKind::BranchTold, shares::remark(line, share));
@@ -45,22 +44,17 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns the reason why a condition is not affine, with the hint to give a share.
-    pub(crate) fn to_tell(&self, op: Op<'a>, reason: Reason) -> Refusal {
+    pub(crate) fn to_tell(&self, op: Op<'a>, reason: &Reason) -> Refusal {
         let told = self.places.of(op).map(|place| shares::hint(place.line, self.iteration.is_some()));
-        let hint = match (told, &reason.hint) {
-            (Some(told), Some(hint)) => Some(format!("{told}; {hint}")),
-            (told, hint) => told.or_else(|| hint.clone()),
-        };
-        Refusal::Because(Reason { hint, ..reason })
+        let hints: Vec<&str> = told.as_deref().into_iter().chain(reason.hint()).collect();
+        Refusal::Because(reason.with_hint(Some(hints.join("; ").as_str()).filter(|hint| !hint.is_empty())))
     }
 
     /// Refuses lines of `--branch` without a branch on data.
     pub(crate) fn refuse_untold(&mut self) {
         for (line, _) in self.branches {
-            if !self.told_lines.contains(line) && !self.records() {
-                let message = format!("--branch {line}: there is no branch on data on this line");
-                let error = Diagnostic::new(Kind::Request, None, message);
-                self.push_error(error.hint("give the line of the condition, or leave it out"));
+            if !self.raising.told_lines.contains(line) && !self.records() {
+                self.push_error(shares::untold(*line));
             }
         }
     }

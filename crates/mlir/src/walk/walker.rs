@@ -1,11 +1,10 @@
 //! The state of the walk: the parts of the program so far, and errors. Each module for a kind of operation adds to it.
 
-use std::collections::BTreeSet;
-
 use num_rational::Ratio;
 use symloc_affine::{Access, AccessId, Array, AssumptionKind, Constraint, Expr, Node};
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::{Raising, WalkLimit};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
 use super::recorder::Recorder;
@@ -44,11 +43,7 @@ pub(crate) struct Task<'a, 's> {
     pub(crate) notes: Vec<Note>,
 }
 
-/// The most operations that are visited: each inlined call and each case of a loop's bounds visits a region again.
-const MOST_OPERATIONS: usize = 200_000;
-
-/// The most static accesses.
-pub(crate) const MOST_ACCESSES: usize = 20_000;
+const LIMIT: WalkLimit = WalkLimit { input: "program", steps: "operations", most: 200_000 };
 
 /// An access to an array of rank 1 whose subscript is a polynomial. Its subscripts in rows are determined when all
 /// accesses are known.
@@ -65,14 +60,11 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) places: &'s Places<'s>,
     pub(crate) values: Values<'a, 's>,
     pub(crate) arrays: Arrays<'a>,
-    pub(crate) iters: Vec<Option<String>>,
-    pub(crate) accesses: Vec<Access>,
+    pub(crate) raising: Raising<Access>,
     /// The accesses whose subscripts are determined at the end.
     pub(crate) linear: Vec<LinearAccess<'a>>,
     /// The conditions on the sizes.
     pub(crate) context: Vec<Constraint>,
-    errors: Vec<Diagnostic>,
-    notes: Vec<Note>,
     /// The call stack of functions that are being walked, the chosen one first.
     pub(crate) callees: Vec<Op<'a>>,
     pub(crate) loop_depth: usize,
@@ -82,13 +74,10 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) gather: Option<Gather>,
     /// The shares of conditions on data (`--branch`), by line.
     pub(crate) branches: &'s [(u32, Ratio<i64>)],
-    /// The lines of these that have been met.
-    pub(crate) told_lines: BTreeSet<u32>,
     /// The number of the iteration of the innermost loop.
     pub(crate) iteration: Option<Expr>,
     /// The recorder of basic blocks, if the walk is for characteristics.
     pub(crate) recorder: Option<Recorder>,
-    operations: usize,
 }
 
 impl<'a, 's> Walker<'a, 's> {
@@ -103,26 +92,21 @@ impl<'a, 's> Walker<'a, 's> {
             ignored_calls,
             gather,
             branches,
-            told_lines: BTreeSet::new(),
             iteration: None,
             places,
             values,
             arrays: Arrays::default(),
-            iters: Vec::new(),
-            accesses: Vec::new(),
-            errors: Vec::new(),
-            notes,
+            raising: Raising::new(LIMIT, notes),
             linear: Vec::new(),
             context,
             callees: vec![function],
             loop_depth: 0,
-            operations: 0,
         }
     }
 
     /// Returns true if there are errors.
     pub(crate) fn has_errors(&self) -> bool {
-        !self.errors.is_empty()
+        !self.raising.errors.is_empty()
     }
 
     /// Returns the draft with the body of the function.
@@ -132,7 +116,7 @@ impl<'a, 's> Walker<'a, 's> {
     /// All errors of the walk.
     pub(crate) fn finish(mut self, body: Vec<Node>) -> Result<(Draft, Option<Recorder>), Vec<Diagnostic>> {
         if self.has_errors() {
-            return Err(self.errors);
+            return Err(self.raising.errors);
         }
         self.say_orders();
         self.say_overlap();
@@ -144,10 +128,10 @@ impl<'a, 's> Walker<'a, 's> {
             function: ffi::text_attribute(self.values.function(), "sym_name").unwrap_or_default(),
             candidates: self.values.into_candidates(),
             arrays: self.arrays.into_list(),
-            iters: self.iters,
-            accesses: self.accesses,
+            iters: self.raising.iters,
+            accesses: self.raising.accesses,
             body,
-            notes: self.notes,
+            notes: self.raising.notes,
             context: self.context,
         };
         Ok((draft, self.recorder))
@@ -164,39 +148,14 @@ impl<'a, 's> Walker<'a, 's> {
         vec![Node::Operations(count)]
     }
 
-    /// Returns true, and reports it once, if the program has become too large to go on.
-    pub(crate) fn exhausted(&mut self, op: Op<'a>) -> bool {
-        self.operations += 1;
-        let message = if self.operations > MOST_OPERATIONS {
-            format!("limit: the program has more than {MOST_OPERATIONS} operations once calls are inlined")
-        } else if self.accesses.len() > MOST_ACCESSES {
-            format!("limit: the program has more than {MOST_ACCESSES} accesses once cases are expanded")
-        } else {
-            return false;
-        };
-        if !self.errors.iter().any(|error| error.message == message) {
-            let hint = "analyse a smaller function";
-            self.errors.push(self.error(op, message).hint(hint));
-        }
-        true
-    }
-
-    pub(crate) fn error(&self, op: Op<'a>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Kind::Unsupported, self.places.of(op), message)
-    }
-
-    pub(crate) fn push_error(&mut self, error: Diagnostic) {
-        self.errors.push(error);
-    }
-
     /// Adds a note about an operation.
     pub(crate) fn note(&mut self, op: Op<'a>, text: impl Into<String>) {
-        self.add_note(Note::new(self.places.of(op), text));
+        self.raising.add_note(Note::new(self.places.of(op), text));
     }
 
     /// Adds an assumption to the notes.
     pub(crate) fn assuming(&mut self, op: Op<'a>, kind: AssumptionKind, text: impl Into<String>) {
-        self.add_note(Note::assuming(kind, self.places.of(op), text));
+        self.raising.add_note(Note::assuming(kind, self.places.of(op), text));
     }
 
     /// Notes the arrays whose subscripts differ from those in the source.
@@ -205,7 +164,7 @@ impl<'a, 's> Walker<'a, 's> {
             let text = "the subscripts of this array are shown in the order in which its elements lie in memory";
             Note::new(Some(array.location.clone()), text)
         };
-        self.notes.extend(self.arrays.reordered().map(note));
+        self.raising.notes.extend(self.arrays.reordered().map(note));
     }
 
     /// Notes that arguments are assumed not to overlap. The note is silent: MLIR allows overlap, but it is unusual.
@@ -213,7 +172,7 @@ impl<'a, 's> Walker<'a, 's> {
         if self.arrays.may_overlap() {
             let text = "arrays that are arguments are assumed not to overlap other arrays";
             let location = self.places.of(self.values.function());
-            self.add_note(Note::assuming(AssumptionKind::NoOverlap, location, text).silent());
+            self.raising.add_note(Note::assuming(AssumptionKind::NoOverlap, location, text).silent());
         }
     }
 
@@ -223,7 +182,7 @@ impl<'a, 's> Walker<'a, 's> {
             "each call has this buffer for itself; when compiled, calls one after the other may share the memory";
         let places: Vec<_> = self.arrays.of_several_calls().map(|array| array.location.clone()).collect();
         for place in places {
-            self.add_note(Note::assuming(AssumptionKind::SeparateBuffers, Some(place), text));
+            self.raising.add_note(Note::assuming(AssumptionKind::SeparateBuffers, Some(place), text));
         }
     }
 
@@ -235,19 +194,26 @@ impl<'a, 's> Walker<'a, 's> {
         let first = self.arrays.spaces().find(|(_, space)| space.is_some()).map(|(array, _)| array.location.clone());
         if spaces.len() > 1 {
             let text = format!("memory spaces are taken for one memory behind one cache: {}", spaces.join(", "));
-            self.notes.push(Note::assuming(AssumptionKind::MemorySpace, first, text));
+            self.raising.notes.push(Note::assuming(AssumptionKind::MemorySpace, first, text));
         }
     }
 
-    pub(crate) fn add_note(&mut self, note: Note) {
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
+    /// Returns true, and reports it once, if the program has become too large to go on.
+    pub(crate) fn exhausted(&mut self, op: Op<'a>) -> bool {
+        self.raising.exhausted(|| self.places.of(op))
+    }
+
+    pub(crate) fn error(&self, op: Op<'a>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Kind::Unsupported, self.places.of(op), message)
+    }
+
+    pub(crate) fn push_error(&mut self, error: Diagnostic) {
+        self.raising.errors.push(error);
     }
 
     pub(crate) fn refuse(&mut self, op: Op<'a>, name: &str) {
         let (why, hint) = unsupported::reason(name);
-        self.errors.push(self.error(op, format!("`{name}` is not supported")).note(why).hint(hint));
+        self.push_error(self.error(op, format!("`{name}` is not supported")).note(why).hint(hint));
         self.values.refuse(op);
     }
 
@@ -257,9 +223,7 @@ impl<'a, 's> Walker<'a, 's> {
             Ok(value) => Some(value),
             Err(Refusal::Reported) => None,
             Err(Refusal::Because(reason)) => {
-                let mut error = self.error(op, what).note_at(reason.at, reason.why);
-                error.hint = reason.hint;
-                self.errors.push(error);
+                self.raising.refuse(self.places.of(op), what, &reason);
                 None
             }
         }
@@ -267,6 +231,6 @@ impl<'a, 's> Walker<'a, 's> {
 
     /// Reports a malformed operation: MLIR's verifier does not check everything in the generic form.
     pub(crate) fn malformed(&mut self, op: Op<'a>, what: &str) {
-        self.errors.push(self.error(op, format!("`{}` {what}", ffi::name(op))));
+        self.push_error(self.error(op, format!("`{}` {what}", ffi::name(op))));
     }
 }

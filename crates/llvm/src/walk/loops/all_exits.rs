@@ -2,12 +2,12 @@
 
 use symloc_affine::{Expr, Relation};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
 use crate::ir::library;
 use crate::memory::registers::Registers;
-use crate::values::lattice::{Cause, Reason};
 use crate::walk::loops::first_time::{first_time, meeting};
 use crate::walk::loops::induction::Induction;
 use crate::walk::loops::trip_count::{Exit, Leaving};

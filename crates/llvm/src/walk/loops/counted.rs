@@ -9,10 +9,11 @@
 use symloc_affine::{Expr, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard, join};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
-use crate::values::lattice::{Cause, Known, Reason};
+use crate::values::lattice::Known;
 use crate::walk::arrivals::{Arrival, Arrivals};
 use crate::walk::loops::induction::Induction;
 use crate::walk::loops::trip_count::{Exit, Leaving};
@@ -25,7 +26,7 @@ impl<'m> Walker<'m, '_> {
         let recurrences = self.recurrences(inner, arrivals);
         let doubtful = self.values.unsigned_at_exit.len();
         let counter = self.counter(inner, &recurrences);
-        let iter = self.new_iterator(counter.name.clone());
+        let iter = self.raising.new_iterator(counter.name.clone());
         let mut induction = Induction { inner, iter, counter, recurrences };
         let exits = match self.simple_exit(&induction) {
             Some(exits) if !induction.is_open() => exits,
@@ -88,9 +89,9 @@ impl<'m> Walker<'m, '_> {
         let values = induction.recurrences.iter().map(|r| (r.phi, unknown.clone())).collect();
         let header = self.header(inner);
         // The errors inside may follow from that of the loop.
-        let before = self.errors.len();
+        let before = self.raising.errors.len();
         self.block(Some(inner), header, Cases::Always(Arrival::start(header, values)), None);
-        self.errors.truncate(before);
+        self.raising.errors.truncate(before);
         let exits = self.cfg.exits(inner);
         let Some((from, to)) = exits.first().copied() else {
             return (Vec::new(), Cases::Always(Arrival::end()));
@@ -112,7 +113,7 @@ impl<'m> Walker<'m, '_> {
             if never_entered(&lower, &upper) {
                 return Vec::new();
             }
-            let iter = fresh.take().unwrap_or_else(|| walker.new_iterator(counter.name.clone()));
+            let iter = fresh.take().unwrap_or_else(|| walker.raising.new_iterator(counter.name.clone()));
             let last = walker.values.ranges.tightened(&lower, &upper, counter.step);
             walker.values.ranges.set(iter, &lower, &last);
             let facts = walker.values.ranges.facts().to_vec();

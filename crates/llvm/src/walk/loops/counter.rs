@@ -4,9 +4,10 @@ use symloc_affine::{Atom, Expr, IterId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, Extreme, bounds};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::Value;
-use crate::values::lattice::{Cause, affine};
+use crate::values::lattice::affine;
 
 /// The induction variable of a loop: a phi, or the number of the iteration.
 #[derive(Clone, Debug)]

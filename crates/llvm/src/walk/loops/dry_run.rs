@@ -6,7 +6,7 @@ use symloc_frontend::cases::Cases;
 use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Type, Value};
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, Pointer, choose, same};
+use crate::values::lattice::{Known, Pointer, choose, is_undefined, same};
 use crate::walk::arrivals::{Arrival, Arrivals};
 use crate::walk::loops::counter::Counter;
 use crate::walk::loops::induction::{Growth, Induction, Recurrence};
@@ -41,14 +41,14 @@ impl<'m> Walker<'m, '_> {
         let (inner, iter) = (induction.inner, induction.iter);
         let mut probes = Vec::new();
         for recurrence in induction.recurrences.iter_mut().filter(|r| r.is_open()) {
-            let probe = self.new_iterator(None);
+            let probe = self.raising.new_iterator(None);
             let bytes = self.element_of(inner, recurrence.phi);
             let known = match &recurrence.start {
                 Known::Pointer(Cases::Always(start)) => {
                     start.advanced(&Values::iterator(probe), bytes).ok().map(|p| Known::Pointer(Cases::Always(p)))
                 }
                 Known::Integer(_) => Some(Known::integer(Values::iterator(probe))),
-                Known::Unknown(reason) if reason.is_undefined() => Some(Known::integer(Values::iterator(probe))),
+                Known::Unknown(reason) if is_undefined(reason) => Some(Known::integer(Values::iterator(probe))),
                 _ => None,
             };
             let Some(known) = known else {
@@ -63,7 +63,7 @@ impl<'m> Walker<'m, '_> {
         for (phi, _, before, bytes) in &probes {
             let after = self.received_back(&back, inner, *phi);
             let doubt = match &after {
-                Some(Known::Unknown(reason)) if !reason.is_undefined() => Some(reason.clone()),
+                Some(Known::Unknown(reason)) if !is_undefined(reason) => Some(reason.clone()),
                 _ => None,
             };
             let growth = after.and_then(|after| self.grown(before, &after, *bytes, &unknowns, iter));

@@ -6,11 +6,12 @@
 //! flag, and in all iterations that execute the body the flag has its start value.
 
 use symloc_frontend::cases::Cases;
+use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Value};
 use crate::ir::library;
-use crate::values::lattice::{Cause, Known, Reason};
+use crate::values::lattice::Known;
 use crate::walk::arrivals::{Arrival, Arrivals, specialised};
 use crate::walk::loops::induction::{Growth, Induction, Recurrence};
 use crate::walk::walker::Walker;

@@ -3,9 +3,9 @@
 use symloc_affine::{Constraint, Expr, IterId, Relation};
 use symloc_frontend::cases::{Cases, Extreme};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
 use symloc_frontend::ranges::Ranges;
 
-use crate::values::lattice::Cause;
 use crate::walk::loops::counter::{aligned, split};
 use crate::walk::loops::ways_out::mentions;
 

@@ -10,10 +10,11 @@ use symloc_affine::{Expr, IterId};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::delinearize::{Steps, Stride};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::environment::Values;
-use crate::values::lattice::{Cause, Known, Pointer, Reason, affine};
+use crate::values::lattice::{Known, Pointer, affine};
 use crate::walk::loops::counter::Counter;
 use crate::walk::walker::Walker;
 

@@ -5,11 +5,12 @@ use symloc_frontend::arithmetic::sum_of_sizes;
 use symloc_frontend::cases::Cases;
 use symloc_frontend::delinearize::{Offset, Steps};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Reason;
 
 use crate::ir::cfg::NaturalLoop;
 use crate::ir::ffi::{Opcode, Predicate, Value};
 use crate::memory::base_objects::RootId;
-use crate::values::lattice::{Known, Pointer, Reason};
+use crate::values::lattice::{Known, Pointer, is_undefined};
 use crate::walk::arrivals::Arrivals;
 use crate::walk::loops::induction::{Growth, Recurrence};
 use crate::walk::walker::Walker;
@@ -37,10 +38,10 @@ impl<'m> Walker<'m, '_> {
     fn growth(&mut self, inner: usize, phi: Value<'m>, start: &Known) -> Growth {
         match start {
             // It is not written before the loop, so its value is that of the previous iteration.
-            Known::Unknown(reason) if reason.is_undefined() && phi.r#type().integer_width().is_some() => {
+            Known::Unknown(reason) if is_undefined(reason) && phi.r#type().integer_width().is_some() => {
                 return Growth::Open;
             }
-            Known::Unknown(reason) if !phi.r#type().is_float() && !reason.is_undefined() => {
+            Known::Unknown(reason) if !phi.r#type().is_float() && !is_undefined(reason) => {
                 return Growth::Data(reason.clone());
             }
             Known::Flag(Cases::Always(_)) if self.recorder.is_none() => return Growth::Open,

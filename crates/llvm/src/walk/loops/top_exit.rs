@@ -4,12 +4,12 @@ use symloc_affine::{Constraint, Expr, IterId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::{Cause, Reason};
 use symloc_frontend::ranges::Ranges;
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Predicate, Value};
 use crate::ir::library;
-use crate::values::lattice::{Cause, Reason};
 use crate::values::refusals::operand;
 use crate::walk::loops::counter::{Counter, split};
 use crate::walk::loops::first_time::{exact, not_linear};

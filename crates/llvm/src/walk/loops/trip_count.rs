@@ -7,9 +7,9 @@
 
 use symloc_affine::{Constraint, Expr};
 use symloc_frontend::cases::{Cases, Extreme, join};
+use symloc_frontend::raising::Cause;
 use symloc_frontend::ranges::Ranges;
 
-use crate::values::lattice::Cause;
 use crate::walk::arrivals::Arrival;
 use crate::walk::loops::counter::aligned;
 

@@ -3,9 +3,10 @@
 use symloc_affine::Expr;
 use symloc_frontend::cases::Cases;
 use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
-use crate::values::lattice::{Cause, Known};
+use crate::values::lattice::Known;
 use crate::walk::loops::induction::{Growth, Induction, Recurrence, linear};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::walker::Walker;

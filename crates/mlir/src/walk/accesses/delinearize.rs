@@ -56,8 +56,9 @@ impl<'a> Walker<'a, '_> {
         }
         let location = self.places.or_start(op.location());
         Some(offsets.into_nodes(&mut |offsets| {
-            let access = AccessId(self.accesses.len() as u32);
-            self.accesses.push(Access { array, kind, subscripts: vec![Expr::default()], location: location.clone() });
+            let subscripts = vec![Expr::default()];
+            let access = Access { array, kind, subscripts, location: location.clone() };
+            let access = self.raising.push_access(access);
             let facts = self.values.ranges.facts().to_vec();
             let offset = offsets.into_iter().next().unwrap_or_default();
             self.linear.push(LinearAccess { op, access, offset, facts });
@@ -67,21 +68,22 @@ impl<'a> Walker<'a, '_> {
 
     /// Divides the arrays with such accesses into rows, once all accesses are known.
     pub(crate) fn shape_linear(&mut self) {
-        let arrays: BTreeSet<ArrayId> = self.linear.iter().map(|l| self.accesses[l.access.index()].array).collect();
+        let arrays: BTreeSet<ArrayId> =
+            self.linear.iter().map(|l| self.raising.accesses[l.access.index()].array).collect();
         for array in arrays {
             self.shape_array(array);
         }
     }
 
     fn shape_array(&mut self, array: ArrayId) {
-        let is_own = |linear: &LinearAccess| self.accesses[linear.access.index()].array == array;
+        let is_own = |linear: &LinearAccess| self.raising.accesses[linear.access.index()].array == array;
         let (own, others) = std::mem::take(&mut self.linear).into_iter().partition::<Vec<_>, _>(is_own);
         self.linear = others;
         let own: BTreeMap<AccessId, LinearAccess<'a>> = own.into_iter().map(|linear| (linear.access, linear)).collect();
         let Some(first) = own.values().next().map(|linear| linear.op) else { return };
-        let accesses: Vec<AccessId> = (0..self.accesses.len() as u32).map(AccessId).collect();
+        let accesses: Vec<AccessId> = (0..self.raising.accesses.len() as u32).map(AccessId).collect();
         let accesses: Vec<AccessId> =
-            accesses.into_iter().filter(|id| self.accesses[id.index()].array == array).collect();
+            accesses.into_iter().filter(|id| self.raising.accesses[id.index()].array == array).collect();
         let references: Result<Vec<Reference>, Cause> =
             accesses.iter().map(|id| self.reference(array, *id, own.get(id))).collect();
         let sizes = Sizes { count: self.values.candidates().len(), factors: &self.values.factors };
@@ -94,7 +96,7 @@ impl<'a> Walker<'a, '_> {
         }
         for (id, subscripts) in accesses.iter().zip(&rows.subscripts) {
             match subscripts {
-                Ok(subscripts) => self.accesses[id.index()].subscripts.clone_from(subscripts),
+                Ok(subscripts) => self.raising.accesses[id.index()].subscripts.clone_from(subscripts),
                 Err(refusal) => {
                     let refusal = self.values.explain(Cause::from(refusal.clone()), Some(op(id)));
                     let what = "the position of this access in the array is not affine";
@@ -116,7 +118,7 @@ impl<'a> Walker<'a, '_> {
         let (poly, facts) = match linear {
             Some(linear) => (linear.offset.clone(), linear.facts.clone()),
             None => {
-                let subscript = self.accesses[id.index()].subscripts.first().cloned().unwrap_or_default();
+                let subscript = self.raising.accesses[id.index()].subscripts.first().cloned().unwrap_or_default();
                 (self.values.products.expanded(&subscript)?, Vec::new())
             }
         };

@@ -16,7 +16,7 @@ use melior::ir::operation::OperationLike;
 use symloc_affine::{AssumptionKind, Expr};
 use symloc_frontend::cases::{Cases, join};
 
-use crate::expressions::refusal::{Cause, Reason, Refusal};
+use crate::expressions::refusal::{Cause, Refusal};
 use crate::ffi::{self, Definition, Op, Val, ValueKey, definition};
 use crate::memory::{Extent, Memory, Root};
 use crate::values::Values;
@@ -131,7 +131,7 @@ impl<'a> Walker<'a, '_> {
     pub(crate) fn to_declare<T>(&self, result: Result<T, Refusal>, index: Option<Val<'a>>) -> Result<T, Refusal> {
         match result {
             Err(Refusal::Because(reason)) if index.is_some_and(|index| self.undeclared(index)) => {
-                Err(Refusal::Because(Reason { hint: Some(DECLARE.to_owned()), ..reason }))
+                Err(Refusal::Because(reason.with_hint(Some(DECLARE))))
             }
             result => result,
         }

@@ -17,7 +17,7 @@ mod reshapes;
 mod vectors;
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Expr, Node};
+use symloc_affine::{Access, AccessKind, ArrayId, Expr, Node};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::characteristics::Operation;
 
@@ -174,9 +174,8 @@ impl<'a> Walker<'a, '_> {
         let ordered = ordered.map_err(|cause| self.values.explain(cause, Some(op)));
         let Some(ordered) = self.report(op, what, ordered) else { return Vec::new() };
         ordered.into_nodes(&mut |subscripts| {
-            let id = AccessId(self.accesses.len() as u32);
-            self.accesses.push(Access { array, kind, subscripts, location: location.clone() });
-            vec![Node::Access(id)]
+            let access = Access { array, kind, subscripts, location: location.clone() };
+            vec![Node::Access(self.raising.push_access(access))]
         })
     }
 }
