@@ -5,7 +5,7 @@
 use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, Owner, Reuse, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
-use crate::count::{Cut, Parts, Plan, Trouble};
+use crate::count::{Decomposition, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
 
@@ -115,7 +115,7 @@ impl ClassFormula {
     ) -> Result<(), Stop> {
         if let Some(plan) = &piece.plan {
             let before = parts.mark();
-            match Cut::run(plan, self.kind, point, left, parts) {
+            match Decomposition::run(plan, self.kind, point, left, parts) {
                 Ok(()) => return Ok(()),
                 Err(Trouble::Stop(stop)) => return Err(stop),
                 Err(Trouble::Beyond) => parts.reset(before),

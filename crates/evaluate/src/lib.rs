@@ -126,18 +126,17 @@ pub mod error;
 pub mod evaluator;
 mod formulas;
 pub mod misses;
-mod survey;
 
 pub use distribution::{Bin, Distribution};
 pub use error::EvalError;
 pub use evaluator::Evaluator;
 pub use misses::attribution::{Attribution, Share};
 pub use misses::curve::{Detail, Lead, MissCurve, Steps, leads};
-pub use misses::denning::{Denning, Misses, Step};
-pub use misses::locality::{Instance, Locality};
-pub use misses::lru::{DistanceDistribution, Lru, LruAttribution, LruShare};
+pub use misses::histogram::{Denning, Misses, Step};
 pub use misses::prediction::{PredictedShares, Prediction};
+pub use misses::reuses::{DistanceDistribution, Lru, LruAttribution, LruShare};
 pub use misses::smith::Sets;
+pub use misses::working_set::{Instance, Locality};
 pub use symloc_quasi::Int;
 
 /// Returns the model of a small program, for tests: `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use symloc_model::Outline;
 use symloc_quasi::Int;
 
-use super::denning::Misses;
+use super::histogram::Misses;
 use crate::count::Parts;
 use crate::cumulative::{Cumulative, Limit};
 use crate::error::EvalError;

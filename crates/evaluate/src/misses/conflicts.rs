@@ -3,7 +3,7 @@
 //!
 //! Distances come from the model, as a histogram ([`misses`]) or in closed form; or, under Denning's model, from reuse intervals:
 //! in the window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance is s(x)
-//! − 1. With one set this is the rule of [`denning`](super::denning), s(x) ≤ C.
+//! − 1. With one set this is the rule of [`denning`](super::histogram), s(x) ≤ C.
 //!
 //! With closed forms no histogram is needed, whatever the size of the program. Between two intervals x < y the probability falls
 //! from P(s(x) − 1) to P(s(y) − 1), so the number of hits there lies between these two times the number of reuses, which closed
@@ -14,10 +14,10 @@ use std::collections::BinaryHeap;
 
 use symloc_quasi::Int;
 
-use super::denning::Misses;
-use super::locality::Locality;
-use super::lru::{Estimated, Lru};
+use super::histogram::Misses;
+use super::reuses::{Estimated, Lru};
 use super::smith::{Sets, UNITS};
+use super::working_set::Locality;
 use crate::cumulative::{Below, Cumulative};
 use crate::error::EvalError;
 

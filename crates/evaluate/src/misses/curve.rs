@@ -12,8 +12,8 @@ use std::cmp::Ordering;
 
 use symloc_quasi::Int;
 
-use super::denning::{Denning, Misses, Step};
-use super::locality::Locality;
+use super::histogram::{Denning, Misses, Step};
+use super::working_set::Locality;
 use crate::error::EvalError;
 
 /// The misses of a fully associative cache of each size, at one size of the program.

@@ -2,9 +2,9 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | [`locality`] | fully associative, by Denning's window: from the sums of reuse intervals |
-//! | [`denning`] | fully associative, by Denning's window: from a histogram, point by point |
-//! | [`lru`] | fully associative LRU, exact: from reuse distances |
+//! | [`working_set`] | fully associative, by Denning's window: from the sums of reuse intervals |
+//! | [`histogram`] | fully associative, by Denning's window: from a histogram, point by point |
+//! | [`reuses`] | fully associative LRU, exact: from reuse distances |
 //! | [`prediction`] | either of them, by the name of the model |
 //! | [`smith`], [`conflicts`] | estimates for set-associative caches |
 //! | [`attribution`] | by access |
@@ -13,8 +13,9 @@
 pub mod attribution;
 pub mod conflicts;
 pub mod curve;
-pub mod denning;
-pub mod locality;
-pub mod lru;
+pub mod histogram;
 pub mod prediction;
+pub mod reuses;
 pub mod smith;
+mod survey;
+pub mod working_set;

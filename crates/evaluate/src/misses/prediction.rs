@@ -4,10 +4,10 @@ use symloc_quasi::Int;
 
 use super::attribution::Attribution;
 use super::curve::MissCurve;
-use super::denning::Misses;
-use super::locality::{Instance, Locality};
-use super::lru::{Lru, LruAttribution};
+use super::histogram::Misses;
+use super::reuses::{Lru, LruAttribution};
 use super::smith::Sets;
+use super::working_set::{Instance, Locality};
 use crate::error::EvalError;
 use crate::evaluator::Evaluator;
 

@@ -1,7 +1,7 @@
 //! Computes the misses of all caches at one size, without a histogram.
 //!
 //! With B(x) = Σ v·c and K(x) = Σ c over the accesses with an interval v ≤ x, the working set (see
-//! [`denning`](super::denning)) is N·s(x) = B(x) + x·(N − K(x)), and N − K(x) is its slope from x to x + 1. It is concave,
+//! [`denning`](super::histogram)) is N·s(x) = B(x) + x·(N − K(x)), and N − K(x) is its slope from x to x + 1. It is concave,
 //! so Newton's method from the left never goes too far:
 //!
 //! ```text
@@ -17,11 +17,11 @@ use std::sync::{Arc, OnceLock};
 use symloc_model::NamedSizes;
 use symloc_quasi::Int;
 
-use super::denning::Misses;
+use super::histogram::Misses;
+use super::survey::{SurveyPoint, WorkingSetSurvey};
 use crate::count::Parts;
 use crate::cumulative::{Below, Cumulative, Limit};
 use crate::error::EvalError;
-use crate::survey::{SurveyPoint, WorkingSetSurvey};
 
 /// The misses of a fully associative cache of each size, at one size of the program. These are exact.
 #[derive(Debug)]

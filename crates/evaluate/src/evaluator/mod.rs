@@ -22,8 +22,8 @@ use crate::distribution::{Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, DistanceFormulas, PieceFormula, PreparedConstraint, sum};
 use crate::misses::attribution::{Attribution, Share};
-use crate::misses::locality::{Instance, Locality};
-use crate::misses::lru::{DistanceDistribution, Lru, LruAttribution};
+use crate::misses::reuses::{DistanceDistribution, Lru, LruAttribution};
+use crate::misses::working_set::{Instance, Locality};
 
 /// The default limit on the points of free iterators that an evaluation visits: a few seconds, and in the worst case,
 /// when all intervals differ, a few gigabytes.

@@ -10,29 +10,35 @@
 //! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
 
+mod directions;
+mod grid;
+pub(super) mod lattice;
+mod linear;
+mod plane;
+
 use symloc_model::{CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
 
-use super::Parts;
-use super::lattice::{AffineFunction, Change, Lattice, LatticeDirection, LatticeLine, bounded, ranges, shortest};
-use super::limits::{ITERATORS, RESIDUES, SHORT};
-use super::linear::{Linear, LinearSection};
-use super::periodic::Periodic;
-use super::radix::{Digit, MixedRadix};
-use super::run::PointRow;
+use crate::count::limits::{ITERATORS, RESIDUES, SHORT};
+use crate::count::parts::Parts;
+use crate::count::parts::periodic::Periodic;
+use crate::count::parts::radix::{Digit, MixedRadix};
+use crate::count::parts::run::PointRow;
 use crate::error::Stop;
+use lattice::{AffineFunction, Change, Lattice, LatticeDirection, LatticeLine, bounded, ranges, shortest};
+use linear::{Linear, LinearSection};
 
 /// A piece of a class with free iterators, prepared for all sizes.
 #[derive(Debug)]
 pub(crate) struct Plan {
     parameters: usize,
-    pub(super) iterators: usize,
+    pub(crate) iterators: usize,
     value: Formula,
-    pub(super) value_degree: usize,
+    pub(crate) value_degree: usize,
     /// Pairs of iterators whose product, or whose square, occurs in v.
     products: Vec<(usize, usize)>,
     count: Formula,
-    pub(super) count_degree: usize,
+    pub(crate) count_degree: usize,
     /// The iterators that c depends on, and conditions with floors.
     counted: Vec<usize>,
     /// Conditions on parameters alone.
@@ -41,9 +47,9 @@ pub(crate) struct Plan {
     plain: Vec<(Formula, Relation)>,
     /// Conditions with floors of iterators.
     floored: Vec<(Formula, Relation)>,
-    pub(super) periods: Periods,
+    pub(crate) periods: Periods,
     /// The periods of the value alone.
-    pub(super) value_periods: Periods,
+    pub(crate) value_periods: Periods,
     /// The count, if it is linear in floors and there are no conditions with floors.
     linear: Option<Linear>,
 }
@@ -148,17 +154,17 @@ fn iterators_of(poly: &Poly, first: Var) -> Vec<usize> {
 }
 
 /// A piece at one size, while it is cut into parts.
-pub(crate) struct Cut<'p> {
-    pub(super) kind: IntervalKind,
-    pub(super) plan: &'p Plan,
-    pub(super) value: Section<'p>,
-    pub(super) count: Section<'p>,
-    pub(super) floored: Vec<(Section<'p>, Relation)>,
+pub(crate) struct Decomposition<'p> {
+    pub(crate) kind: IntervalKind,
+    pub(crate) plan: &'p Plan,
+    pub(crate) value: Section<'p>,
+    pub(crate) count: Section<'p>,
+    pub(crate) floored: Vec<(Section<'p>, Relation)>,
     /// Sums of counts along whole lines, if the count is linear in floors.
-    pub(super) linear: Option<LinearSection<'p>>,
+    pub(crate) linear: Option<LinearSection<'p>>,
     /// The number of points and rows that may still be enumerated.
     left: &'p mut u64,
-    pub(super) parts: &'p mut Parts,
+    pub(crate) parts: &'p mut Parts,
 }
 
 /// The reason why a piece could not be cut.
@@ -169,9 +175,9 @@ pub(crate) enum Trouble {
     Stop(Stop),
 }
 
-pub(super) type CutOutcome = Result<(), Trouble>;
+pub(crate) type Decomposed = Result<(), Trouble>;
 
-pub(super) fn checked<T>(value: Option<T>) -> Result<T, Trouble> {
+pub(crate) fn checked<T>(value: Option<T>) -> Result<T, Trouble> {
     value.ok_or(Trouble::Beyond)
 }
 
@@ -179,11 +185,11 @@ fn contradiction(reason: impl Into<String>) -> Trouble {
     Trouble::Stop(Stop::Contradiction(reason.into()))
 }
 
-pub(super) fn integer(section: &Section<'_>, point: &[i128]) -> Result<Int, Trouble> {
+pub(crate) fn integer(section: &Section<'_>, point: &[i128]) -> Result<Int, Trouble> {
     section.value(point).ok_or_else(|| contradiction("a value is not an integer"))
 }
 
-impl<'p> Cut<'p> {
+impl<'p> Decomposition<'p> {
     /// Adds the parts of a piece at a size to `parts`.
     pub(crate) fn run(
         plan: &'p Plan,
@@ -191,7 +197,7 @@ impl<'p> Cut<'p> {
         size: &'p [i128],
         left: &'p mut u64,
         parts: &'p mut Parts,
-    ) -> CutOutcome {
+    ) -> Decomposed {
         debug_assert_eq!(size.len(), plan.parameters);
         if !plan.fixed.iter().all(|(formula, relation)| relation.holds(formula.sign(size))) {
             return Ok(());
@@ -205,10 +211,10 @@ impl<'p> Cut<'p> {
         let floored = plan.floored.iter().map(|(formula, relation)| (formula.section(size), *relation)).collect();
         let (value, count) = (plan.value.section(size), plan.count.section(size));
         let linear = plan.linear.as_ref().and_then(|linear| linear.section(size));
-        Cut { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
+        Decomposition { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
     }
 
-    fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> CutOutcome {
+    fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> Decomposed {
         if conditions.iter().any(|c| c.is_constant() && c.constant < 0) {
             return Ok(());
         }
@@ -280,14 +286,14 @@ impl<'p> Cut<'p> {
     }
 
     /// Cuts the piece at every value of a direction separately.
-    pub(super) fn enumerate(
+    pub(crate) fn enumerate(
         &mut self,
         lattice: &Lattice,
         conditions: &[AffineFunction],
         direction: &LatticeDirection,
         low: i128,
         high: i128,
-    ) -> CutOutcome {
+    ) -> Decomposed {
         // Refuse at once, not after minutes.
         if high.saturating_sub(low) >= i128::from(*self.left) {
             return Err(Trouble::Stop(Stop::Limit));
@@ -301,7 +307,7 @@ impl<'p> Cut<'p> {
         Ok(())
     }
 
-    fn point(&mut self, point: &[i128]) -> CutOutcome {
+    fn point(&mut self, point: &[i128]) -> Decomposed {
         let line = LatticeLine::new(
             &Lattice { origin: point.to_vec(), steps: vec![vec![0; point.len()]] },
             self.plan.iterators,
@@ -310,7 +316,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds `length` points of a lattice with one step, from the coordinate `low` on.
-    fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> CutOutcome {
+    fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> Decomposed {
         let step = &lattice.steps[0];
         let line = checked(LatticeLine::new(lattice, self.plan.iterators).part(low, 1))?;
         let period = checked(self.plan.periods.along(step))?;
@@ -331,7 +337,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds the points of a line as one row for each residue on which v is polynomial; c has this period.
-    fn progressions(&mut self, line: &LatticeLine, length: i128, residues: i128, period: i128) -> CutOutcome {
+    fn progressions(&mut self, line: &LatticeLine, length: i128, residues: i128, period: i128) -> Decomposed {
         for residue in 0..residues.min(length) {
             let points = (length - residue - 1) / residues + 1;
             self.row(&checked(line.part(residue, residues))?, points, period / residues)?;
@@ -340,7 +346,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Checks that conditions with floors are congruences: they hold, or do not, on whole residues.
-    pub(super) fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> CutOutcome {
+    pub(crate) fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> Decomposed {
         let next =
             origin.iter().zip(step).map(|(x, s)| x.checked_add(s.checked_mul(period)?)).collect::<Option<Vec<_>>>();
         let next = checked(next)?;
@@ -349,7 +355,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Returns c at a point: zero where a congruence does not hold.
-    pub(super) fn count_at(&self, point: &[i128]) -> Result<Int, Trouble> {
+    pub(crate) fn count_at(&self, point: &[i128]) -> Result<Int, Trouble> {
         for (section, relation) in &self.floored {
             if !relation.holds(integer(section, point)?.cmp(&Int::ZERO)) {
                 return Ok(Int::ZERO);
@@ -375,7 +381,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds the points on a line on which v is polynomial; c has this period.
-    pub(super) fn row(&mut self, line: &LatticeLine, length: i128, period: i128) -> CutOutcome {
+    pub(crate) fn row(&mut self, line: &LatticeLine, length: i128, period: i128) -> Decomposed {
         self.charge(period.saturating_mul(self.plan.count_degree as i128 + 1).min(length))?;
         let count = self.counts_along(line, length, period)?;
         if count.is_zero(length) {
@@ -385,20 +391,20 @@ impl<'p> Cut<'p> {
     }
 
     /// Interpolates c from the first points of a line, where it has this period.
-    pub(super) fn counts_along(&self, line: &LatticeLine, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
+    pub(crate) fn counts_along(&self, line: &LatticeLine, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
         let count = |t| Ok([self.count_at(checked(line.at(t))?.coordinates())?]);
         Periodic::through(period, self.plan.count_degree, length, count)
     }
 
     /// Interpolates v from the first points of a line, where it is polynomial.
-    pub(super) fn value_along(&self, line: &LatticeLine, length: i128) -> Result<Univariate, Trouble> {
+    pub(crate) fn value_along(&self, line: &LatticeLine, length: i128) -> Result<Univariate, Trouble> {
         let points = length.min(self.plan.value_degree as i128 + 1);
         let value = |t| checked(self.value.value(checked(line.at(t))?.coordinates()));
         Ok(Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// Counts samples as enumerated points, if there are more than [`RESIDUES`].
-    pub(super) fn charge(&mut self, samples: i128) -> CutOutcome {
+    pub(crate) fn charge(&mut self, samples: i128) -> Decomposed {
         if samples > RESIDUES {
             self.parts.enumerated += samples as u64;
             let left = u64::try_from(samples).ok().and_then(|samples| self.left.checked_sub(samples));
@@ -407,7 +413,7 @@ impl<'p> Cut<'p> {
         Ok(())
     }
 
-    pub(super) fn finish(&mut self, row: &PointRow) -> CutOutcome {
+    pub(crate) fn finish(&mut self, row: &PointRow) -> Decomposed {
         if row.count.is_negative_somewhere(row.length) {
             return Err(negative_count());
         }
@@ -421,12 +427,12 @@ impl<'p> Cut<'p> {
     }
 }
 
-pub(super) fn negative_count() -> Trouble {
+pub(crate) fn negative_count() -> Trouble {
     contradiction("a negative number of accesses")
 }
 
 /// Returns an error if accesses have a value that is no interval, or if their count is negative.
-pub(super) fn check(value: &Int, count: &Int) -> CutOutcome {
+pub(crate) fn check(value: &Int, count: &Int) -> Decomposed {
     if count.is_negative() {
         return Err(negative_count());
     }
@@ -437,7 +443,7 @@ pub(super) fn check(value: &Int, count: &Int) -> CutOutcome {
 }
 
 /// Returns the condition `section ≥ 0` on a lattice where it is affine.
-pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<AffineFunction, Trouble> {
+pub(crate) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<AffineFunction, Trouble> {
     let constant = checked(integer(section, &lattice.origin)?.to_i128())?;
     let mut slopes = Vec::with_capacity(lattice.dimensions());
     for step in &lattice.steps {

@@ -9,33 +9,33 @@ use std::sync::Arc;
 use symloc_quasi::univariate::Run;
 use symloc_quasi::{Bivariate, Int, Univariate};
 
-use super::Sums;
-use super::periodic::Prefix;
-use super::polygon::LinearQuotient;
-use super::region::{Edge, RowRegion};
-use super::rows::PointRows;
+use crate::count::parts::Sums;
+use crate::count::parts::periodic::Prefix;
+use crate::count::parts::polygon::LinearQuotient;
+use crate::count::parts::region::{Edge, RowRegion};
+use crate::count::parts::rows::PointRows;
 
 /// The points with their polynomials, before the directions of v are known.
-pub(super) struct Grid {
+pub(crate) struct Grid {
     /// The number of rows.
-    pub(super) rows: i128,
+    pub(crate) rows: i128,
     /// The last s of row t is `⌊width(t)⌋`, at least 0.
-    pub(super) width: LinearQuotient,
+    pub(crate) width: LinearQuotient,
     /// v in t and s.
-    pub(super) value: Bivariate,
+    pub(crate) value: Bivariate,
     /// c in t and s.
-    pub(super) count: Bivariate,
+    pub(crate) count: Bivariate,
 }
 
 impl Grid {
     /// Returns true if a count is negative at one of the corners.
-    pub(super) fn has_negative_count(&self) -> bool {
+    pub(crate) fn has_negative_count(&self) -> bool {
         let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.last(t))]);
         corners.into_iter().any(|(t, s)| self.count.row(t).at(s).is_negative())
     }
 
     /// Splits the grid into regions; `None` if v changes its direction along rows.
-    pub(super) fn regions(self) -> Option<Vec<RowRegion>> {
+    pub(crate) fn regions(self) -> Option<Vec<RowRegion>> {
         let rising = self.direction()?;
         let near = RowBound { value: self.value.differences().first().cloned()?, scale: 1 };
         let far = self.far()?;

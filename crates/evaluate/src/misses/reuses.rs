@@ -7,15 +7,15 @@
 //! - every first touch.
 //!
 //! This is exact (Mattson et al., "Evaluation techniques for storage hierarchies", 1970). Reuses whose distance is unknown are
-//! judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](super::denning)).
+//! judged by their interval: they miss if it exceeds Denning's window of C (see [`denning`](super::histogram)).
 
 use std::sync::Arc;
 
 use symloc_quasi::Int;
 
 use super::attribution::{Attribution, Share};
-use super::denning::{Denning, Misses, Step};
-use super::locality::{Instance, Locality};
+use super::histogram::{Denning, Misses, Step};
+use super::working_set::{Instance, Locality};
 use crate::count::Parts;
 use crate::cumulative::{Cumulative, Limit};
 use crate::distribution::{Bin, Distribution};

@@ -5,21 +5,21 @@
 
 use num_integer::Integer;
 
-use super::cut::{Cut, Trouble, checked};
 use super::lattice::{AffineFunction, Change, Lattice, shortest};
-use super::limits::{AFFINE_BITS, STEEPEST};
+use super::{Decomposition, Trouble, checked};
+use crate::count::limits::{AFFINE_BITS, STEEPEST};
 
 /// Coordinates (t, s) of two iterators.
-pub(super) struct Basis {
-    pub(super) change: Change,
+pub(crate) struct Basis {
+    pub(crate) change: Change,
     /// True if v is constant along s.
-    pub(super) level: bool,
+    pub(crate) level: bool,
 }
 
-impl Cut<'_> {
+impl Decomposition<'_> {
     /// Returns the coordinates in the order in which they should be tried: s along a direction in which v is constant,
     /// or along one in which it is affine, then along each of the iterators, first the one along which v changes less.
-    pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
+    pub(crate) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
         let gcd = down.gcd(&right);
@@ -103,7 +103,7 @@ fn along([s0, s1]: [i128; 2]) -> Change {
 }
 
 /// Returns a point in the middle of the points that satisfy the conditions, or near them.
-pub(super) fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
+pub(crate) fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
     let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
     let change = Change::fix(&direction, low.midpoint(high));
     let on_line =
