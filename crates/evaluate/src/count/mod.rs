@@ -17,8 +17,8 @@
 //! | [mixed radix](parts::radix) | independent iterators with an affine value: the digits of a number |
 //! | [floor sum](parts::slant) | Σ ⌊(a + b·t)/m⌋, by Euclid's algorithm: many rows astride at once |
 //!
-//! Numbers are exact; [`machine`](parts::machine) is the one fast path, in machine words, with its bound established once. Constants that were
-//! chosen, not derived, are in [`limits`].
+//! Numbers are exact; [`machine`](parts::machine) is the one fast path, in machine words, with its bound established once.
+//! Constants that were chosen, not derived, are in [`limits`].
 
 mod decompose;
 mod limits;

@@ -10,16 +10,16 @@ use super::{Decomposition, Trouble, checked};
 use crate::count::limits::{AFFINE_BITS, STEEPEST};
 
 /// Coordinates (t, s) of two iterators.
-pub(crate) struct Basis {
-    pub(crate) change: Change,
+pub(super) struct Basis {
+    pub(super) change: Change,
     /// True if v is constant along s.
-    pub(crate) level: bool,
+    pub(super) level: bool,
 }
 
 impl Decomposition<'_> {
     /// Returns the coordinates in the order in which they should be tried: s along a direction in which v is constant,
     /// or along one in which it is affine, then along each of the iterators, first the one along which v changes less.
-    pub(crate) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
+    pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
         let gcd = down.gcd(&right);
@@ -103,12 +103,13 @@ fn along([s0, s1]: [i128; 2]) -> Change {
 }
 
 /// Returns a point in the middle of the points that satisfy the conditions, or near them.
-pub(crate) fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
-    let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
-    let change = Change::fix(&direction, low.midpoint(high));
+pub(super) fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
+    let Some(strip) = shortest(conditions) else { return (0, 0) };
+    let change = Change::fix(&strip.direction, strip.first.midpoint(strip.last));
     let on_line =
         |conditions: &[AffineFunction]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
-    let Some((_, low, high)) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
-    let point = Lattice::whole(2).substitute(&change).and_then(|line| line.point(&[low.midpoint(high)]));
+    let Some(line) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
+    let middle = line.first.midpoint(line.last);
+    let point = Lattice::whole(2).substitute(&change).and_then(|lattice| lattice.point(&[middle]));
     point.map_or((0, 0), |point| (point[0], point[1]))
 }

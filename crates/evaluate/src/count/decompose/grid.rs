@@ -2,7 +2,7 @@
 //!
 //! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ ⌊w(t)⌋`, w a quotient of an affine function. If v keeps one
 //! direction along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t.
-//! Where each of them keeps one direction, too, the points form a [region](super::region).
+//! Where each of them keeps one direction, too, the points form a [region](crate::count::parts::region).
 
 use std::sync::Arc;
 
@@ -11,31 +11,31 @@ use symloc_quasi::{Bivariate, Int, Univariate};
 
 use crate::count::parts::Sums;
 use crate::count::parts::periodic::Prefix;
-use crate::count::parts::polygon::LinearQuotient;
+use crate::count::parts::quotient::LinearQuotient;
 use crate::count::parts::region::{Edge, RowRegion};
 use crate::count::parts::rows::PointRows;
 
 /// The points with their polynomials, before the directions of v are known.
-pub(crate) struct Grid {
+pub(super) struct Grid {
     /// The number of rows.
-    pub(crate) rows: i128,
+    pub(super) rows: i128,
     /// The last s of row t is `⌊width(t)⌋`, at least 0.
-    pub(crate) width: LinearQuotient,
+    pub(super) width: LinearQuotient,
     /// v in t and s.
-    pub(crate) value: Bivariate,
+    pub(super) value: Bivariate,
     /// c in t and s.
-    pub(crate) count: Bivariate,
+    pub(super) count: Bivariate,
 }
 
 impl Grid {
     /// Returns true if a count is negative at one of the corners.
-    pub(crate) fn has_negative_count(&self) -> bool {
+    pub(super) fn has_negative_count(&self) -> bool {
         let corners = [0, self.rows - 1].into_iter().flat_map(|t| [(t, 0), (t, self.last(t))]);
         corners.into_iter().any(|(t, s)| self.count.row(t).at(s).is_negative())
     }
 
     /// Splits the grid into regions; `None` if v changes its direction along rows.
-    pub(crate) fn regions(self) -> Option<Vec<RowRegion>> {
+    pub(super) fn regions(self) -> Option<Vec<RowRegion>> {
         let rising = self.direction()?;
         let near = RowBound { value: self.value.differences().first().cloned()?, scale: 1 };
         let far = self.far()?;
@@ -48,8 +48,7 @@ impl Grid {
                 let (start, end) = (low.start.max(high.start), low.end.min(high.end));
                 if start < end {
                     let edges = [smallest.edge(low, start), largest.edge(high, start)];
-                    let rows = (start, end - start);
-                    regions.push(RowRegion::new(rows, Arc::clone(&points), Arc::clone(&sums), edges));
+                    regions.push(RowRegion::new(start..end, Arc::clone(&points), Arc::clone(&sums), edges));
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::lattice::LatticeLine;
 
 /// `rest + Σ coefficient·⌊numerator/divisor⌋`
 #[derive(Debug)]
-pub(crate) struct Linear {
+pub(super) struct Linear {
     rest: Formula,
     degree: usize,
     floors: Vec<FloorTerm>,
@@ -24,7 +24,7 @@ struct FloorTerm {
 }
 
 /// A [`Linear`] count at one size.
-pub(crate) struct LinearSection<'l> {
+pub(super) struct LinearSection<'l> {
     rest: Section<'l>,
     degree: usize,
     floors: Vec<(Int, Section<'l>, i128)>,
@@ -32,7 +32,7 @@ pub(crate) struct LinearSection<'l> {
 
 impl Linear {
     /// Prepares a polynomial; `None` if it is not linear in floors of the variables from `first` on, or has no such floors.
-    pub(crate) fn new(poly: &Poly, first: Var, iterators: usize) -> Option<Self> {
+    pub(super) fn new(poly: &Poly, first: Var, iterators: usize) -> Option<Self> {
         let parameters = first.0 as usize;
         let mentions = |floor: &Floor| floor.numerator().degree_from(first) > 0;
         let mut rest = Poly::zero();
@@ -73,7 +73,7 @@ impl Linear {
     }
 
     /// Evaluates the coefficients at a size; `None` if one is not an integer there.
-    pub(crate) fn section<'l>(&'l self, size: &'l [i128]) -> Option<LinearSection<'l>> {
+    pub(super) fn section<'l>(&'l self, size: &'l [i128]) -> Option<LinearSection<'l>> {
         let term =
             |term: &'l FloorTerm| Some((term.coefficient.value(size)?, term.numerator.section(size), term.divisor));
         let floors = self.floors.iter().map(term).collect::<Option<_>>()?;
@@ -83,7 +83,7 @@ impl Linear {
 
 impl LinearSection<'_> {
     /// Returns the sum over the first `length` points of a line. `None` if a value is not an integer, or leaves 128 bits.
-    pub(crate) fn sum(&self, line: &LatticeLine, length: i128) -> Option<Int> {
+    pub(super) fn sum(&self, line: &LatticeLine, length: i128) -> Option<Int> {
         let rest = (0..=self.degree as i128).map(|t| self.rest.value(line.at(t)?.coordinates()));
         let mut sum = Univariate::sum_through(&rest.collect::<Option<Vec<_>>>()?).at(length);
         let next = line.at(1)?;

@@ -3,9 +3,9 @@
 //! [`directions`](super::directions) chooses coordinates (t, s); rows run along s. The points are a polygon, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the
-//!   sum of its counts, which is periodic in t: a [row](super::run::PointRow) of points again. The period is that of c
+//!   sum of its counts, which is periodic in t: a [row](PointRow) of points again. The period is that of c
 //!   along t, and that after which the ends of the rows have moved by whole periods of c along s.
-//! - Otherwise the points of each pair of residues of t and s become [regions](super::region): on them v and c are polynomial.
+//! - Otherwise the points of each pair of residues of t and s become [regions](crate::count::parts::region): on them v and c are polynomial.
 //!   It then suffices that one of the ends of each row is an integer.
 
 use num_integer::Integer;
@@ -14,10 +14,11 @@ use symloc_quasi::{Bivariate, Int, Periods, Relation, Section};
 use super::directions::middle;
 use super::grid::Grid;
 use super::lattice::{AffineFunction, Change, Lattice, Plane, shortest};
+use super::polygon::{Polygon, Trapezoid};
 use super::{Decomposed, Decomposition, Trouble, affine, check, checked, integer, negative_count};
 use crate::count::limits::{RESIDUES, THIN};
 use crate::count::parts::periodic::Periodic;
-use crate::count::parts::polygon::{LinearBound, LinearQuotient, Polygon, Trapezoid};
+use crate::count::parts::quotient::{LinearBound, LinearQuotient};
 use crate::count::parts::run::PointRow;
 
 /// The ends of the rows that have to be integers, affine in t.
@@ -50,7 +51,7 @@ enum EdgeKind<'c> {
 
 impl Decomposition<'_> {
     /// Cuts the points of two iterators.
-    pub(crate) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
+    pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
         for basis in self.bases(lattice, middle(conditions))? {
             let lattice = checked(lattice.substitute(&basis.change))?;
             let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
@@ -72,9 +73,9 @@ impl Decomposition<'_> {
                 }
             }
         }
-        let (direction, low, high) = checked(shortest(conditions))?;
-        self.parts.enumerated += (high - low + 1) as u64;
-        self.enumerate(lattice, conditions, &direction, low, high)
+        let strip = checked(shortest(conditions))?;
+        self.parts.enumerated += checked(strip.length())? as u64;
+        self.enumerate(lattice, conditions, &strip)
     }
 
     /// Cuts rows along which v is constant, on each pair of residues of the floors in v.

@@ -2,7 +2,7 @@
 
 pub(super) mod machine;
 pub(super) mod periodic;
-pub(super) mod polygon;
+pub(super) mod quotient;
 pub(super) mod radix;
 pub(super) mod region;
 pub(super) mod rows;

@@ -10,6 +10,7 @@
 //! values are ≤ x, or none. Few rows are searched if v changes faster from row to row than within them; the directions are chosen
 //! for that.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use symloc_quasi::{Int, Univariate};
@@ -41,14 +42,14 @@ pub(crate) struct Edge {
 }
 
 impl RowRegion {
-    /// Creates a region of `rows` rows from `first` on, with edges that bound the values of each.
+    /// Creates a region of some rows, with edges that bound the values of each.
     pub(crate) fn new(
-        (first, rows): (i128, i128),
+        rows: Range<i128>,
         points: Arc<PointRows>,
         sums: Arc<Prefix>,
         [smallest, largest]: [Edge; 2],
     ) -> Self {
-        Self { rows, first, points, sums, smallest, largest }
+        Self { rows: rows.end - rows.start, first: rows.start, points, sums, smallest, largest }
     }
 
     /// Returns the number of rows.

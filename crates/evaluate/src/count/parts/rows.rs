@@ -7,7 +7,7 @@ use symloc_quasi::{Bivariate, Int, Univariate};
 
 use super::Sums;
 use super::machine::{MachineRows, Word};
-use super::polygon::LinearQuotient;
+use super::quotient::LinearQuotient;
 use super::slant::Slant;
 use crate::count::limits::SLANTED;
 
