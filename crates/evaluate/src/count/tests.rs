@@ -136,6 +136,7 @@ fn cut_within(class: &ReuseClass, piece: &CountPiece, size: &[i128], limit: u64)
         Ok(()) => Some(parts),
         Err(Trouble::Beyond | Trouble::Stop(Stop::Limit)) => None,
         Err(Trouble::Stop(Stop::Contradiction(reason))) => panic!("{reason}"),
+        Err(Trouble::Stop(Stop::Refused(error))) => panic!("{error}"),
     }
 }
 

@@ -1,147 +1,98 @@
-//! Miss counts from reuse intervals: Denning's working set, restored by first touches.
+//! The whole miss curve, from a histogram.
 //!
-//! The time-window miss ratio is m(x) = P(RI > x) and the working set s(x+1) = s(x) + m(x), s(0) = 0, so that N·s(x) = Σ min(RI,
-//! x) over all accesses, imaginary intervals included (infinite repeat: the paper's section 4). A cache of C blocks corresponds
-//! to the window x* = max {x : s(x) ≤ C}; it misses
-//!
-//! - every real reuse with RI > x*, and
-//! - every first touch, whatever its imaginary interval.
-//!
-//! Since s(x) ≤ s(∞) = m, a cache of m blocks or more misses first touches only. Between two intervals that occur
-//! N·s is linear with slope #{RI > x}, so a prefix sum over the histogram holds all of it and each cache takes one
-//! binary search. Everything is an integer comparison: N·s(x) ≤ N·C.
+//! A reuse at distance D hits in caches of at least D + 1 blocks, and one with the interval x in those in which the window x fits:
+//! in ⌈s(x)⌉ blocks or more (see `working_set`). N·s is linear between two intervals that occur, with the slope #{RI > x}, so its
+//! values there are prefix sums over the histogram.
 
 use symloc_quasi::Int;
 
-use crate::distribution::Distribution;
+use super::curve::{MissCurve, Misses, Step};
+use crate::distribution::{Bin, Distribution, number};
+use crate::error::EvalError;
 
-/// The misses of a fully associative cache of each size, at one size of the program.
+/// The misses of a fully associative cache of each size, with all steps known. It answers for a single cache faster than a
+/// [`Prediction`](crate::Prediction) if there are very many steps.
 #[derive(Clone, Debug)]
-pub struct Denning {
-    accesses: Int,
-    first_touches: Int,
-    /// One entry for the window 0, then one for each interval that occurs, ascending.
-    windows: Vec<Window>,
+pub struct WholeCurve {
+    blocks: Int,
+    steps: Vec<Step>,
 }
 
-/// The state at x = `interval`.
-#[derive(Clone, Debug)]
-struct Window {
-    interval: Int,
-    /// N·s(x).
-    working_set: Int,
-    /// The number of intervals above x, imaginary ones included: the slope of N·s from here to the next window.
-    above: Int,
-    /// The number of real intervals above x.
-    real_above: Int,
-}
-
-/// The misses in one cache.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misses {
-    /// First touches: they miss in every cache.
-    pub cold: Int,
-    /// Reuses that miss, because their interval or distance is too long.
-    pub reuse: Int,
-}
-
-impl Misses {
-    /// Returns the number of all misses.
-    pub fn total(&self) -> Int {
-        &self.cold + &self.reuse
-    }
-}
-
-/// A step of the miss curve: the misses of all caches from `blocks` up to those of the next step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The smallest cache of this step, in blocks.
-    pub blocks: Int,
-    /// Its misses.
-    pub misses: Misses,
-}
-
-impl Denning {
-    /// Prepares the misses of all caches for one distribution.
-    pub fn new(distribution: &Distribution) -> Self {
-        let real: Int = distribution.real.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count);
-        let start = Window {
-            interval: Int::ZERO,
-            working_set: Int::ZERO,
-            above: distribution.accesses.clone(),
-            real_above: real,
+impl WholeCurve {
+    /// Computes the steps for one distribution. `intervals` is that of Denning's model at the same size: its windows judge the
+    /// reuses that have an interval.
+    pub fn new(distribution: &Distribution, intervals: &Distribution) -> Self {
+        let distances = distribution.distances.iter().map(|bin| (&bin.interval + &Int::from(1), &bin.count));
+        let mut hits: Vec<(Int, &Int)> = distances.chain(fitting(&distribution.real, intervals)).collect();
+        hits.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let mut reuse = &number(&distribution.distances) + &number(&distribution.real);
+        let step = |blocks: Int, reuse: &Int| Step {
+            blocks,
+            misses: Misses { cold: distribution.blocks.clone(), reuse: reuse.clone() },
         };
-        let mut windows = vec![start];
-        let (mut real, mut imaginary) = (distribution.real.as_slice(), distribution.imaginary.as_slice());
-        while let Some(next) = real.first().into_iter().chain(imaginary.first()).map(|bin| &bin.interval).min() {
-            let take = |bins: &mut &[crate::Bin]| match bins.split_first() {
-                Some((bin, rest)) if bin.interval == *next => {
-                    *bins = rest;
-                    bin.count.clone()
-                }
-                _ => Int::ZERO,
-            };
-            let (real_here, imaginary_here) = (take(&mut real), take(&mut imaginary));
-            let last = &windows[windows.len() - 1];
-            let grown = &(next - &last.interval) * &last.above;
-            windows.push(Window {
-                interval: next.clone(),
-                working_set: &last.working_set + &grown,
-                above: &last.above - &(&real_here + &imaginary_here),
-                real_above: &last.real_above - &real_here,
-            });
+        let mut steps = vec![step(Int::ZERO, &reuse)];
+        for hits in hits.chunk_by(|(a, _), (b, _)| a == b) {
+            reuse = hits.iter().fold(reuse, |reuse, (_, count)| &reuse - *count);
+            steps.push(step(hits[0].0.clone(), &reuse));
         }
-        Self { accesses: distribution.accesses.clone(), first_touches: distribution.blocks.clone(), windows }
+        Self { blocks: distribution.blocks.clone(), steps }
+    }
+
+    /// Returns the steps, by ascending cache size, from the empty cache on; each has fewer misses than the one before.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Returns the steps themselves.
+    pub fn into_steps(self) -> Vec<Step> {
+        self.steps
     }
 
     /// Returns the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
-        &self.first_touches
+        &self.blocks
     }
 
     /// Returns the misses of a fully associative cache of `blocks` blocks.
-    pub fn misses(&self, blocks: &Int) -> Misses {
-        self.misses_after(self.last_window(blocks))
+    pub fn misses(&self, blocks: &Int) -> &Misses {
+        let next = self.steps.partition_point(|step| step.blocks <= *blocks);
+        // There is always a step at 0 blocks.
+        &self.steps[next.saturating_sub(1)].misses
     }
+}
 
-    /// Returns x*, the largest window whose working set fits in `blocks` blocks; `None` if every window fits.
-    pub fn window(&self, blocks: &Int) -> Option<Int> {
-        let window = self.last_window(blocks);
-        let room = &(&self.accesses * blocks) - &window.working_set;
-        room.div_floor(&window.above).map(|more| &window.interval + &more)
-    }
-
-    /// Returns the miss curve, by ascending cache size, from the empty cache on; each step has fewer misses than the one before.
-    pub fn curve(&self) -> Vec<Step> {
-        let mut steps: Vec<Step> = Vec::new();
-        for window in &self.windows {
-            let blocks = window.working_set.div_ceil(&self.accesses).unwrap_or(Int::ZERO);
-            let misses = self.misses_after(window);
-            match steps.last_mut() {
-                Some(last) if last.misses == misses => {}
-                Some(last) if last.blocks == blocks => last.misses = misses,
-                _ => steps.push(Step { blocks, misses }),
-            }
+/// Returns the smallest cache in which the reuses of each bin hit, with their number; all bins are of `intervals`.
+fn fitting<'b>(bins: &'b [Bin], intervals: &'b Distribution) -> impl Iterator<Item = (Int, &'b Int)> {
+    let mut shorter: Vec<&Bin> = intervals.real.iter().chain(&intervals.imaginary).collect();
+    shorter.sort();
+    let mut shorter = shorter.into_iter().peekable();
+    // N·s(x), and its slope from x on.
+    let (mut x, mut working_set, mut slope) = (&Int::ZERO, Int::ZERO, intervals.accesses.clone());
+    bins.iter().map(move |bin| {
+        while let Some(Bin { interval, count }) = shorter.next_if(|other| other.interval < bin.interval) {
+            working_set += &(&(interval - x) * &slope);
+            slope = &slope - count;
+            x = interval;
         }
-        steps
+        let there = &working_set + &(&(&bin.interval - x) * &slope);
+        (there.div_ceil(&intervals.accesses).unwrap_or(Int::ZERO), &bin.count)
+    })
+}
+
+impl MissCurve for WholeCurve {
+    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
+        Ok(self.misses(blocks).clone())
     }
 
-    /// Returns the last interval whose working set fits.
-    fn last_window(&self, blocks: &Int) -> &Window {
-        let room = &self.accesses * blocks;
-        let fitting = self.windows.partition_point(|window| window.working_set <= room);
-        &self.windows[fitting.saturating_sub(1)]
-    }
-
-    fn misses_after(&self, window: &Window) -> Misses {
-        Misses { cold: self.first_touches.clone(), reuse: window.real_above.clone() }
+    fn blocks(&self) -> &Int {
+        self.blocks()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distribution::Bin;
+    use crate::{Instance, MissModel};
 
     type Pairs = Vec<(i64, i64)>;
 
@@ -170,47 +121,27 @@ mod tests {
     }
 
     #[test]
-    fn the_binary_search_agrees_with_the_definition() {
+    fn it_agrees_with_the_definition() {
         for (real, imaginary) in examples() {
             let sum = |bins: &[(i64, i64)]| bins.iter().map(|(_, count)| *count).sum::<i64>();
             let distribution = Distribution {
-                parameters: Vec::new(),
-                line_bytes: Some(64),
-                element: false,
+                miss_model: MissModel::Denning,
+                place: Instance { parameters: Vec::new(), line_bytes: Some(64), element: false },
                 accesses: (sum(&real) + sum(&imaginary)).into(),
                 blocks: sum(&imaginary).into(),
+                distances: Vec::new(),
                 real: bins(&real),
                 imaginary: bins(&imaginary),
             };
-            let denning = Denning::new(&distribution);
-            let curve = denning.curve();
+            let curve = WholeCurve::new(&distribution, &distribution);
             for blocks in 0..40 {
-                let misses = denning.misses(&blocks.into());
+                let misses = curve.misses(&blocks.into());
                 assert_eq!(misses.reuse, by_definition(&real, &imaginary, blocks).into(), "{real:?} {blocks}");
                 assert_eq!(misses.cold, distribution.blocks);
-                let step = curve.iter().rev().find(|step| step.blocks <= blocks.into()).unwrap();
-                assert_eq!(step.misses, misses, "{real:?} {blocks}");
             }
-            assert_eq!(curve[0].blocks, Int::ZERO);
-            assert_eq!(curve[0].misses.total(), distribution.accesses);
+            assert_eq!(curve.steps()[0].blocks, Int::ZERO);
+            assert_eq!(curve.steps()[0].misses.total(), distribution.accesses);
+            assert!(curve.steps().is_sorted_by(|a, b| a.blocks < b.blocks && a.misses.reuse > b.misses.reuse));
         }
-    }
-
-    #[test]
-    fn a_cache_of_all_blocks_has_no_window() {
-        let distribution = Distribution {
-            parameters: Vec::new(),
-            line_bytes: None,
-            element: true,
-            accesses: 3.into(),
-            blocks: 2.into(),
-            real: bins(&[(1, 1)]),
-            imaginary: bins(&[(2, 1), (3, 1)]),
-        };
-        let denning = Denning::new(&distribution);
-        assert_eq!(denning.window(&Int::from(0)), Some(Int::ZERO));
-        assert_eq!(denning.window(&Int::from(1)), Some(Int::from(1)));
-        assert_eq!(denning.window(&Int::from(2)), None);
-        assert_eq!(denning.misses(&Int::from(2)).reuse, Int::ZERO);
     }
 }
