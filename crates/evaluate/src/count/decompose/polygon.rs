@@ -4,107 +4,10 @@
 //! between one lower and one upper bound. The bounds are rational: a row runs from the ceiling of the lower bound to the floor of
 //! the upper one.
 
-use std::cmp::Ordering;
-
 use num_integer::Integer;
 
-use super::limits::{CONSTANT_BITS, FARTHEST, SLOPE_BITS};
-
-/// `constant + slope·t`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LinearBound {
-    pub(super) constant: i128,
-    pub(super) slope: i128,
-}
-
-impl LinearBound {
-    pub(super) fn at(self, t: i128) -> i128 {
-        self.constant + self.slope * t
-    }
-
-    /// Returns the bound with t counted from another origin.
-    pub(super) fn from(self, t: i128) -> Self {
-        Self { constant: self.at(t), slope: self.slope }
-    }
-
-    pub(super) fn times(self, factor: i128) -> Self {
-        Self { constant: self.constant * factor, slope: self.slope * factor }
-    }
-
-    pub(super) fn minus(self, other: Self) -> Self {
-        Self { constant: self.constant - other.constant, slope: self.slope - other.slope }
-    }
-
-    pub(super) fn negated(self) -> Self {
-        self.times(-1)
-    }
-
-    /// Narrows `start..end` to the part where the bound is not negative.
-    pub(super) fn narrow(self, start: &mut i128, end: &mut i128) {
-        match self.slope.signum() {
-            0 if self.constant < 0 => *end = *start,
-            0 => {}
-            1 => *start = (*start).max(self.change()),
-            _ => *end = (*end).min(self.change()),
-        }
-    }
-
-    /// Returns the t from which on the bound is not negative, if it ascends; negative, if it descends.
-    fn change(self) -> i128 {
-        match self.slope > 0 {
-            true => Integer::div_ceil(&-self.constant, &self.slope),
-            false => Integer::div_floor(&self.constant, &-self.slope) + 1,
-        }
-    }
-}
-
-/// `numerator / divisor`; the divisor is positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LinearQuotient {
-    pub(super) numerator: LinearBound,
-    pub(super) divisor: i128,
-}
-
-impl LinearQuotient {
-    pub(super) fn floor(self, t: i128) -> i128 {
-        Integer::div_floor(&self.numerator.at(t), &self.divisor)
-    }
-
-    pub(super) fn ceil(self, t: i128) -> i128 {
-        Integer::div_ceil(&self.numerator.at(t), &self.divisor)
-    }
-
-    /// Returns the distance in t after which the quotient has moved by a whole multiple of `step`.
-    pub(super) fn period(self, step: i128) -> Option<i128> {
-        let whole = self.divisor.checked_mul(step)?;
-        Some(whole / whole.gcd(&self.numerator.slope))
-    }
-
-    /// Returns the quotient as an affine function, if its divisor is 1.
-    pub(super) fn integer(self) -> Option<LinearBound> {
-        (self.divisor == 1).then_some(self.numerator)
-    }
-
-    /// Returns the difference to an affine function.
-    pub(super) fn minus(self, other: LinearBound) -> Self {
-        Self { numerator: self.numerator.minus(other.times(self.divisor)), ..self }
-    }
-
-    pub(super) fn negated(self) -> Self {
-        Self { numerator: self.numerator.negated(), ..self }
-    }
-
-    /// Returns the difference of two quotients, times both divisors.
-    fn difference(self, other: Self) -> LinearBound {
-        self.numerator.times(other.divisor).minus(other.numerator.times(self.divisor))
-    }
-
-    /// Compares the quotients at t, and after it if they are equal there.
-    fn compare(self, other: Self, t: i128) -> Ordering {
-        let difference = self.difference(other);
-        (difference.at(t), difference.slope).cmp(&(0, 0))
-    }
-}
+use crate::count::limits::{CONSTANT_BITS, FARTHEST, SLOPE_BITS};
+use crate::count::parts::quotient::{LinearBound, LinearQuotient};
 
 /// `start ≤ t < end`, `⌈lower(t)⌉ ≤ s ≤ ⌊upper(t)⌋`, where `lower(t) ≤ upper(t)`; there may be no integer between the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

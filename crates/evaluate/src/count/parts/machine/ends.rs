@@ -1,6 +1,6 @@
 //! The ends of rows, in machine words.
 
-use crate::count::polygon::LinearQuotient;
+use crate::count::parts::quotient::LinearQuotient;
 
 /// The largest number of rows, and the largest length of a row: squares fit in 64 bits.
 pub(super) const LONGEST: i128 = 1 << 31;

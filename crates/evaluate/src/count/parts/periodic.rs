@@ -13,13 +13,13 @@ use super::Sums;
 
 /// N quantities that are polynomials in `t div period` on each residue of t.
 #[derive(Clone, Debug)]
-pub(super) struct Periodic<const N: usize> {
+pub(crate) struct Periodic<const N: usize> {
     residues: Vec<[Univariate; N]>,
 }
 
 impl<const N: usize> Periodic<N> {
     /// Interpolates the values at 0, 1, 2, …, requested in this order; only those before `length` are used.
-    pub(super) fn through<E>(
+    pub(crate) fn through<E>(
         period: i128,
         degree: usize,
         length: i128,
@@ -38,7 +38,7 @@ impl<const N: usize> Periodic<N> {
 
     /// Returns the values at t.
     #[inline]
-    pub(super) fn at(&self, t: i128) -> [Int; N] {
+    pub(crate) fn at(&self, t: i128) -> [Int; N] {
         let (round, residue) = match (self.residues.len(), u64::try_from(t)) {
             (1, _) => (t, 0),
             // A division in machine words is much faster.
@@ -52,7 +52,7 @@ impl<const N: usize> Periodic<N> {
     }
 
     /// Returns the period: the number of residues.
-    pub(super) fn period(&self) -> i128 {
+    pub(crate) fn period(&self) -> i128 {
         self.residues.len() as i128
     }
 
@@ -66,17 +66,17 @@ impl<const N: usize> Periodic<N> {
 
 impl Periodic<1> {
     /// Returns the highest degree on a residue.
-    pub(super) fn degree(&self) -> usize {
+    pub(crate) fn degree(&self) -> usize {
         self.residues.iter().map(|[poly]| poly.degree()).max().unwrap_or(0)
     }
 
     /// Returns true if it is zero at the first `length` places.
-    pub(super) fn is_zero(&self, length: i128) -> bool {
+    pub(crate) fn is_zero(&self, length: i128) -> bool {
         self.parts(length).all(|([poly], _)| poly.is_zero())
     }
 
     /// Returns the sum of the first `length` places.
-    pub(super) fn sum(&self, length: i128) -> Int {
+    pub(crate) fn sum(&self, length: i128) -> Int {
         let sum = |([poly], points): (&[Univariate; 1], i128)| {
             Univariate::sum_through(&poly.values(poly.degree() + 1)).at(points)
         };
@@ -84,19 +84,19 @@ impl Periodic<1> {
     }
 
     /// Returns true if it is negative at one of the first `length` places.
-    pub(super) fn is_negative_somewhere(&self, length: i128) -> bool {
+    pub(crate) fn is_negative_somewhere(&self, length: i128) -> bool {
         self.parts(length).any(|([poly], points)| poly.range(points).0.is_negative())
     }
 }
 
 /// Prefix sums: Σ c and Σ v·c over all places before t.
 #[derive(Clone, Debug)]
-pub(super) struct Prefix(Periodic<2>);
+pub(crate) struct Prefix(Periodic<2>);
 
 impl Prefix {
     /// Creates the prefix sums of the first `length` places from the sums at each; on each residue `sums` is a
     /// polynomial of at most this degree.
-    pub(super) fn new(period: i128, degree: usize, length: i128, sums: impl Fn(i128) -> Sums) -> Self {
+    pub(crate) fn new(period: i128, degree: usize, length: i128, sums: impl Fn(i128) -> Sums) -> Self {
         let mut before = Sums::default();
         let prefix = Periodic::through(period, degree + 1, length + 1, |t| {
             if t > 0 {
@@ -111,7 +111,7 @@ impl Prefix {
     }
 
     /// Returns the sums over the places `start ≤ t < end`.
-    pub(super) fn between(&self, start: i128, end: i128) -> Sums {
+    pub(crate) fn between(&self, start: i128, end: i128) -> Sums {
         if start >= end {
             return Sums::default();
         }

@@ -13,15 +13,15 @@ use super::periodic::{Periodic, Prefix};
 
 /// v and c along a row of points.
 #[derive(Clone, Debug)]
-pub(super) struct PointRow {
-    pub(super) length: i128,
-    pub(super) value: Univariate,
-    pub(super) count: Periodic<1>,
+pub(crate) struct PointRow {
+    pub(crate) length: i128,
+    pub(crate) value: Univariate,
+    pub(crate) count: Periodic<1>,
 }
 
 impl PointRow {
     /// Splits the row into runs in which v keeps its direction.
-    pub(super) fn runs(&self) -> impl Iterator<Item = RowRun> {
+    pub(crate) fn runs(&self) -> impl Iterator<Item = RowRun> {
         let sums = |t| {
             let [count] = self.count.at(t);
             Sums { weighted: &count * &self.value.at(t), count }
@@ -52,17 +52,17 @@ pub(crate) struct RowRun {
 
 impl RowRun {
     /// Returns the smallest value.
-    pub(super) fn low(&self) -> Int {
+    pub(crate) fn low(&self) -> Int {
         self.value.at(if self.rising { self.start } else { self.end - 1 })
     }
 
     /// Returns the largest value.
-    pub(super) fn high(&self) -> Int {
+    pub(crate) fn high(&self) -> Int {
         self.value.at(if self.rising { self.end - 1 } else { self.start })
     }
 
     /// Returns the sums over the points with values up to `x`.
-    pub(super) fn up_to(&self, x: &Int) -> Sums {
+    pub(crate) fn up_to(&self, x: &Int) -> Sums {
         let change = self.value.crossing(x, self.start, self.end, self.rising);
         match self.rising {
             true => self.sums.between(self.start, change),
@@ -71,17 +71,17 @@ impl RowRun {
     }
 
     /// Returns the sums over all points.
-    pub(super) fn total(&self) -> Sums {
+    pub(crate) fn total(&self) -> Sums {
         self.sums.between(self.start, self.end)
     }
 
     /// Returns the number of points.
-    pub(super) fn length(&self) -> i128 {
+    pub(crate) fn length(&self) -> i128 {
         self.end - self.start
     }
 
     /// Returns the value and the count of every point.
-    pub(super) fn points(&self) -> impl Iterator<Item = (Int, Int)> {
+    pub(crate) fn points(&self) -> impl Iterator<Item = (Int, Int)> {
         (self.start..self.end).map(|t| (self.value.at(t), self.sums.between(t, t + 1).count))
     }
 }

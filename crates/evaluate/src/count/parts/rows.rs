@@ -6,14 +6,14 @@
 use symloc_quasi::{Bivariate, Int, Univariate};
 
 use super::Sums;
-use super::limits::SLANTED;
 use super::machine::{MachineRows, Word};
-use super::polygon::LinearQuotient;
+use super::quotient::LinearQuotient;
 use super::slant::Slant;
+use crate::count::limits::SLANTED;
 
 /// Rows of points.
 #[derive(Clone, Debug)]
-pub(super) struct PointRows {
+pub(crate) struct PointRows {
     /// The last s of each row.
     width: LinearQuotient,
     value: Bivariate,
@@ -26,14 +26,14 @@ pub(super) struct PointRows {
 
 impl PointRows {
     /// Creates `rows` rows `0 ≤ s ≤ ⌊width(t)⌋`.
-    pub(super) fn new(width: LinearQuotient, value: Bivariate, count: Bivariate, rows: i128, rising: bool) -> Self {
+    pub(crate) fn new(width: LinearQuotient, value: Bivariate, count: Bivariate, rows: i128, rising: bool) -> Self {
         let machine = MachineRows::new(value.differences(), count.differences(), width, rows);
         Self { width, value, count, machine, rising }
     }
 
     /// Adds the points of the rows `start ≤ t < end` with values up to `x`, which is between the ends of each of them;
     /// `all` returns the sums over all of their points.
-    pub(super) fn add_up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums, sums: &mut Sums) {
+    pub(crate) fn add_up_to(&self, start: i128, end: i128, x: &Int, all: impl FnOnce() -> Sums, sums: &mut Sums) {
         if let Some(slanted) = self.slant(end - start).and_then(|slant| slant.up_to(start, end, x, all)) {
             sums.add(&slanted);
             return;
@@ -48,7 +48,7 @@ impl PointRows {
     }
 
     /// Returns true if `rows` rows are summed at once.
-    pub(super) fn is_slanted(&self, rows: i128) -> bool {
+    pub(crate) fn is_slanted(&self, rows: i128) -> bool {
         self.slant(rows).is_some()
     }
 

@@ -2,18 +2,18 @@
 //!
 //! The points are (t, s) with `0 ≤ t < rows` and `0 ≤ s ≤ ⌊w(t)⌋`, w a quotient of an affine function. If v keeps one
 //! direction along the rows, its values at the ends s = 0 and s = w(t) bound those of a row; both are polynomials in t.
-//! Where each of them keeps one direction, too, the points form a [region](super::region).
+//! Where each of them keeps one direction, too, the points form a [region](crate::count::parts::region).
 
 use std::sync::Arc;
 
 use symloc_quasi::univariate::Run;
 use symloc_quasi::{Bivariate, Int, Univariate};
 
-use super::Sums;
-use super::periodic::Prefix;
-use super::polygon::LinearQuotient;
-use super::region::{Edge, RowRegion};
-use super::rows::PointRows;
+use crate::count::parts::Sums;
+use crate::count::parts::periodic::Prefix;
+use crate::count::parts::quotient::LinearQuotient;
+use crate::count::parts::region::{Edge, RowRegion};
+use crate::count::parts::rows::PointRows;
 
 /// The points with their polynomials, before the directions of v are known.
 pub(super) struct Grid {
@@ -48,8 +48,7 @@ impl Grid {
                 let (start, end) = (low.start.max(high.start), low.end.min(high.end));
                 if start < end {
                     let edges = [smallest.edge(low, start), largest.edge(high, start)];
-                    let rows = (start, end - start);
-                    regions.push(RowRegion::new(rows, Arc::clone(&points), Arc::clone(&sums), edges));
+                    regions.push(RowRegion::new(start..end, Arc::clone(&points), Arc::clone(&sums), edges));
                 }
             }
         }

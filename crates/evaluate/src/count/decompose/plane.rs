@@ -3,22 +3,23 @@
 //! [`directions`](super::directions) chooses coordinates (t, s); rows run along s. The points are a polygon, cut into trapezoids.
 //!
 //! - If v is constant along the rows (v often depends on a sum of iterators only), each row is a single value with the
-//!   sum of its counts, which is periodic in t: a [row](super::run::PointRow) of points again. The period is that of c
+//!   sum of its counts, which is periodic in t: a [row](PointRow) of points again. The period is that of c
 //!   along t, and that after which the ends of the rows have moved by whole periods of c along s.
-//! - Otherwise the points of each pair of residues of t and s become [regions](super::region): on them v and c are polynomial.
+//! - Otherwise the points of each pair of residues of t and s become [regions](crate::count::parts::region): on them v and c are polynomial.
 //!   It then suffices that one of the ends of each row is an integer.
 
 use num_integer::Integer;
 use symloc_quasi::{Bivariate, Int, Periods, Relation, Section};
 
-use super::cut::{Cut, CutOutcome, Trouble, affine, check, checked, integer, negative_count};
 use super::directions::middle;
 use super::grid::Grid;
 use super::lattice::{AffineFunction, Change, Lattice, Plane, shortest};
-use super::limits::{RESIDUES, THIN};
-use super::periodic::Periodic;
-use super::polygon::{LinearBound, LinearQuotient, Polygon, Trapezoid};
-use super::run::PointRow;
+use super::polygon::{Polygon, Trapezoid};
+use super::{Decomposed, Decomposition, Trouble, affine, check, checked, integer, negative_count};
+use crate::count::limits::{RESIDUES, THIN};
+use crate::count::parts::periodic::Periodic;
+use crate::count::parts::quotient::{LinearBound, LinearQuotient};
+use crate::count::parts::run::PointRow;
 
 /// The ends of the rows that have to be integers, affine in t.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,9 +49,9 @@ enum EdgeKind<'c> {
     Floored(usize, Relation),
 }
 
-impl Cut<'_> {
+impl Decomposition<'_> {
     /// Cuts the points of two iterators.
-    pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> CutOutcome {
+    pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
         for basis in self.bases(lattice, middle(conditions))? {
             let lattice = checked(lattice.substitute(&basis.change))?;
             let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
@@ -72,13 +73,13 @@ impl Cut<'_> {
                 }
             }
         }
-        let (direction, low, high) = checked(shortest(conditions))?;
-        self.parts.enumerated += (high - low + 1) as u64;
-        self.enumerate(lattice, conditions, &direction, low, high)
+        let strip = checked(shortest(conditions))?;
+        self.parts.enumerated += checked(strip.length())? as u64;
+        self.enumerate(lattice, conditions, &strip)
     }
 
     /// Cuts rows along which v is constant, on each pair of residues of the floors in v.
-    fn level_rows(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> CutOutcome {
+    fn level_rows(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
         let along = |periods: &Periods, k: usize| checked(periods.along(&lattice.steps[k]));
         let (down, right) = (along(&self.plan.value_periods, 0)?, along(&self.plan.value_periods, 1)?);
         let periods = (along(&self.plan.periods, 0)? / down, along(&self.plan.periods, 1)? / right);
@@ -102,7 +103,7 @@ impl Cut<'_> {
     }
 
     /// Cuts all pairs of residues, with rows along the second step.
-    fn residues(&mut self, lattice: &Lattice, conditions: &[AffineFunction], ends: IntegerEnds) -> CutOutcome {
+    fn residues(&mut self, lattice: &Lattice, conditions: &[AffineFunction], ends: IntegerEnds) -> Decomposed {
         let (edges, down, right) = self.edges(lattice, conditions, ends)?;
         let whole = Plane::new(lattice, self.plan.iterators);
         let mut polygon = Polygon::default();
@@ -199,7 +200,7 @@ impl Cut<'_> {
     }
 
     /// Adds the rows of a trapezoid along which v is constant; c has these periods.
-    fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128)) -> CutOutcome {
+    fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128)) -> Decomposed {
         let Trapezoid { start, end, lower, upper } = *trapezoid;
         let period =
             [lower, upper].into_iter().try_fold(down, |period, end| end.period(right).and_then(|p| lcm(period, p)));
@@ -233,7 +234,7 @@ impl Cut<'_> {
 
     /// Checks that v is constant along s. v(t, s + 1) − v(t, s) has a lower degree than v: it is zero everywhere if it is zero on
     /// a small triangle.
-    fn check_level(&self, plane: &Plane) -> CutOutcome {
+    fn check_level(&self, plane: &Plane) -> Decomposed {
         let degree = self.plan.value_degree as i128;
         for t in 0..degree {
             let first = checked(self.value.value(checked(plane.at(t, 0))?.coordinates()))?;
@@ -246,7 +247,7 @@ impl Cut<'_> {
     }
 
     /// Adds a trapezoid along whose rows v changes.
-    fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> CutOutcome {
+    fn trapezoid(&mut self, plane: &Plane, trapezoid: &Trapezoid) -> Decomposed {
         let (plane, width) = checked(straightened(plane, trapezoid))?;
         let rows = trapezoid.end - trapezoid.start;
         let longest = width.floor(0).max(width.floor(rows - 1));

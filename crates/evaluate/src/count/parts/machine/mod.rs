@@ -11,7 +11,7 @@ mod ends;
 
 use symloc_quasi::{Int, Univariate};
 
-use super::polygon::LinearQuotient;
+use super::quotient::LinearQuotient;
 use curved::Curved;
 use differences::{Differences, ORDERS};
 use ends::Ends;
@@ -134,7 +134,7 @@ fn straight([first, step, count, lean]: [i64; 4], last: i64, x: i64) -> (i128, i
 #[cfg(test)]
 mod tests {
     use super::super::Sums;
-    use super::super::polygon::LinearBound;
+    use super::super::quotient::LinearBound;
     use super::*;
     use proptest::prelude::*;
 

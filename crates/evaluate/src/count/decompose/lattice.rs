@@ -6,7 +6,7 @@
 
 use num_integer::Integer;
 
-use super::limits::{AFFINE_BITS, ITERATORS};
+use crate::count::limits::{AFFINE_BITS, ITERATORS};
 
 /// Points of the iterators, by coordinates w.
 #[derive(Clone, Debug)]
@@ -299,8 +299,33 @@ impl Interval {
     }
 }
 
-/// Returns the directions that some conditions bound, each with its first and its last value.
-pub(super) fn bounded(conditions: &[AffineFunction]) -> impl Iterator<Item = (LatticeDirection, i128, i128)> {
+/// A direction between two bounds; the last value may come before the first.
+#[derive(Clone, Debug)]
+pub(super) struct Strip {
+    pub(super) direction: LatticeDirection,
+    pub(super) first: i128,
+    pub(super) last: i128,
+}
+
+impl Strip {
+    /// Returns the distance from the first to the last value; negative if there are no values.
+    fn span(&self) -> i128 {
+        self.last.saturating_sub(self.first)
+    }
+
+    /// Returns the number of values; `None` if it leaves 128 bits.
+    pub(super) fn length(&self) -> Option<i128> {
+        Some(self.last.checked_sub(self.first)?.checked_add(1)?.max(0))
+    }
+
+    /// Returns the shorter one of two strips; the first one, if they are as short.
+    pub(super) fn shorter(self, other: Self) -> Self {
+        if other.span() < self.span() { other } else { self }
+    }
+}
+
+/// Returns the directions that some conditions bound.
+pub(super) fn bounded(conditions: &[AffineFunction]) -> impl Iterator<Item = Strip> {
     let mut intervals: Vec<(LatticeDirection, Interval)> = Vec::new();
     for (direction, bound) in conditions.iter().filter_map(AffineFunction::bounds) {
         match intervals.iter_mut().find(|(d, _)| *d == direction) {
@@ -312,12 +337,14 @@ pub(super) fn bounded(conditions: &[AffineFunction]) -> impl Iterator<Item = (La
             }
         }
     }
-    intervals.into_iter().filter_map(|(d, interval)| interval.ends().map(|(low, high)| (d, low, high)))
+    let strip =
+        |(direction, interval): (_, Interval)| interval.ends().map(|(first, last)| Strip { direction, first, last });
+    intervals.into_iter().filter_map(strip)
 }
 
 /// Returns the shortest of the [`bounded`] directions; the first one, if several are as short.
-pub(super) fn shortest(conditions: &[AffineFunction]) -> Option<(LatticeDirection, i128, i128)> {
-    bounded(conditions).min_by_key(|(_, low, high)| high.saturating_sub(*low))
+pub(super) fn shortest(conditions: &[AffineFunction]) -> Option<Strip> {
+    bounded(conditions).reduce(Strip::shorter)
 }
 
 /// Returns the range of each coordinate, if every condition is about one coordinate and all are bounded.
@@ -343,8 +370,8 @@ mod tests {
         // 0 ≤ j ≤ 99, j + 2 ≤ i ≤ j + 8
         let condition = |constant, i, j| AffineFunction { constant, slopes: vec![i, j] };
         let strip = [condition(0, 0, 1), condition(99, 0, -1), condition(-2, 1, -1), condition(8, -1, 1)];
-        let (direction, low, high) = shortest(&strip).unwrap();
-        assert_eq!((direction.slopes.as_slice(), low, high), ([1, -1].as_slice(), 2, 8));
+        let Strip { direction, first, last } = shortest(&strip).unwrap();
+        assert_eq!((direction.slopes.as_slice(), first, last), ([1, -1].as_slice(), 2, 8));
         let change = Change::fix(&direction, 5);
         let line = Lattice::whole(2).substitute(&change).unwrap();
         assert_eq!(line.point(&[10]), Some(vec![15, 10]));

@@ -10,14 +10,14 @@
 
 use symloc_quasi::Int;
 
-use super::limits::DESCENTS;
 use super::{Sums, pairs};
+use crate::count::limits::DESCENTS;
 
 /// A digit with the values `0, step, 2·step, …`, `length` of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Digit {
-    pub(super) step: Int,
-    pub(super) length: i128,
+pub(crate) struct Digit {
+    pub(crate) step: Int,
+    pub(crate) length: i128,
 }
 
 /// Points with independent coordinates.
@@ -71,7 +71,7 @@ const fn int(value: i128) -> Int {
 impl MixedRadix {
     /// Creates the points with values `base + Σ step·q` and `count` accesses at each; no length is zero. `None` if too many
     /// digits would have to be descended into.
-    pub(super) fn new(base: Int, count: Int, digits: Vec<Digit>) -> Option<Self> {
+    pub(crate) fn new(base: Int, count: Int, digits: Vec<Digit>) -> Option<Self> {
         let (base, count, digits) = normal(base, count, digits);
         let (mut below, mut levels, mut descents) = (Digits::NONE, Vec::with_capacity(digits.len()), 1_i128);
         for digit in digits {
@@ -86,28 +86,28 @@ impl MixedRadix {
     }
 
     /// Returns the largest number of digits that are descended into for one x.
-    pub(super) fn descents(&self) -> i128 {
+    pub(crate) fn descents(&self) -> i128 {
         self.descents
     }
 
     /// Returns the smallest value.
-    pub(super) fn low(&self) -> Int {
+    pub(crate) fn low(&self) -> Int {
         self.base.clone()
     }
 
     /// Returns the largest value.
-    pub(super) fn high(&self) -> Int {
+    pub(crate) fn high(&self) -> Int {
         &self.base + &self.all().span
     }
 
     /// Returns the sums over all points.
-    pub(super) fn total(&self) -> Sums {
+    pub(crate) fn total(&self) -> Sums {
         let all = self.all();
         self.sums(&all.numbers, &all.sum)
     }
 
     /// Returns the sums over the points with values up to `x`.
-    pub(super) fn up_to(&self, x: &Int) -> Sums {
+    pub(crate) fn up_to(&self, x: &Int) -> Sums {
         let room = x - &self.base;
         let (mut numbers, mut sum) = (Int::ZERO, Int::ZERO);
         descend(&self.levels, &room, &Int::ZERO, &mut numbers, &mut sum);

@@ -5,160 +5,45 @@
 //! 1. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
 //! 2. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
-//! 3. If two are left, they are [a plane](super::plane): rows between affine bounds, along a direction in which v
+//! 3. If two are left, they are [a plane](plane): rows between affine bounds, along a direction in which v
 //!    changes least: best, not at all.
 //! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
 
-use symloc_model::{CountPiece, IntervalKind, ReuseClass};
-use symloc_quasi::{Constraint, Evaluator as Formula, Int, Periods, Poly, Relation, Section, Univariate, Var};
+mod directions;
+mod grid;
+mod lattice;
+mod linear;
+mod plan;
+mod plane;
+mod polygon;
 
-use super::Parts;
-use super::lattice::{AffineFunction, Change, Lattice, LatticeDirection, LatticeLine, bounded, ranges, shortest};
-use super::limits::{ITERATORS, RESIDUES, SHORT};
-use super::linear::{Linear, LinearSection};
-use super::periodic::Periodic;
-use super::radix::{Digit, MixedRadix};
-use super::run::PointRow;
+use symloc_model::IntervalKind;
+use symloc_quasi::{Int, Relation, Section, Univariate};
+
+use crate::count::limits::{RESIDUES, SHORT};
+use crate::count::parts::Parts;
+use crate::count::parts::periodic::Periodic;
+use crate::count::parts::radix::{Digit, MixedRadix};
+use crate::count::parts::run::PointRow;
 use crate::error::Stop;
+use lattice::{AffineFunction, Change, Lattice, LatticeLine, Strip, bounded, ranges, shortest};
+use linear::LinearSection;
 
-/// A piece of a class with free iterators, prepared for all sizes.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    parameters: usize,
-    pub(super) iterators: usize,
-    value: Formula,
-    pub(super) value_degree: usize,
-    /// Pairs of iterators whose product, or whose square, occurs in v.
-    products: Vec<(usize, usize)>,
-    count: Formula,
-    pub(super) count_degree: usize,
-    /// The iterators that c depends on, and conditions with floors.
-    counted: Vec<usize>,
-    /// Conditions on parameters alone.
-    fixed: Vec<(Formula, Relation)>,
-    /// Conditions without floors of iterators.
-    plain: Vec<(Formula, Relation)>,
-    /// Conditions with floors of iterators.
-    floored: Vec<(Formula, Relation)>,
-    pub(super) periods: Periods,
-    /// The periods of the value alone.
-    pub(super) value_periods: Periods,
-    /// The count, if it is linear in floors and there are no conditions with floors.
-    linear: Option<Linear>,
-}
-
-impl Plan {
-    /// Prepares a piece. `None` if its formulas are not of the kind that symloc writes; the piece can still be
-    /// enumerated.
-    pub(crate) fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Option<Self> {
-        let iterators = class.iterators.len();
-        if iterators > ITERATORS {
-            return None;
-        }
-        let first = Var(u32::try_from(parameters).ok()?);
-        let formula = |poly: &Poly| Formula::new(poly, parameters + iterators);
-        let mut periods = Periods::default();
-        for poly in [&class.value, &piece.count] {
-            periods.add(poly, first, iterators)?;
-        }
-        let (mut fixed, mut plain, mut floored) = (Vec::new(), Vec::new(), Vec::new());
-        let mut counted = iterators_of(&piece.count, first);
-        for Constraint { poly, relation } in &piece.domain {
-            let mut own = Periods::default();
-            own.add(poly, first, iterators)?;
-            periods.add(poly, first, iterators)?;
-            match poly.degree_from(first) {
-                0 => fixed.push((formula(poly), *relation)),
-                1 if own.is_empty() => plain.push((formula(poly), *relation)),
-                1 => {
-                    floored.push((formula(poly), *relation));
-                    counted.extend(iterators_of(poly, first));
-                }
-                _ => return None,
-            }
-        }
-        // The bounds follow from the conditions together, but not from a single one of them.
-        for (bounds, var) in piece.bounds.iter().zip(first.0..) {
-            let iterator = Poly::var(Var(var));
-            let lower = bounds.lower.iter().map(|bound| &iterator - bound);
-            let upper = bounds.upper.iter().map(|bound| bound - &iterator);
-            for poly in lower.chain(upper) {
-                let mut own = Periods::default();
-                own.add(&poly, first, iterators)?;
-                let known = || piece.domain.iter().any(|c| c.relation == Relation::NonNegative && c.poly == poly);
-                if own.is_empty() && poly.degree_from(first) == 1 && !known() {
-                    plain.push((formula(&poly), Relation::NonNegative));
-                }
-            }
-        }
-        let mut value_periods = Periods::default();
-        value_periods.add(&class.value, first, iterators)?;
-        let linear = if floored.is_empty() { Linear::new(&piece.count, first, iterators) } else { None };
-        let degree = |poly: &Poly| usize::try_from(poly.degree_from(first)).ok().filter(|degree| *degree <= 16);
-        Some(Self {
-            parameters,
-            iterators,
-            value: formula(&class.value),
-            value_degree: degree(&class.value)?,
-            products: products(&class.value, first),
-            count: formula(&piece.count),
-            count_degree: degree(&piece.count)?,
-            counted,
-            fixed,
-            plain,
-            floored,
-            periods,
-            value_periods,
-            linear,
-        })
-    }
-
-    /// Returns true if c is constant on the points of a lattice that satisfy the plain conditions.
-    fn is_uniform_on(&self, lattice: &Lattice) -> bool {
-        !self.counted.iter().any(|i| lattice.moves(*i))
-    }
-
-    /// Returns true if v is affine on a lattice.
-    fn is_affine_on(&self, lattice: &Lattice) -> bool {
-        lattice.steps.iter().all(|step| self.value_periods.along(step) == Some(1))
-            && !self.products.iter().any(|(i, j)| lattice.moves(*i) && lattice.moves(*j))
-    }
-}
-
-/// Returns the pairs of variables from `first` on that are factors of one term, outside and inside floors.
-fn products(value: &Poly, first: Var) -> Vec<(usize, usize)> {
-    let mut pairs = Vec::new();
-    for (monomial, _) in value.terms() {
-        let factors = monomial.factors().iter().flat_map(|(atom, exponent)| vec![atom; *exponent as usize]);
-        let factors: Vec<_> = factors.map(|atom| iterators_of(&Poly::atom(atom.clone()), first)).collect();
-        for (k, factor) in factors.iter().enumerate() {
-            let others = factors[k + 1..].iter().flatten();
-            pairs.extend(others.flat_map(|j| factor.iter().map(|i| (*i, *j))));
-        }
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
-}
-
-/// Returns the variables from `first` on that a polynomial depends on, counted from `first`.
-fn iterators_of(poly: &Poly, first: Var) -> Vec<usize> {
-    poly.vars().into_iter().filter_map(|var| var.0.checked_sub(first.0)).map(|i| i as usize).collect()
-}
+pub(crate) use plan::Plan;
 
 /// A piece at one size, while it is cut into parts.
-pub(crate) struct Cut<'p> {
-    pub(super) kind: IntervalKind,
-    pub(super) plan: &'p Plan,
-    pub(super) value: Section<'p>,
-    pub(super) count: Section<'p>,
-    pub(super) floored: Vec<(Section<'p>, Relation)>,
+pub(crate) struct Decomposition<'p> {
+    kind: IntervalKind,
+    plan: &'p Plan,
+    value: Section<'p>,
+    count: Section<'p>,
+    floored: Vec<(Section<'p>, Relation)>,
     /// Sums of counts along whole lines, if the count is linear in floors.
-    pub(super) linear: Option<LinearSection<'p>>,
+    linear: Option<LinearSection<'p>>,
     /// The number of points and rows that may still be enumerated.
     left: &'p mut u64,
-    pub(super) parts: &'p mut Parts,
+    parts: &'p mut Parts,
 }
 
 /// The reason why a piece could not be cut.
@@ -169,9 +54,9 @@ pub(crate) enum Trouble {
     Stop(Stop),
 }
 
-pub(super) type CutOutcome = Result<(), Trouble>;
+type Decomposed = Result<(), Trouble>;
 
-pub(super) fn checked<T>(value: Option<T>) -> Result<T, Trouble> {
+fn checked<T>(value: Option<T>) -> Result<T, Trouble> {
     value.ok_or(Trouble::Beyond)
 }
 
@@ -179,11 +64,11 @@ fn contradiction(reason: impl Into<String>) -> Trouble {
     Trouble::Stop(Stop::Contradiction(reason.into()))
 }
 
-pub(super) fn integer(section: &Section<'_>, point: &[i128]) -> Result<Int, Trouble> {
+fn integer(section: &Section<'_>, point: &[i128]) -> Result<Int, Trouble> {
     section.value(point).ok_or_else(|| contradiction("a value is not an integer"))
 }
 
-impl<'p> Cut<'p> {
+impl<'p> Decomposition<'p> {
     /// Adds the parts of a piece at a size to `parts`.
     pub(crate) fn run(
         plan: &'p Plan,
@@ -191,7 +76,7 @@ impl<'p> Cut<'p> {
         size: &'p [i128],
         left: &'p mut u64,
         parts: &'p mut Parts,
-    ) -> CutOutcome {
+    ) -> Decomposed {
         debug_assert_eq!(size.len(), plan.parameters);
         if !plan.fixed.iter().all(|(formula, relation)| relation.holds(formula.sign(size))) {
             return Ok(());
@@ -205,10 +90,10 @@ impl<'p> Cut<'p> {
         let floored = plan.floored.iter().map(|(formula, relation)| (formula.section(size), *relation)).collect();
         let (value, count) = (plan.value.section(size), plan.count.section(size));
         let linear = plan.linear.as_ref().and_then(|linear| linear.section(size));
-        Cut { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
+        Decomposition { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
     }
 
-    fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> CutOutcome {
+    fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> Decomposed {
         if conditions.iter().any(|c| c.is_constant() && c.constant < 0) {
             return Ok(());
         }
@@ -217,33 +102,29 @@ impl<'p> Cut<'p> {
         if dimensions == 0 {
             return self.point(&lattice.origin);
         }
-        let (direction, low, high) = checked(shortest(&conditions))?;
-        let length = (checked(high.checked_sub(low))? + 1).max(0);
+        let strip = checked(shortest(&conditions))?;
+        let length = checked(strip.length())?;
         match dimensions {
-            1 => self.line(&lattice, low, length),
+            1 => self.line(&lattice, strip.first, length),
             _ if self.radix(&lattice, &conditions)? => Ok(()),
-            _ if length <= SHORT => self.enumerate(&lattice, &conditions, &direction, low, high),
+            _ if length <= SHORT => self.enumerate(&lattice, &conditions, &strip),
             2 => self.plane(&lattice, &conditions),
             _ => {
-                let (direction, low, high) =
-                    self.straightening(&lattice, &conditions).unwrap_or((direction, low, high));
-                self.parts.enumerated += (high.saturating_sub(low) + 1).max(0) as u64;
-                self.enumerate(&lattice, &conditions, &direction, low, high)
+                let strip = self.straightening(&lattice, &conditions).unwrap_or(strip);
+                self.parts.enumerated += checked(strip.length())? as u64;
+                self.enumerate(&lattice, &conditions, &strip)
             }
         }
     }
 
     /// Returns the shortest direction that makes v affine once it is fixed: the rest may then be a number in mixed
     /// radix.
-    fn straightening(
-        &self,
-        lattice: &Lattice,
-        conditions: &[AffineFunction],
-    ) -> Option<(LatticeDirection, i128, i128)> {
-        let rest = |direction: &LatticeDirection, low| lattice.substitute(&Change::fix(direction, low));
-        let straightens =
-            |(direction, low, _): &_| rest(direction, *low).is_some_and(|rest| self.plan.is_affine_on(&rest));
-        bounded(conditions).filter(straightens).min_by_key(|(_, low, high)| high.saturating_sub(*low))
+    fn straightening(&self, lattice: &Lattice, conditions: &[AffineFunction]) -> Option<Strip> {
+        let straightens = |strip: &Strip| {
+            let rest = lattice.substitute(&Change::fix(&strip.direction, strip.first));
+            rest.is_some_and(|rest| self.plan.is_affine_on(&rest))
+        };
+        bounded(conditions).filter(straightens).reduce(Strip::shorter)
     }
 
     /// Adds the points as numbers in mixed radix; returns false if they do not have that form.
@@ -279,29 +160,22 @@ impl<'p> Cut<'p> {
         Ok(true)
     }
 
-    /// Cuts the piece at every value of a direction separately.
-    pub(super) fn enumerate(
-        &mut self,
-        lattice: &Lattice,
-        conditions: &[AffineFunction],
-        direction: &LatticeDirection,
-        low: i128,
-        high: i128,
-    ) -> CutOutcome {
+    /// Cuts the piece at every value of a strip separately.
+    fn enumerate(&mut self, lattice: &Lattice, conditions: &[AffineFunction], strip: &Strip) -> Decomposed {
         // Refuse at once, not after minutes.
-        if high.saturating_sub(low) >= i128::from(*self.left) {
+        if strip.last.saturating_sub(strip.first) >= i128::from(*self.left) {
             return Err(Trouble::Stop(Stop::Limit));
         }
-        for value in low..=high {
+        for value in strip.first..=strip.last {
             *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
-            let change = Change::fix(direction, value);
+            let change = Change::fix(&strip.direction, value);
             let conditions = conditions.iter().map(|c| c.substitute(&change)).collect::<Option<_>>();
             self.part(checked(lattice.substitute(&change))?, checked(conditions)?)?;
         }
         Ok(())
     }
 
-    fn point(&mut self, point: &[i128]) -> CutOutcome {
+    fn point(&mut self, point: &[i128]) -> Decomposed {
         let line = LatticeLine::new(
             &Lattice { origin: point.to_vec(), steps: vec![vec![0; point.len()]] },
             self.plan.iterators,
@@ -310,7 +184,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds `length` points of a lattice with one step, from the coordinate `low` on.
-    fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> CutOutcome {
+    fn line(&mut self, lattice: &Lattice, low: i128, length: i128) -> Decomposed {
         let step = &lattice.steps[0];
         let line = checked(LatticeLine::new(lattice, self.plan.iterators).part(low, 1))?;
         let period = checked(self.plan.periods.along(step))?;
@@ -331,7 +205,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds the points of a line as one row for each residue on which v is polynomial; c has this period.
-    fn progressions(&mut self, line: &LatticeLine, length: i128, residues: i128, period: i128) -> CutOutcome {
+    fn progressions(&mut self, line: &LatticeLine, length: i128, residues: i128, period: i128) -> Decomposed {
         for residue in 0..residues.min(length) {
             let points = (length - residue - 1) / residues + 1;
             self.row(&checked(line.part(residue, residues))?, points, period / residues)?;
@@ -340,7 +214,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Checks that conditions with floors are congruences: they hold, or do not, on whole residues.
-    pub(super) fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> CutOutcome {
+    fn check_congruences(&self, origin: &[i128], step: &[i128], period: i128) -> Decomposed {
         let next =
             origin.iter().zip(step).map(|(x, s)| x.checked_add(s.checked_mul(period)?)).collect::<Option<Vec<_>>>();
         let next = checked(next)?;
@@ -349,7 +223,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Returns c at a point: zero where a congruence does not hold.
-    pub(super) fn count_at(&self, point: &[i128]) -> Result<Int, Trouble> {
+    fn count_at(&self, point: &[i128]) -> Result<Int, Trouble> {
         for (section, relation) in &self.floored {
             if !relation.holds(integer(section, point)?.cmp(&Int::ZERO)) {
                 return Ok(Int::ZERO);
@@ -375,7 +249,7 @@ impl<'p> Cut<'p> {
     }
 
     /// Adds the points on a line on which v is polynomial; c has this period.
-    pub(super) fn row(&mut self, line: &LatticeLine, length: i128, period: i128) -> CutOutcome {
+    fn row(&mut self, line: &LatticeLine, length: i128, period: i128) -> Decomposed {
         self.charge(period.saturating_mul(self.plan.count_degree as i128 + 1).min(length))?;
         let count = self.counts_along(line, length, period)?;
         if count.is_zero(length) {
@@ -385,20 +259,20 @@ impl<'p> Cut<'p> {
     }
 
     /// Interpolates c from the first points of a line, where it has this period.
-    pub(super) fn counts_along(&self, line: &LatticeLine, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
+    fn counts_along(&self, line: &LatticeLine, length: i128, period: i128) -> Result<Periodic<1>, Trouble> {
         let count = |t| Ok([self.count_at(checked(line.at(t))?.coordinates())?]);
         Periodic::through(period, self.plan.count_degree, length, count)
     }
 
     /// Interpolates v from the first points of a line, where it is polynomial.
-    pub(super) fn value_along(&self, line: &LatticeLine, length: i128) -> Result<Univariate, Trouble> {
+    fn value_along(&self, line: &LatticeLine, length: i128) -> Result<Univariate, Trouble> {
         let points = length.min(self.plan.value_degree as i128 + 1);
         let value = |t| checked(self.value.value(checked(line.at(t))?.coordinates()));
         Ok(Univariate::through(&(0..points).map(value).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// Counts samples as enumerated points, if there are more than [`RESIDUES`].
-    pub(super) fn charge(&mut self, samples: i128) -> CutOutcome {
+    fn charge(&mut self, samples: i128) -> Decomposed {
         if samples > RESIDUES {
             self.parts.enumerated += samples as u64;
             let left = u64::try_from(samples).ok().and_then(|samples| self.left.checked_sub(samples));
@@ -407,7 +281,7 @@ impl<'p> Cut<'p> {
         Ok(())
     }
 
-    pub(super) fn finish(&mut self, row: &PointRow) -> CutOutcome {
+    fn finish(&mut self, row: &PointRow) -> Decomposed {
         if row.count.is_negative_somewhere(row.length) {
             return Err(negative_count());
         }
@@ -421,12 +295,12 @@ impl<'p> Cut<'p> {
     }
 }
 
-pub(super) fn negative_count() -> Trouble {
+fn negative_count() -> Trouble {
     contradiction("a negative number of accesses")
 }
 
 /// Returns an error if accesses have a value that is no interval, or if their count is negative.
-pub(super) fn check(value: &Int, count: &Int) -> CutOutcome {
+fn check(value: &Int, count: &Int) -> Decomposed {
     if count.is_negative() {
         return Err(negative_count());
     }
@@ -437,7 +311,7 @@ pub(super) fn check(value: &Int, count: &Int) -> CutOutcome {
 }
 
 /// Returns the condition `section ≥ 0` on a lattice where it is affine.
-pub(super) fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<AffineFunction, Trouble> {
+fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<AffineFunction, Trouble> {
     let constant = checked(integer(section, &lattice.origin)?.to_i128())?;
     let mut slopes = Vec::with_capacity(lattice.dimensions());
     for step in &lattice.steps {

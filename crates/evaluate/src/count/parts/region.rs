@@ -10,6 +10,7 @@
 //! values are ≤ x, or none. Few rows are searched if v changes faster from row to row than within them; the directions are chosen
 //! for that.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use symloc_quasi::{Int, Univariate};
@@ -33,46 +34,46 @@ pub(crate) struct RowRegion {
 
 /// A lower or an upper bound of the values of each row; in most cases one of the values.
 #[derive(Clone, Debug)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     /// The bound, times `scale`.
-    pub(super) value: Univariate,
-    pub(super) scale: i128,
-    pub(super) rising: bool,
+    pub(crate) value: Univariate,
+    pub(crate) scale: i128,
+    pub(crate) rising: bool,
 }
 
 impl RowRegion {
-    /// Creates a region of `rows` rows from `first` on, with edges that bound the values of each.
-    pub(super) fn new(
-        (first, rows): (i128, i128),
+    /// Creates a region of some rows, with edges that bound the values of each.
+    pub(crate) fn new(
+        rows: Range<i128>,
         points: Arc<PointRows>,
         sums: Arc<Prefix>,
         [smallest, largest]: [Edge; 2],
     ) -> Self {
-        Self { rows, first, points, sums, smallest, largest }
+        Self { rows: rows.end - rows.start, first: rows.start, points, sums, smallest, largest }
     }
 
     /// Returns the number of rows.
-    pub(super) fn rows(&self) -> i128 {
+    pub(crate) fn rows(&self) -> i128 {
         self.rows
     }
 
     /// Returns a lower bound of all values, in most cases the smallest.
-    pub(super) fn low(&self) -> Int {
+    pub(crate) fn low(&self) -> Int {
         self.smallest.at(if self.smallest.rising { 0 } else { self.rows - 1 }, Int::div_floor)
     }
 
     /// Returns an upper bound of all values, in most cases the largest.
-    pub(super) fn high(&self) -> Int {
+    pub(crate) fn high(&self) -> Int {
         self.largest.at(if self.largest.rising { self.rows - 1 } else { 0 }, Int::div_ceil)
     }
 
     /// Returns the sums over all points.
-    pub(super) fn total(&self) -> Sums {
+    pub(crate) fn total(&self) -> Sums {
         self.between(0, self.rows)
     }
 
     /// Returns the sums over the points with values up to `x`.
-    pub(super) fn up_to(&self, x: &Int) -> Sums {
+    pub(crate) fn up_to(&self, x: &Int) -> Sums {
         // Rows that may have values up to x, and rows that have only such values.
         let touched = self.smallest.rows_up_to(x, self.rows);
         let full = self.largest.rows_up_to(x, self.rows);
@@ -84,7 +85,7 @@ impl RowRegion {
     }
 
     /// Returns the number of rows that are searched one by one for `x`.
-    pub(super) fn searched(&self, x: &Int) -> i128 {
+    pub(crate) fn searched(&self, x: &Int) -> i128 {
         let (touched, full) = (self.smallest.rows_up_to(x, self.rows), self.largest.rows_up_to(x, self.rows));
         let rows = (touched.1 - touched.0) - (full.1 - full.0);
         if self.points.is_slanted(rows) { 0 } else { rows }
@@ -106,7 +107,7 @@ impl RowRegion {
 
 impl Edge {
     /// Returns the bound in row t.
-    pub(super) fn at(&self, t: i128, round: fn(&Int, &Int) -> Option<Int>) -> Int {
+    pub(crate) fn at(&self, t: i128, round: fn(&Int, &Int) -> Option<Int>) -> Int {
         let value = self.value.at(t);
         round(&value, &Int::from(self.scale)).unwrap_or(value)
     }

@@ -5,9 +5,9 @@
 
 use num_integer::Integer;
 
-use super::cut::{Cut, Trouble, checked};
 use super::lattice::{AffineFunction, Change, Lattice, shortest};
-use super::limits::{AFFINE_BITS, STEEPEST};
+use super::{Decomposition, Trouble, checked};
+use crate::count::limits::{AFFINE_BITS, STEEPEST};
 
 /// Coordinates (t, s) of two iterators.
 pub(super) struct Basis {
@@ -16,7 +16,7 @@ pub(super) struct Basis {
     pub(super) level: bool,
 }
 
-impl Cut<'_> {
+impl Decomposition<'_> {
     /// Returns the coordinates in the order in which they should be tried: s along a direction in which v is constant,
     /// or along one in which it is affine, then along each of the iterators, first the one along which v changes less.
     pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
@@ -104,11 +104,12 @@ fn along([s0, s1]: [i128; 2]) -> Change {
 
 /// Returns a point in the middle of the points that satisfy the conditions, or near them.
 pub(super) fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
-    let Some((direction, low, high)) = shortest(conditions) else { return (0, 0) };
-    let change = Change::fix(&direction, low.midpoint(high));
+    let Some(strip) = shortest(conditions) else { return (0, 0) };
+    let change = Change::fix(&strip.direction, strip.first.midpoint(strip.last));
     let on_line =
         |conditions: &[AffineFunction]| conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
-    let Some((_, low, high)) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
-    let point = Lattice::whole(2).substitute(&change).and_then(|line| line.point(&[low.midpoint(high)]));
+    let Some(line) = on_line(conditions).and_then(|conditions| shortest(&conditions)) else { return (0, 0) };
+    let middle = line.first.midpoint(line.last);
+    let point = Lattice::whole(2).substitute(&change).and_then(|lattice| lattice.point(&[middle]));
     point.map_or((0, 0), |point| (point[0], point[1]))
 }
