@@ -22,12 +22,12 @@ use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
 use crate::growth::Growth;
 use crate::limit::item::{KnownItems, at_ones};
-use crate::limit::scale::Direction;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::profile::residues::{View, agreed};
 use crate::profile::rows::LimitClasses;
 use crate::regime::{FarOut, LocalityError, some, stack_places};
+use crate::scale::Direction;
 
 /// The profile of a program at large sizes.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
 use crate::limit::part::{LimitPart, LimitParts};
-use crate::limit::scale::Direction;
 use crate::limit::spread::Below;
 use crate::regime::LocalityError;
+use crate::scale::Direction;
 
 /// A part with its leading terms.
 #[derive(Clone)]

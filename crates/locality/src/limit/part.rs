@@ -14,10 +14,10 @@ use symloc_model::{Bounds, IntervalKind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
-use crate::limit::polytope::{Halfspace, Polytope};
-use crate::limit::scale::{Direction, Scales, flat};
 use crate::limit::short::Short;
 use crate::residue::{Periods, Residues};
+use crate::scale::{Direction, Scales, flat};
+use symloc_polyhedra::{Halfspace, Polytope};
 
 /// The largest number of parts of a class.
 const MAX_PARTS: u64 = 1 << 14;

@@ -11,7 +11,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational, Var};
 
 use crate::limit::part::LimitPart;
-use crate::limit::polytope::{Halfspace, Polytope};
+use symloc_polyhedra::{Halfspace, Polytope};
 
 /// The shares of a part below an interval.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,14 +19,16 @@ use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 
 /// `slope·u + offset ≥ 0`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Halfspace {
-    pub(crate) slope: Vec<Rational>,
-    pub(crate) offset: Poly,
+pub struct Halfspace {
+    /// The slope in each dimension.
+    pub slope: Vec<Rational>,
+    /// A linear form in the parameters.
+    pub offset: Poly,
 }
 
 /// A polytope as its simplices.
 #[derive(Clone, Debug)]
-pub(crate) struct Polytope {
+pub struct Polytope {
     /// The variables of its dimensions.
     variables: Vec<Var>,
     /// Its vertices, each a linear form in the parameters for each dimension.
@@ -38,7 +40,7 @@ pub(crate) struct Polytope {
 
 impl Polytope {
     /// Creates the polytope of some constraints, in the direction of a sample; `None` if it has no volume there.
-    pub(crate) fn new(variables: &[Var], faces: &[Halfspace], sample: &[BigInt]) -> Option<Self> {
+    pub fn new(variables: &[Var], faces: &[Halfspace], sample: &[BigInt]) -> Option<Self> {
         let dimensions = variables.len();
         let mut polytope = Self {
             variables: variables.to_vec(),
@@ -68,17 +70,17 @@ impl Polytope {
     }
 
     /// Returns the vertices.
-    pub(crate) fn vertices(&self) -> &[Vec<Poly>] {
+    pub fn vertices(&self) -> &[Vec<Poly>] {
         &self.vertices
     }
 
     /// Returns its simplices, as positions of vertices.
-    pub(crate) fn simplices(&self) -> &[Vec<usize>] {
+    pub fn simplices(&self) -> &[Vec<usize>] {
         &self.simplices
     }
 
     /// Returns the integral of a polynomial.
-    pub(crate) fn integral(&self, integrand: &Poly) -> Poly {
+    pub fn integral(&self, integrand: &Poly) -> Poly {
         self.simplices.iter().fold(Poly::zero(), |sum, simplex| &sum + &self.over(simplex, integrand))
     }
 
