@@ -1,35 +1,27 @@
-//! Sums over integer points in closed form.
+//! Sums over integer points in closed form, with signs decided by the simplex method.
 //!
-//! Most sets that are counted are nests of ranges: what a loop nest leaves when some of its iterators are fixed. One
-//! iterator after the other is eliminated: between its bounds the sum is Faulhaber's ([`symloc_quasi::sum`]). Where
-//! several bounds compete, each pair of them is a part of its own, on which they are the tightest; facts decide most
-//! competitions beforehand. An iterator below a floor or in a congruence, x mod d = 7 say, is taken residue by residue,
-//! x = d·x' + r, of which a congruence leaves one; or value by value, if it has few. One floor is got rid of at a time,
-//! so that residues without points are seen before the next one multiplies them.
+//! Most sets that are counted are nests of ranges: what a loop nest leaves when some of its iterators are fixed. Facts
+//! decide most competitions of bounds beforehand. Of the residues of an iterator in a congruence, x mod d = 7 say, one is
+//! left. One floor is got rid of at a time, so that residues without points are seen before the next one multiplies them.
 //!
 //! Sums that would have many parts get no closed form here: Barvinok counts them, at whatever cost.
 //! (docs/mathematics.md, "Classes".)
 
-use std::collections::BTreeSet;
-
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::congruence;
 use crate::implication::{Facts, irredundant, needed};
-use crate::range::{Range, largest, solve};
+use crate::range::{Range, solve};
+use crate::sum::{Oracle, Points, SumStep, add_up};
 
 /// Sums of more parts are left to Barvinok.
 pub const PARTS: usize = 6;
 
 /// Larger moduli are left to Barvinok.
 const MODULUS: u32 = 64;
-
-/// So are residues of more values, one iterator's after the other's: of floors in floors each residue may leave one
-/// again, for ever.
-const RESIDUES: u32 = 1 << 20;
 
 /// And sums of more terms on one part: they grow with each residue.
 const TERMS: usize = 500;
@@ -66,9 +58,8 @@ impl ClosedSum<'_> {
     /// it has no closed form of at most so many parts. No constraint should follow from the others, as what isl says of
     /// floors does: iterators below floors are taken residue by residue.
     pub fn over(self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {
-        let points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
         let mut sum = SumState { asked: self, parts: Vec::new() };
-        sum.add(points, summand.clone())?;
+        add_up(&mut sum, Points::new(points, iterators.to_vec()), summand)?;
         Some(sum.parts)
     }
 }
@@ -78,55 +69,76 @@ struct SumState<'c> {
     parts: Vec<Addend>,
 }
 
-/// Values of iterators for which all constraints hold.
-#[derive(Clone)]
-struct Points {
-    constraints: Vec<Constraint>,
-    iterators: Vec<Var>,
-    /// The product of the moduli that iterators have been split by so far.
-    residues: u32,
-}
+impl Oracle for SumState<'_> {
+    const MODULUS: u32 = MODULUS;
 
-impl SumState<'_> {
-    /// Adds the sum over some points to the parts.
-    fn add(&mut self, mut points: Points, mut summand: Poly) -> Option<()> {
+    fn most(&self) -> usize {
+        self.asked.most
+    }
+
+    fn step(&mut self, points: &mut Points, summand: &Poly) -> Option<SumStep> {
         points.constraints.iter_mut().for_each(divide);
         let (decided, open): (Vec<_>, Vec<_>) =
-            points.constraints.into_iter().partition(|constraint| constraint.poly.as_constant().is_some());
+            points.constraints.drain(..).partition(|constraint| constraint.poly.as_constant().is_some());
         points.constraints = open;
         if !decided.iter().all(|constraint| constraint.holds_at(&[])) {
-            return Some(());
+            return Some(SumStep::Done);
         }
         let facts = self.asked.context.with(&points.constraints);
         if facts.contradict() || summand.is_zero() {
-            return Some(());
+            return Some(SumStep::Done);
         }
         if points.iterators.is_empty() {
-            let constraints = points.constraints.into_iter().map(without_floor).collect();
-            let parts = self.weighted(constraints, summand);
-            return parts.into_iter().try_for_each(|(domain, summand)| self.part(domain, summand));
+            let constraints = points.constraints.drain(..).map(without_floor).collect();
+            let parts = self.weighted(constraints, summand.clone());
+            parts.into_iter().try_for_each(|(domain, summand)| self.part(domain, summand))?;
+            return Some(SumStep::Done);
         }
-        if let Some(solved) = (0..points.iterators.len()).find_map(|index| points.solved(index)) {
-            let (points, iterator, value) = solved;
-            summand = summand.substitute(&|var| (var == iterator).then(|| value.clone()));
-            return self.add(points, summand);
+        let Points { constraints, iterators, .. } = points;
+        if let Some((iterator, value)) = iterators.iter().find_map(|var| Some((*var, solve(constraints, *var)?))) {
+            return Some(SumStep::Replace(iterator, value));
         }
-        let congruent = |constraint| congruence::solved(constraint, &points.iterators);
-        if let Some((iterator, value)) = points.constraints.iter().find_map(congruent) {
-            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
-            points.constraints.iter_mut().for_each(|constraint| constraint.poly = substitute(&constraint.poly));
-            return self.add(points, substitute(&summand));
+        if let Some((iterator, value)) = constraints.iter().find_map(|c| congruence::solved(c, iterators)) {
+            return Some(SumStep::Replace(iterator, value));
         }
-        if let Some((rest, multiples)) = (0..points.constraints.len()).find_map(|index| points.denied(index)) {
-            self.add(rest, summand.clone())?;
-            return self.add(multiples, -&summand);
+        if let Some((all, multiples)) = (0..points.constraints.len()).find_map(|index| denied(points, index)) {
+            return Some(SumStep::Subtract(all, multiples));
         }
-        if let Some(divided) = points.divided(&summand) {
-            return self.split(&points, divided, &summand);
-        }
-        self.eliminate(&points, &summand)
+        Some(match divided(points, summand) {
+            Some((modulus, iterator)) => SumStep::Split(modulus, iterator),
+            None => SumStep::Eliminate,
+        })
     }
 
+    /// Returns the bounds that none of the others implies.
+    fn range(&self, points: &Points, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
+        let (own, rest): (Vec<_>, Vec<_>) =
+            points.constraints.iter().cloned().partition(|c| c.poly.vars().contains(&iterator));
+        let own = needed(&self.asked.context.with(&rest), &own);
+        Some((Range::of(&own, iterator)?.0, rest))
+    }
+
+    fn condition(&self, extent: &Poly, others: &Points) -> Option<Constraint> {
+        let facts = self.asked.context.with(&others.constraints);
+        let summable = Constraint::non_negative(extent.clone());
+        let filled = Constraint::non_negative(extent - &Poly::one());
+        if !facts.imply(&summable) {
+            let wide = Constraint::non_negative(without_rounding(&filled.poly));
+            let enough = wide != filled && facts.with([&wide]).imply(&summable);
+            return Some(match (enough, extent.vars().iter().any(|var| others.iterators.contains(var))) {
+                (true, _) => wide,
+                (false, true) => summable,
+                (false, false) => filled,
+            });
+        }
+        let Domains::WithPoints { first } = self.asked.domains else { return None };
+        let of_parameters = extent.vars().iter().all(|var| *var < first);
+        let few = || facts.imply(&Constraint::non_negative(&Poly::integer(MODULUS) - extent));
+        (of_parameters && !facts.imply(&filled) && few()).then_some(filled)
+    }
+}
+
+impl SumState<'_> {
     /// Conditions `g ≥ 0` with floors of free iterators become factors where −d ≤ g < d: `1 + ⌊g/d⌋` is 1 where one
     /// holds, and else 0. Where g is larger in any case, whatever is rounded, there is nothing to be said. What follows
     /// from `g ≥ 0` is left out only where that is left as a condition: what bounds an iterator has to stay where a
@@ -175,156 +187,28 @@ impl SumState<'_> {
         let terms = self.parts[index].1.terms().len();
         (self.parts.len() <= self.asked.most && terms <= TERMS).then_some(())
     }
-
-    /// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its
-    /// residues; `None` if there is no closed form.
-    fn split(&mut self, points: &Points, (modulus, iterator): (BigInt, Var), summand: &Poly) -> Option<()> {
-        let modulus = modulus.to_u32().filter(|modulus| *modulus <= MODULUS)?;
-        let mut iterators = points.iterators.clone();
-        let (first, values) = match points.few_values(iterator, modulus) {
-            Some(few) => {
-                iterators.retain(|var| *var != iterator);
-                few
-            }
-            None => (Poly::var(iterator).scale(&Rational::from_integer(modulus.into())), modulus),
-        };
-        let residues = points.residues.checked_mul(values).filter(|residues| *residues <= RESIDUES)?;
-        for residue in 0..values {
-            let value = &first + &Poly::integer(residue);
-            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
-            let constraints = points.constraints.iter().map(|c| c.map(substitute)).collect();
-            self.add(Points { constraints, iterators: iterators.clone(), residues }, substitute(summand))?;
-        }
-        Some(())
-    }
-
-    /// Adds the sum over the iterator with the fewest pairs of bounds, for each pair; `None` if there is no closed
-    /// form.
-    fn eliminate(&mut self, points: &Points, summand: &Poly) -> Option<()> {
-        let mut ranges = Vec::new();
-        let mut rounded = None;
-        for iterator in points.iterators.iter().rev() {
-            let (range, rest) = points.range(self.asked.context, *iterator)?;
-            match points.modulus(range.bounds()) {
-                None => ranges.push((range.lower.len() * range.upper.len(), *iterator, range, rest)),
-                below => rounded = below,
-            }
-        }
-        let Some((pairs, iterator, range, rest)) = ranges.into_iter().min_by_key(|(pairs, ..)| *pairs) else {
-            return self.split(points, rounded?, summand);
-        };
-        if pairs > self.asked.most {
-            return None;
-        }
-        let iterators: Vec<Var> = points.iterators.iter().copied().filter(|var| *var != iterator).collect();
-        let negative: Vec<Poly> = range.upper.iter().map(|upper| -upper).collect();
-        for (low, lowest) in largest(&range.lower) {
-            for (high, highest) in largest(&negative) {
-                let high = -&high;
-                let mut constraints = [&rest[..], &lowest, &highest].concat();
-                let extent = &(&high - &low) + &Poly::one();
-                constraints.extend(self.condition(&extent, &iterators, &self.asked.context.with(&constraints)));
-                let sum = summand.sum(iterator, &low, &high)?;
-                let iterators = iterators.clone();
-                self.add(Points { constraints, iterators, residues: points.residues }, sum)?;
-            }
-        }
-        Some(())
-    }
-
-    /// Returns the condition under which the sum over a range is given by its extent, if one is needed. The formula is
-    /// right if the extent is not negative; otherwise the sum is 0.
-    fn condition(&self, extent: &Poly, iterators: &[Var], facts: &Facts) -> Option<Constraint> {
-        let summable = Constraint::non_negative(extent.clone());
-        let filled = Constraint::non_negative(extent - &Poly::one());
-        let others = extent.vars().iter().any(|var| iterators.contains(var));
-        if !facts.imply(&summable) {
-            let wide = Constraint::non_negative(without_rounding(&filled.poly));
-            let enough = wide != filled && facts.with([&wide]).imply(&summable);
-            return Some(match (enough, others) {
-                (true, _) => wide,
-                (false, true) => summable,
-                (false, false) => filled,
-            });
-        }
-        let Domains::WithPoints { first } = self.asked.domains else { return None };
-        let of_parameters = extent.vars().iter().all(|var| *var < first);
-        let few = || facts.imply(&Constraint::non_negative(&Poly::integer(MODULUS) - extent));
-        (of_parameters && !facts.imply(&filled) && few()).then_some(filled)
-    }
 }
 
-impl Points {
-    /// Returns the points without an iterator that an equality determines, and its value.
-    fn solved(&self, index: usize) -> Option<(Points, Var, Poly)> {
-        let mut iterators = self.iterators.clone();
-        let iterator = iterators.remove(index);
-        let mut constraints = self.constraints.clone();
-        let value = solve(&mut constraints, iterator)?;
-        Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
+/// Returns all points without a constraint that denies a congruence, and the points where the congruence holds; their
+/// difference is the count. `None` unless the number of points depends on no other variables: only then does the whole
+/// become one part, and no part of a count may be negative by itself.
+fn denied(points: &Points, index: usize) -> Option<(Points, Points)> {
+    let own = |constraint: &Constraint| constraint.poly.vars().iter().all(|var| points.iterators.contains(var));
+    if !points.constraints.iter().all(own) {
+        return None;
     }
-
-    /// Returns all points without a constraint that denies a congruence, and the points where the congruence holds;
-    /// their difference is the count. `None` unless the number of points depends on no other variables: only then does
-    /// the whole become one part, and no part of a count may be negative by itself.
-    fn denied(&self, index: usize) -> Option<(Points, Points)> {
-        let own = |constraint: &Constraint| constraint.poly.vars().iter().all(|var| self.iterators.contains(var));
-        if !self.constraints.iter().all(own) {
-            return None;
-        }
-        let congruence = congruence::denied(&self.constraints[index], &self.iterators)?;
-        let (mut all, mut multiples) = (self.clone(), self.clone());
-        all.constraints.remove(index);
-        multiples.constraints[index] = congruence;
-        Some((all, multiples))
-    }
-
-    /// Returns an iterator in a floor, and the number modulo which it has to be known to remove it from the floor. A
-    /// congruence comes first, because it leaves few residues.
-    fn divided(&self, summand: &Poly) -> Option<(BigInt, Var)> {
-        let of = |relation| self.constraints.iter().filter(move |c| c.relation == relation).map(|c| &c.poly);
-        self.modulus(of(Relation::Zero)).or_else(|| self.modulus(of(Relation::NonNegative).chain([summand])))
-    }
-
-    /// Returns the least number modulo which an iterator has to be known to remove it from a floor, and the iterator.
-    fn modulus<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<(BigInt, Var)> {
-        let floors: BTreeSet<&Floor> = polys.flat_map(Poly::floors).collect();
-        let of = |iterator: &Var| floors.iter().filter_map(|floor| Some((modulus(floor, *iterator)?, *iterator))).min();
-        self.iterators.iter().filter_map(of).min()
-    }
-
-    /// Returns the least value of an iterator and the number of its values, if its bounds are numbers and there are at
-    /// most `most` values.
-    fn few_values(&self, iterator: Var, most: u32) -> Option<(Poly, u32)> {
-        let bounds = |c: &&Constraint| c.poly.vars().into_iter().eq([iterator]) && c.poly.floors().is_empty();
-        let bounds: Vec<_> = self.constraints.iter().filter(bounds).cloned().collect();
-        let (range, _) = Range::of(&bounds, iterator)?;
-        let numbers = |bounds: &[Poly]| bounds.iter().map(Poly::as_constant).collect::<Option<Vec<_>>>();
-        let (least, last) = (numbers(&range.lower)?.into_iter().max()?, numbers(&range.upper)?.into_iter().min()?);
-        let values = (last - &least + Rational::one()).to_integer().to_u32().filter(|values| *values <= most)?;
-        Some((Poly::constant(least), values))
-    }
-
-    /// Returns the bounds of an iterator that none of the others implies, and what is not about it; `None` if it has
-    /// none.
-    fn range(&self, context: &Facts, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
-        let (own, rest): (Vec<_>, Vec<_>) =
-            self.constraints.iter().cloned().partition(|c| c.poly.vars().contains(&iterator));
-        let own = needed(&context.with(&rest), &own);
-        Some((Range::of(&own, iterator)?.0, rest))
-    }
+    let congruence = congruence::denied(&points.constraints[index], &points.iterators)?;
+    let (mut all, mut multiples) = (points.clone(), points.clone());
+    all.constraints.remove(index);
+    multiples.constraints[index] = congruence;
+    Some((all, multiples))
 }
 
-/// Returns the number d for which `x = d·x′ + r` removes x from a floor, or from one inside it: for `⌊(a·x + e)/m⌋` it
-/// is m / gcd(a, m). `None` if x does not occur there.
-fn modulus(floor: &Floor, iterator: Var) -> Option<BigInt> {
-    let inner = floor.numerator().floors().into_iter().find_map(|inner| modulus(inner, iterator));
-    inner.or_else(|| {
-        let coefficients = floor.numerator().coefficients(iterator)?;
-        let [_, slope] = &coefficients[..] else { return (coefficients.len() > 1).then(|| floor.divisor().clone()) };
-        let slope = slope.as_constant().map_or_else(BigInt::one, |slope| slope.to_integer());
-        Some(floor.divisor() / floor.divisor().gcd(&slope))
-    })
+/// Returns an iterator in a floor, and the number modulo which it has to be known to remove it from the floor. A
+/// congruence comes first, because it leaves few residues.
+fn divided(points: &Points, summand: &Poly) -> Option<(BigInt, Var)> {
+    let of = |relation| points.constraints.iter().filter(move |c| c.relation == relation).map(|c| &c.poly);
+    points.modulus(of(Relation::Zero)).or_else(|| points.modulus(of(Relation::NonNegative).chain([summand])))
 }
 
 /// Divides an equality by what its coefficients have in common, so that an iterator may be solved for.

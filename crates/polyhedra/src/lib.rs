@@ -5,7 +5,7 @@
 //! - [`range`]: the bounds of a variable, and the variables that equalities determine;
 //! - [`boxes`]: points whose coordinates each have a range of their own;
 //! - `congruence`: sums of variables that are multiples of a number; [`mixed_radix`]: two digits as one number;
-//! - [`closed`]: sums of a polynomial over integer points in closed form, by elimination of iterators;
+//! - [`sum`]: sums of a polynomial over integer points, by elimination of iterators; [`closed`]: by facts;
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters.
 //!
 //! Constraints and polynomials are those of `symloc_quasi`; they may have floors.
@@ -18,6 +18,7 @@ pub mod mixed_radix;
 pub mod polytope;
 pub mod range;
 mod simplex;
+pub mod sum;
 
 pub use boxes::{BoxCase, Boxed};
 pub use closed::{Addend, ClosedSum, Domains, PARTS};
@@ -25,3 +26,4 @@ pub use implication::{Facts, definition, irredundant};
 pub use mixed_radix::joined;
 pub use polytope::{Halfspace, Polytope};
 pub use range::{Range, largest, solve};
+pub use sum::{Oracle, Points, SumStep, add_up};

@@ -17,12 +17,21 @@ impl Range {
     /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if
     /// a constraint says something else of it.
     pub fn of(system: &[Constraint], coordinate: Var) -> Option<(Self, Vec<Constraint>)> {
+        Self::rounded(system, coordinate, &Poly::floor_div)
+    }
+
+    /// Returns the bounds of a coordinate like [`Range::of`], with quotients rounded down by a function.
+    pub fn rounded(
+        system: &[Constraint],
+        coordinate: Var,
+        floor: &impl Fn(&Poly, &BigInt) -> Poly,
+    ) -> Option<(Self, Vec<Constraint>)> {
         let mut range = Self::default();
         let mut rest = Vec::new();
         for constraint in system {
             if !constraint.poly.vars().contains(&coordinate) {
                 rest.push(constraint.clone());
-            } else if !range.bound(constraint, coordinate) {
+            } else if !range.bound(constraint, coordinate, floor) {
                 return None;
             }
         }
@@ -36,7 +45,7 @@ impl Range {
     }
 
     /// Adds what a constraint says to the bounds; false if it says something else.
-    fn bound(&mut self, constraint: &Constraint, coordinate: Var) -> bool {
+    fn bound(&mut self, constraint: &Constraint, coordinate: Var, floor: &impl Fn(&Poly, &BigInt) -> Poly) -> bool {
         let monomial = Monomial::power(Atom::Var(coordinate), 1);
         let coefficient = constraint.poly.coefficient(&monomial);
         if coefficient.is_zero() || in_floors(&constraint.poly, coordinate) {
@@ -48,10 +57,10 @@ impl Range {
         let towards = if coefficient.is_positive() { -&rest } else { rest };
         let equality = constraint.relation == Relation::Zero;
         if coefficient.is_positive() || equality {
-            self.lower.push(-&(-&towards).floor_div(&size));
+            self.lower.push(-&floor(&-&towards, &size));
         }
         if coefficient.is_negative() || equality {
-            self.upper.push(towards.floor_div(&size));
+            self.upper.push(floor(&towards, &size));
         }
         true
     }
