@@ -25,5 +25,5 @@ pub use closed::{Addend, ClosedSum, Domains, PARTS};
 pub use implication::{Facts, definition, irredundant};
 pub use mixed_radix::joined;
 pub use polytope::{Halfspace, Polytope};
-pub use range::{Range, largest, solve};
+pub use range::{Range, TightRange, solve};
 pub use sum::{Oracle, Points, SumStep, add_up};

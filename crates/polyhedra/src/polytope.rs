@@ -42,12 +42,7 @@ impl Polytope {
     /// Creates the polytope of some constraints, in the direction of a sample; `None` if it has no volume there.
     pub fn new(variables: &[Var], faces: &[Halfspace], sample: &[BigInt]) -> Option<Self> {
         let dimensions = variables.len();
-        let mut polytope = Self {
-            variables: variables.to_vec(),
-            vertices: Vec::new(),
-            simplices: Vec::new(),
-            sample: sample.to_vec(),
-        };
+        let mut vertices: Vec<Vec<Poly>> = Vec::new();
         let mut tight: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); faces.len()];
         let mut places: Vec<Vec<Rational>> = Vec::new();
         for corner in subsets(faces.len(), dimensions) {
@@ -61,12 +56,13 @@ impl Polytope {
                 tight[face].insert(places.len());
             }
             places.push(place);
-            polytope.vertices.push(vertex);
+            vertices.push(vertex);
         }
         let all: BTreeSet<usize> = (0..places.len()).collect();
-        polytope.simplices = simplices(&all, dimensions, &tight);
-        polytope.simplices.retain(|simplex| !determinant(&edges(&places, simplex)).is_zero());
-        (!polytope.simplices.is_empty()).then_some(polytope)
+        let mut simplices = simplices(&all, dimensions, &tight);
+        simplices.retain(|simplex| !determinant(&edges(&vertices, simplex)).evaluate(sample).is_zero());
+        let (variables, sample) = (variables.to_vec(), sample.to_vec());
+        (!simplices.is_empty()).then_some(Self { variables, vertices, simplices, sample })
     }
 
     /// Returns the vertices.
@@ -85,7 +81,7 @@ impl Polytope {
     }
 
     fn over(&self, simplex: &[usize], integrand: &Poly) -> Poly {
-        let edges = symbolic_edges(&self.vertices, simplex);
+        let edges = edges(&self.vertices, simplex);
         let start = &self.vertices[simplex[0]];
         let along =
             |var: Var| {
@@ -95,7 +91,7 @@ impl Polytope {
                     &sum + &(&edge[dimension] * &Poly::var(*lambda))
                 }))
             };
-        let volume = determinant_of_forms(&edges);
+        let volume = determinant(&edges);
         let volume = if volume.evaluate(&self.sample).is_negative() { -&volume } else { volume };
         &self.dirichlet(&integrand.substitute(&along)) * &volume
     }
@@ -174,30 +170,19 @@ fn simplices(face: &BTreeSet<usize>, dimensions: usize, tight: &[BTreeSet<usize>
         .collect()
 }
 
-fn edges(places: &[Vec<Rational>], simplex: &[usize]) -> Vec<Vec<Rational>> {
-    let start = &places[simplex[0]];
-    simplex[1..].iter().map(|&end| places[end].iter().zip(start).map(|(e, s)| e - s).collect()).collect()
-}
-
-fn symbolic_edges(vertices: &[Vec<Poly>], simplex: &[usize]) -> Vec<Vec<Poly>> {
+fn edges(vertices: &[Vec<Poly>], simplex: &[usize]) -> Vec<Vec<Poly>> {
     let start = &vertices[simplex[0]];
     simplex[1..].iter().map(|&end| vertices[end].iter().zip(start).map(|(e, s)| e - s).collect()).collect()
 }
 
-fn determinant(rows: &[Vec<Rational>]) -> Rational {
-    let forms: Vec<Vec<Poly>> =
-        rows.iter().map(|row| row.iter().map(|value| Poly::constant(value.clone())).collect()).collect();
-    determinant_of_forms(&forms).constant_term()
-}
-
 /// Computes the determinant by Laplace's expansion: there are few dimensions, and entries that have no common divisor.
-fn determinant_of_forms(rows: &[Vec<Poly>]) -> Poly {
+fn determinant(rows: &[Vec<Poly>]) -> Poly {
     let Some((first, rest)) = rows.split_first() else { return Poly::one() };
     let minor = |column: usize| {
         let without = |row: &Vec<Poly>| {
             row.iter().enumerate().filter(|(c, _)| *c != column).map(|(_, entry)| entry.clone()).collect()
         };
-        determinant_of_forms(&rest.iter().map(without).collect::<Vec<Vec<Poly>>>())
+        determinant(&rest.iter().map(without).collect::<Vec<Vec<Poly>>>())
     };
     let entries = first.iter().enumerate().filter(|(_, entry)| !entry.is_zero());
     entries.fold(Poly::zero(), |sum, (column, entry)| {

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 /// Inclusive bounds of a coordinate, at least one of each kind.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +39,20 @@ impl Range {
         bounded.then_some((range, rest))
     }
 
+    /// Returns a range for each pair of bounds, with the conditions under which they are the tightest.
+    pub fn tightest(&self) -> Vec<TightRange> {
+        let negative: Vec<Poly> = self.upper.iter().map(|upper| -upper).collect();
+        let highest = largest(&negative);
+        let with = |(low, lowest): (&Poly, Vec<Constraint>)| {
+            let pair = |(high, highest): &(&Poly, Vec<Constraint>)| {
+                let conditions = [&lowest[..], highest].concat();
+                TightRange { low: low.clone(), high: -*high, conditions }
+            };
+            highest.iter().map(pair).collect::<Vec<_>>()
+        };
+        largest(&self.lower).into_iter().flat_map(with).collect()
+    }
+
     /// Returns all bounds.
     pub fn bounds(&self) -> impl Iterator<Item = &Poly> {
         self.lower.iter().chain(&self.upper)
@@ -46,12 +60,10 @@ impl Range {
 
     /// Adds what a constraint says to the bounds; false if it says something else.
     fn bound(&mut self, constraint: &Constraint, coordinate: Var, floor: &impl Fn(&Poly, &BigInt) -> Poly) -> bool {
-        let monomial = Monomial::power(Atom::Var(coordinate), 1);
-        let coefficient = constraint.poly.coefficient(&monomial);
+        let (coefficient, rest) = constraint.poly.split_slope(coordinate);
         if coefficient.is_zero() || in_floors(&constraint.poly, coordinate) {
             return false;
         }
-        let rest = &constraint.poly - &Poly::term(coefficient.clone(), monomial);
         let size = coefficient.abs().to_integer();
         // a·q + rest ≥ 0, or = 0, which is both this and its opposite.
         let towards = if coefficient.is_positive() { -&rest } else { rest };
@@ -66,18 +78,36 @@ impl Range {
     }
 }
 
+/// A range between two bounds that are the tightest under some conditions.
+#[derive(Clone, Debug)]
+pub struct TightRange {
+    /// The lower bound.
+    pub low: Poly,
+    /// The upper bound.
+    pub high: Poly,
+    /// The conditions.
+    pub conditions: Vec<Constraint>,
+}
+
+impl TightRange {
+    /// Returns the number of values; if it is negative there are none.
+    pub fn extent(&self) -> Poly {
+        &(&self.high - &self.low) + &Poly::one()
+    }
+}
+
 /// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines
 /// it.
 pub fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
-    let monomial = Monomial::power(Atom::Var(coordinate), 1);
     let solvable = |c: &Constraint| {
-        c.relation == Relation::Zero && c.poly.coefficient(&monomial).abs().is_one() && !in_floors(&c.poly, coordinate)
+        c.relation == Relation::Zero && c.poly.slope(coordinate).abs().is_one() && !in_floors(&c.poly, coordinate)
     };
     let index = system.iter().position(solvable)?;
     let equality = system.swap_remove(index).poly;
-    let solution = &Poly::var(coordinate) - &equality.scale(&equality.coefficient(&monomial).recip());
+    let (slope, rest) = equality.split_slope(coordinate);
+    let solution = rest.scale(&-slope.recip());
     for constraint in system.iter_mut() {
-        constraint.poly = constraint.poly.substitute(&|var| (var == coordinate).then(|| solution.clone()));
+        constraint.poly = constraint.poly.with_value(coordinate, &solution);
     }
     system.retain(|c| !c.poly.is_zero());
     Some(solution)
@@ -88,12 +118,11 @@ fn in_floors(poly: &Poly, var: Var) -> bool {
 }
 
 /// Returns each value with the conditions under which it is the largest; of equal values the first counts.
-pub fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
+fn largest(values: &[Poly]) -> Vec<(&Poly, Vec<Constraint>)> {
     let conditions = |position: usize| {
-        let value = &values[position];
-        let least = |other: usize| Poly::integer(BigInt::from(i32::from(other < position)));
-        let above = |other: usize| Constraint::non_negative(&(value - &values[other]) - &least(other));
+        let least = |other: usize| Poly::integer(u8::from(other < position));
+        let above = |other: usize| Constraint::non_negative(&(&values[position] - &values[other]) - &least(other));
         (0..values.len()).filter(|other| *other != position).map(above).collect()
     };
-    values.iter().enumerate().map(|(position, value)| (value.clone(), conditions(position))).collect()
+    values.iter().enumerate().map(|(position, value)| (value, conditions(position))).collect()
 }

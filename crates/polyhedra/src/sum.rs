@@ -16,7 +16,7 @@ use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
 use symloc_quasi::{Constraint, Floor, Poly, Rational, Var};
 
-use crate::range::{Range, largest};
+use crate::range::Range;
 
 /// The most residues on the way to one part: of floors in floors each residue may leave one again, for ever.
 const RESIDUES: u32 = 1 << 20;
@@ -72,7 +72,7 @@ pub fn add_up(oracle: &mut impl Oracle, mut points: Points, summand: &Poly) -> O
     match oracle.step(&mut points, summand)? {
         SumStep::Done => Some(()),
         SumStep::Replace(iterator, value) => replace(oracle, &points, iterator, &value, 1, summand),
-        SumStep::Split(modulus, iterator) => split(oracle, &points, (modulus, iterator), summand),
+        SumStep::Split(modulus, iterator) => split(oracle, &points, &modulus, iterator, summand),
         SumStep::Subtract(all, others) => {
             add_up(oracle, all, summand)?;
             add_up(oracle, others, &-summand)
@@ -95,14 +95,14 @@ fn replace(
     iterators.retain(|var| *var != iterator || first.vars().contains(var));
     (0..values).try_for_each(|offset| {
         let value = first + &Poly::integer(offset);
-        let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
+        let substitute = |poly: &Poly| poly.with_value(iterator, &value);
         let constraints = points.constraints.iter().map(|c| c.map(substitute)).collect();
         add_up(oracle, Points { constraints, iterators: iterators.clone(), residues }, &substitute(summand))
     })
 }
 
 /// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its residues.
-fn split<O: Oracle>(oracle: &mut O, points: &Points, (modulus, iterator): (BigInt, Var), summand: &Poly) -> Option<()> {
+fn split<O: Oracle>(oracle: &mut O, points: &Points, modulus: &BigInt, iterator: Var, summand: &Poly) -> Option<()> {
     let modulus = modulus.to_u32().filter(|modulus| *modulus <= O::MODULUS)?;
     let residues = || (Poly::var(iterator).scale(&Rational::from_integer(modulus.into())), modulus);
     let (first, values) = points.few_values(iterator, modulus).unwrap_or_else(residues);
@@ -121,22 +121,19 @@ fn eliminate(oracle: &mut impl Oracle, points: &Points, summand: &Poly) -> Optio
         }
     }
     let Some((pairs, iterator, range, rest)) = ranges.into_iter().min_by_key(|(pairs, ..)| *pairs) else {
-        return split(oracle, points, rounded?, summand);
+        let (modulus, iterator) = rounded?;
+        return split(oracle, points, &modulus, iterator, summand);
     };
     if pairs > oracle.most() {
         return None;
     }
     let iterators: Vec<Var> = points.iterators.iter().copied().filter(|var| *var != iterator).collect();
-    let negative: Vec<Poly> = range.upper.iter().map(|upper| -upper).collect();
-    for (low, lowest) in largest(&range.lower) {
-        for (high, highest) in largest(&negative) {
-            let high = -&high;
-            let constraints = [&rest[..], &lowest, &highest].concat();
-            let mut others = Points { constraints, iterators: iterators.clone(), residues: points.residues };
-            let condition = oracle.condition(&(&(&high - &low) + &Poly::one()), &others);
-            others.constraints.extend(condition);
-            add_up(oracle, others, &summand.sum(iterator, &low, &high)?)?;
-        }
+    for tight in range.tightest() {
+        let constraints = [&rest[..], &tight.conditions].concat();
+        let mut others = Points { constraints, iterators: iterators.clone(), residues: points.residues };
+        let condition = oracle.condition(&tight.extent(), &others);
+        others.constraints.extend(condition);
+        add_up(oracle, others, &summand.sum(iterator, &tight.low, &tight.high)?)?;
     }
     Some(())
 }
