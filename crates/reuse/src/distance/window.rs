@@ -17,7 +17,7 @@ use symloc_affine::{AccessId, ArrayId};
 use symloc_isl::{Context, DimType, Map, Set};
 
 use super::footprint::{BodyPart, Footprints, Iterations, iterations};
-use super::tree::{BodyTree, Spot};
+use super::tree::{BodyKind, BodyTree, Spot};
 use super::union::disjoint;
 use crate::Error;
 use crate::previous::PrevPiece;
@@ -119,7 +119,9 @@ impl Window {
     fn shared(&self, tree: &BodyTree, source: &[Spot], sink: &[Spot]) -> usize {
         let common = source.iter().zip(sink).take_while(|(a, b)| a.body == b.body).count();
         let carries = |level| {
-            source.iter().position(|spot| tree.bodies[spot.body].is_loop && tree.bodies[spot.body].depth == level)
+            source
+                .iter()
+                .position(|spot| tree.bodies[spot.body].kind == BodyKind::Loop && tree.bodies[spot.body].depth == level)
         };
         self.carrier.and_then(carries).map_or(common, |at| at + 1)
     }
@@ -169,7 +171,7 @@ fn parts(
     let mut parts = Vec::new();
     for Spot { body, position } in path.iter().copied() {
         parts.push(BodyPart::of(body, siblings(position, tree.len(body))));
-        if tree.bodies[body].is_loop {
+        if tree.bodies[body].kind == BodyKind::Loop {
             parts.push(BodyPart { iterations, ..BodyPart::of(body, 0..tree.len(body)) });
         }
     }
