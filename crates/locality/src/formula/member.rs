@@ -71,6 +71,13 @@ struct Member<'c> {
     is_linear: bool,
 }
 
+/// The points that are counted.
+#[derive(PartialEq, Eq)]
+enum CountedPoints {
+    All,
+    AboveThreshold,
+}
+
 /// The position of a threshold relative to the values of a class.
 enum ThresholdPosition {
     Below,
@@ -107,7 +114,8 @@ impl<'c> Member<'c> {
             *conditions = tried;
             Some((Above::Sums(found), range))
         };
-        let cut = |near: &mut Near<'_>| if self.is_linear { self.sums(near, true) } else { None };
+        let cut =
+            |near: &mut Near<'_>| if self.is_linear { self.sums(near, CountedPoints::AboveThreshold) } else { None };
         if let Some(found) = attempt(conditions, &cut).or_else(|| attempt(conditions, &|near| self.whole(near))) {
             return found;
         }
@@ -120,7 +128,7 @@ impl<'c> Member<'c> {
     /// Returns the sums over all points, or zero, if the threshold is outside the range of values.
     fn whole(&self, near: &mut Near<'_>) -> Option<Summands> {
         match self.position(near)? {
-            ThresholdPosition::Below => self.sums(near, false),
+            ThresholdPosition::Below => self.sums(near, CountedPoints::All),
             ThresholdPosition::Above => Some([Poly::zero(), Poly::zero()]),
             ThresholdPosition::Within => None,
         }
@@ -135,11 +143,13 @@ impl<'c> Member<'c> {
         Some(if near.decide(&(&threshold - least))? { ThresholdPosition::Within } else { ThresholdPosition::Below })
     }
 
-    /// Returns the sums over all points, or over those with values above the threshold.
-    fn sums(&self, near: &mut Near<'_>, cut: bool) -> Option<Summands> {
+    /// Returns the sums over some of the points.
+    fn sums(&self, near: &mut Near<'_>, counted: CountedPoints) -> Option<Summands> {
         let excess = &self.class.value - &Poly::var(near.threshold());
         let mut points = self.points.clone()?;
-        points.constraints.extend(cut.then(|| Constraint::non_negative(&excess - &Poly::one())));
+        if counted == CountedPoints::AboveThreshold {
+            points.constraints.push(Constraint::non_negative(&excess - &Poly::one()));
+        }
         sums(near, points, &[self.class.count.clone(), &self.class.count * &excess])
     }
 }

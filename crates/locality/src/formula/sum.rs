@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use symloc_polyhedra::{Oracle, Points, Range, SumStep, add_up};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Var};
+use symloc_quasi::{Constraint, Poly, Rational, Var};
 
 use crate::formula::threshold::Near;
 
@@ -130,20 +130,16 @@ fn equality(points: &Points) -> Option<(Var, Poly)> {
     let polys = || points.constraints.iter().map(|constraint| &constraint.poly);
     let equal = |a: &&Poly| polys().any(|b| *b == -*a);
     polys().filter(equal).find_map(|constraint| {
-        let iterator = points.iterators.iter().find(|v| slope(constraint, **v).abs().is_one())?;
-        let slope = slope(constraint, *iterator);
-        Some((*iterator, (&Poly::var(*iterator).scale(&slope) - constraint).scale(&slope)))
+        points.iterators.iter().find_map(|iterator| {
+            let (slope, rest) = constraint.split_slope(*iterator);
+            slope.abs().is_one().then(|| (*iterator, rest.scale(&-slope)))
+        })
     })
 }
 
 /// Returns the terms that are multiples of one iterator.
 pub(super) fn linear_part(iterators: &[Var], poly: &Poly) -> Poly {
-    iterators.iter().fold(Poly::zero(), |sum, var| &sum + &Poly::var(*var).scale(&slope(poly, *var)))
-}
-
-/// Returns the coefficient of a variable that stands alone.
-fn slope(poly: &Poly, var: Var) -> Rational {
-    poly.coefficient(&Monomial::power(Atom::Var(var), 1))
+    iterators.iter().fold(Poly::zero(), |sum, var| &sum + &Poly::var(*var).scale(&poly.slope(*var)))
 }
 
 #[cfg(test)]

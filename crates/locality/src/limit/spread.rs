@@ -83,7 +83,7 @@ impl LimitPart {
 
     fn exactly_below(&self, x: &Rational) -> Option<Below> {
         let value = self.unit(&self.value);
-        let slope = |var: &Var| -value.coefficient(&Monomial::power(Atom::Var(*var), 1));
+        let slope = |var: &Var| -value.slope(*var);
         let cut = Halfspace {
             slope: self.variables.iter().map(slope).collect(),
             offset: Poly::constant(x - value.constant_term()),
