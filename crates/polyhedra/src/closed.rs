@@ -71,6 +71,7 @@ struct SumState<'c> {
 
 impl Oracle for SumState<'_> {
     const MODULUS: u32 = MODULUS;
+    const RESIDUES: u32 = 1 << 20;
 
     fn most(&self) -> usize {
         self.asked.most

@@ -18,9 +18,6 @@ use symloc_quasi::{Constraint, Floor, Poly, Rational, Var};
 
 use crate::range::Range;
 
-/// The most residues on the way to one part: of floors in floors each residue may leave one again, for ever.
-const RESIDUES: u32 = 1 << 20;
-
 /// The values of iterators for which all constraints hold.
 #[derive(Clone, Debug)]
 pub struct Points {
@@ -52,6 +49,10 @@ pub trait Oracle {
     /// The largest number of residues of an iterator.
     const MODULUS: u32;
 
+    /// The largest number of residues of all iterators on the way to one part: of floors in floors each residue may
+    /// leave one again, for ever.
+    const RESIDUES: u32;
+
     /// Returns the largest number of parts.
     fn most(&self) -> usize;
 
@@ -82,15 +83,15 @@ pub fn add_up(oracle: &mut impl Oracle, mut points: Points, summand: &Poly) -> O
 }
 
 /// Adds the sums for some successive values of an iterator. An iterator that its value does not mention is gone.
-fn replace(
-    oracle: &mut impl Oracle,
+fn replace<O: Oracle>(
+    oracle: &mut O,
     points: &Points,
     iterator: Var,
     first: &Poly,
     values: u32,
     summand: &Poly,
 ) -> Option<()> {
-    let residues = points.residues.checked_mul(values).filter(|residues| *residues <= RESIDUES)?;
+    let residues = points.residues.checked_mul(values).filter(|residues| *residues <= O::RESIDUES)?;
     let mut iterators = points.iterators.clone();
     iterators.retain(|var| *var != iterator || first.vars().contains(var));
     (0..values).try_for_each(|offset| {

@@ -41,6 +41,8 @@ struct NearSum<'n, 'c> {
 
 impl Oracle for NearSum<'_, '_> {
     const MODULUS: u32 = MAX_PARTS;
+    // Parts are counted, and each residue is one.
+    const RESIDUES: u32 = u32::MAX;
 
     fn most(&self) -> usize {
         MAX_PARTS as usize
