@@ -21,6 +21,7 @@ use super::tree::{BodyKind, BodyTree, Spot};
 use super::union::disjoint;
 use crate::Error;
 use crate::previous::PrevPiece;
+use crate::schedule::timestamps::statement_name;
 
 /// The windows of those accesses of a piece whose reuse is carried by one loop, or by none.
 pub(crate) struct Window {
@@ -69,6 +70,12 @@ fn common_depth(tree: &BodyTree, a: AccessId, b: AccessId) -> usize {
 }
 
 impl Window {
+    /// Returns the accesses with their previous ones.
+    pub(crate) fn accesses(&self) -> Result<PrevPiece, Error> {
+        let domain = self.domain.set_tuple_name(&statement_name(self.piece.sink))?;
+        Ok(PrevPiece { domain, iterators: self.piece.iterators.clone(), ..self.piece })
+    }
+
     /// Returns the blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as
     /// parameters of these names.
     pub(crate) fn blocks(

@@ -217,7 +217,8 @@ pub fn conjunction(program: &Program, constraints: &[Constraint]) -> String {
     text
 }
 
-fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Result<UnionMap, Error> {
+/// Returns the union of relations.
+pub(crate) fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Result<UnionMap, Error> {
     let mut union = UnionMap::empty(isl)?;
     for map in maps {
         union = union.union(&UnionMap::from_map(&map?)?)?;
