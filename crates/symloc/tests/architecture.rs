@@ -24,7 +24,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-model", &["symloc-quasi"]),
     ("symloc-evaluate", &["symloc-model", "symloc-quasi"]),
     ("symloc-capi", &["symloc-evaluate", "symloc-model"]),
-    ("symloc-locality", &["symloc-model", "symloc-quasi"]),
+    ("symloc-locality", &["symloc-model", "symloc-polyhedra", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-workers", &[]),
     (

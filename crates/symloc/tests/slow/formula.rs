@@ -43,7 +43,8 @@ fn value(poly: &Poly, point: &[BigInt]) -> BigInt {
 
 /// Returns the misses by the formulas at a size and a threshold; `None` if they do not hold there.
 fn misses(formulas: &MissFormulas, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
-    if !formulas.hold_at(size) {
+    let conditions = &formulas.conditions;
+    if !formulas.residues.contain(size) || !conditions.iter().all(|constraint| constraint.holds_at(size)) {
         return None;
     }
     let case = formulas.case(size, threshold).unwrap();

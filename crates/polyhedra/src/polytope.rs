@@ -19,14 +19,16 @@ use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 
 /// `slope·u + offset ≥ 0`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Halfspace {
-    pub(crate) slope: Vec<Rational>,
-    pub(crate) offset: Poly,
+pub struct Halfspace {
+    /// The slope in each dimension.
+    pub slope: Vec<Rational>,
+    /// A linear form in the parameters.
+    pub offset: Poly,
 }
 
 /// A polytope as its simplices.
 #[derive(Clone, Debug)]
-pub(crate) struct Polytope {
+pub struct Polytope {
     /// The variables of its dimensions.
     variables: Vec<Var>,
     /// Its vertices, each a linear form in the parameters for each dimension.
@@ -38,14 +40,9 @@ pub(crate) struct Polytope {
 
 impl Polytope {
     /// Creates the polytope of some constraints, in the direction of a sample; `None` if it has no volume there.
-    pub(crate) fn new(variables: &[Var], faces: &[Halfspace], sample: &[BigInt]) -> Option<Self> {
+    pub fn new(variables: &[Var], faces: &[Halfspace], sample: &[BigInt]) -> Option<Self> {
         let dimensions = variables.len();
-        let mut polytope = Self {
-            variables: variables.to_vec(),
-            vertices: Vec::new(),
-            simplices: Vec::new(),
-            sample: sample.to_vec(),
-        };
+        let mut vertices: Vec<Vec<Poly>> = Vec::new();
         let mut tight: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); faces.len()];
         let mut places: Vec<Vec<Rational>> = Vec::new();
         for corner in subsets(faces.len(), dimensions) {
@@ -59,31 +56,32 @@ impl Polytope {
                 tight[face].insert(places.len());
             }
             places.push(place);
-            polytope.vertices.push(vertex);
+            vertices.push(vertex);
         }
         let all: BTreeSet<usize> = (0..places.len()).collect();
-        polytope.simplices = simplices(&all, dimensions, &tight);
-        polytope.simplices.retain(|simplex| !determinant(&edges(&places, simplex)).is_zero());
-        (!polytope.simplices.is_empty()).then_some(polytope)
+        let mut simplices = simplices(&all, dimensions, &tight);
+        simplices.retain(|simplex| !determinant(&edges(&vertices, simplex)).evaluate(sample).is_zero());
+        let (variables, sample) = (variables.to_vec(), sample.to_vec());
+        (!simplices.is_empty()).then_some(Self { variables, vertices, simplices, sample })
     }
 
     /// Returns the vertices.
-    pub(crate) fn vertices(&self) -> &[Vec<Poly>] {
+    pub fn vertices(&self) -> &[Vec<Poly>] {
         &self.vertices
     }
 
     /// Returns its simplices, as positions of vertices.
-    pub(crate) fn simplices(&self) -> &[Vec<usize>] {
+    pub fn simplices(&self) -> &[Vec<usize>] {
         &self.simplices
     }
 
     /// Returns the integral of a polynomial.
-    pub(crate) fn integral(&self, integrand: &Poly) -> Poly {
+    pub fn integral(&self, integrand: &Poly) -> Poly {
         self.simplices.iter().fold(Poly::zero(), |sum, simplex| &sum + &self.over(simplex, integrand))
     }
 
     fn over(&self, simplex: &[usize], integrand: &Poly) -> Poly {
-        let edges = symbolic_edges(&self.vertices, simplex);
+        let edges = edges(&self.vertices, simplex);
         let start = &self.vertices[simplex[0]];
         let along =
             |var: Var| {
@@ -93,7 +91,7 @@ impl Polytope {
                     &sum + &(&edge[dimension] * &Poly::var(*lambda))
                 }))
             };
-        let volume = determinant_of_forms(&edges);
+        let volume = determinant(&edges);
         let volume = if volume.evaluate(&self.sample).is_negative() { -&volume } else { volume };
         &self.dirichlet(&integrand.substitute(&along)) * &volume
     }
@@ -172,30 +170,19 @@ fn simplices(face: &BTreeSet<usize>, dimensions: usize, tight: &[BTreeSet<usize>
         .collect()
 }
 
-fn edges(places: &[Vec<Rational>], simplex: &[usize]) -> Vec<Vec<Rational>> {
-    let start = &places[simplex[0]];
-    simplex[1..].iter().map(|&end| places[end].iter().zip(start).map(|(e, s)| e - s).collect()).collect()
-}
-
-fn symbolic_edges(vertices: &[Vec<Poly>], simplex: &[usize]) -> Vec<Vec<Poly>> {
+fn edges(vertices: &[Vec<Poly>], simplex: &[usize]) -> Vec<Vec<Poly>> {
     let start = &vertices[simplex[0]];
     simplex[1..].iter().map(|&end| vertices[end].iter().zip(start).map(|(e, s)| e - s).collect()).collect()
 }
 
-fn determinant(rows: &[Vec<Rational>]) -> Rational {
-    let forms: Vec<Vec<Poly>> =
-        rows.iter().map(|row| row.iter().map(|value| Poly::constant(value.clone())).collect()).collect();
-    determinant_of_forms(&forms).constant_term()
-}
-
 /// Computes the determinant by Laplace's expansion: there are few dimensions, and entries that have no common divisor.
-fn determinant_of_forms(rows: &[Vec<Poly>]) -> Poly {
+fn determinant(rows: &[Vec<Poly>]) -> Poly {
     let Some((first, rest)) = rows.split_first() else { return Poly::one() };
     let minor = |column: usize| {
         let without = |row: &Vec<Poly>| {
             row.iter().enumerate().filter(|(c, _)| *c != column).map(|(_, entry)| entry.clone()).collect()
         };
-        determinant_of_forms(&rest.iter().map(without).collect::<Vec<Vec<Poly>>>())
+        determinant(&rest.iter().map(without).collect::<Vec<Vec<Poly>>>())
     };
     let entries = first.iter().enumerate().filter(|(_, entry)| !entry.is_zero());
     entries.fold(Poly::zero(), |sum, (column, entry)| {
