@@ -82,6 +82,9 @@ const COMPUTING: [&str; 30] = [
     "ceilf", "fma",
 ];
 
+/// The types of variables that loops may count with.
+const SIGNED: [&str; 3] = ["int", "long", "long long"];
+
 impl SourceFunction {
     /// Finds the loops and statements of a function.
     ///
@@ -201,6 +204,10 @@ impl Reader<'_> {
             self.start(start).ok_or_else(|| self.refused(node, "the loop does not start with one variable's value"))?;
         let step = increment(step, &variable)
             .ok_or_else(|| self.refused(node, "the loop does not change its variable by a constant"))?;
+        if !SIGNED.contains(&kind.as_str()) {
+            let why = format!("the loop counts with `{variable}` of type {kind}: declare it as int or long");
+            return Err(self.refused(node, &why));
+        }
         let begin = begin(node).ok_or_else(|| self.refused(node, "its place is not known"))?;
         self.around.push(self.found.loops.len());
         self.found.loops.push(SourceLoop { variable, kind, declares, step, start: first, begin });

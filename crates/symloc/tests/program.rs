@@ -22,6 +22,7 @@ mod store;
 /// The tests that take longer than some seconds. `./check quick` skips modules with this name, in all crates.
 mod slow {
     mod addresses;
+    mod advise;
     #[cfg(unix)]
     mod called;
     mod compiled;
