@@ -13,7 +13,7 @@ use symloc_affine::Line;
 use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
 use symloc_query::datasets::{Dataset, POLYBENCH};
 use symloc_replay::{Code, MemoryMap, Placement, Replaying, Survey, replay};
-use symloc_report::text::Columns;
+use symloc_report::formats::text::Columns;
 
 use crate::{BoxedError, kernels};
 

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use symloc_affine::Line;
 use symloc_query::datasets::POLYBENCH;
-use symloc_report::text::Columns;
+use symloc_report::formats::text::Columns;
 
 use crate::child::{self, ChildEnd, cpu};
 use crate::{BoxedError, kernels, model};

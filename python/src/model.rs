@@ -111,7 +111,7 @@ impl Model {
     /// For which sizes it holds.
     #[getter]
     fn context(&self) -> String {
-        let context = symloc_report::text::sizes_of(&self.held, "", Style::Plain).unwrap_or_default();
+        let context = symloc_report::formats::text::sizes_of(&self.held, "", Style::Plain).unwrap_or_default();
         context.trim_start_matches("for ").to_owned()
     }
 

@@ -11,7 +11,8 @@ use num_bigint::BigInt;
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
 use symloc_evaluate::{Denning, Distribution, EvalError, Evaluator, Int, MissCurve, Misses, Prediction, Step};
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
-use symloc_report::{MissModel, text};
+use symloc_report::MissModel;
+use symloc_report::formats::text;
 
 use crate::error::CliError;
 use crate::grid::{Grid, Point};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use symloc_model::Model;
-use symloc_report::annotation::{AnnotatedFile, Annotation};
-use symloc_report::attribution::FillRow;
+use symloc_report::answers::annotation::{AnnotatedFile, Annotation};
+use symloc_report::answers::attribution::FillRow;
 use symloc_report::{MissModel, Terminal};
 
 use super::attribution::{Fills, SizeAttribution};

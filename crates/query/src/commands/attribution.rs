@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use clap::Args;
 use symloc_evaluate::{Evaluator, Int, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
-use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache};
-use symloc_report::misses::MissSource;
+use symloc_report::answers::attribution::{AttributionReport, Fill, FillRow, FilledCache};
+use symloc_report::answers::misses::MissSource;
 use symloc_report::subject::{RowSubject, RowsBy};
 use symloc_report::{AnswerHeader, Counted};
 

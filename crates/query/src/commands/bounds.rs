@@ -6,7 +6,7 @@ use std::iter;
 use serde::Serialize;
 use symloc_locality::{Bound, scaling};
 use symloc_quasi::{Notation, Style};
-use symloc_report::sympy::{Record, Value};
+use symloc_report::formats::sympy::{Record, Value};
 use symloc_report::{Cell, Sheet};
 
 use super::tables::{Formulas, Tables, TablesArgs};

@@ -2,7 +2,7 @@
 
 use symloc_evaluate::{EvalError, Int, Prediction, Sets};
 use symloc_machine::{CacheRequestError, Capacity, NamedCache};
-use symloc_report::misses::CacheMisses;
+use symloc_report::answers::misses::CacheMisses;
 
 use crate::error::CliError;
 

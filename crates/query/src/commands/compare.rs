@@ -6,7 +6,7 @@ use clap::Args;
 use symloc_evaluate::{Detail, EvalError, Instance, MissCurve, Prediction, leads};
 use symloc_machine::Cache;
 use symloc_model::LineChoice;
-use symloc_report::comparison::{self, ComparedCache, ModelComparison, SizeRange};
+use symloc_report::answers::comparison::{self, ComparedCache, ModelComparison, SizeRange};
 
 use super::curve::PictureArgs;
 use super::fail_above::Failures;

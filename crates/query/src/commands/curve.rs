@@ -12,10 +12,12 @@ use symloc_evaluate::{Detail, Int, MissCurve};
 use symloc_locality::{Counts, Growth};
 use symloc_machine::Machine;
 use symloc_model::LineChoice;
+use symloc_report::answers::roofline::Rooflines;
+use symloc_report::answers::{curve, estimate};
+use symloc_report::formats::text;
 use symloc_report::plot::roofline::RooflinePicture;
 use symloc_report::plot::{self, Canvas, Picture, Scale, SizeMark, room_for};
-use symloc_report::roofline::Rooflines;
-use symloc_report::{AnswerHeader, Terminal, curve, estimate, text};
+use symloc_report::{AnswerHeader, Terminal};
 
 use super::explorer;
 use super::profiles::Profiles;

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use symloc_evaluate::Int;
 use symloc_machine::NamedCache;
-use symloc_report::explanation::Asked;
+use symloc_report::answers::explanation::Asked;
 use symloc_report::{MissModel, Terminal};
 
 use super::cache_in_lines::CacheInLines;

@@ -9,8 +9,9 @@ use symloc_machine::Capacity;
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_page::document::{Explorer, ExplorerModel, ModelFacts, SourceFile, Start, document};
 use symloc_quasi::Style;
+use symloc_report::formats::{html, text};
 use symloc_report::plot::{Picture, Scale, SizeMark, Span, Unit};
-use symloc_report::{Format, MissModel, Sheet, html, subject, text};
+use symloc_report::{Format, MissModel, Sheet, subject};
 
 use super::profiles::{ProfileColumns, Profiles};
 use super::table;

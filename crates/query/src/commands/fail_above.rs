@@ -2,8 +2,9 @@
 
 use symloc_evaluate::Int;
 use symloc_machine::Capacity;
-use symloc_report::comparison::ModelComparison;
-use symloc_report::{AnswerHeader, text};
+use symloc_report::AnswerHeader;
+use symloc_report::answers::comparison::ModelComparison;
+use symloc_report::formats::text;
 
 use crate::error::ExitStatus;
 use crate::output::tell;

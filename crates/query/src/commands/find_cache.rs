@@ -10,8 +10,9 @@ use serde::Serialize;
 use symloc_evaluate::{EvalError, Int, Misses};
 use symloc_machine::Capacity;
 use symloc_report::answers::{Answer, Answers};
-use symloc_report::text::{Columns, ratio};
-use symloc_report::{AnswerHeader, Fields, MissModel, csv, json};
+use symloc_report::formats::text::{Columns, ratio};
+use symloc_report::formats::{csv, json};
+use symloc_report::{AnswerHeader, Fields, MissModel};
 
 use super::predictions;
 use crate::error::{CliError, ExitStatus};

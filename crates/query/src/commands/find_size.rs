@@ -9,8 +9,9 @@ use clap::Args;
 use serde::Serialize;
 use symloc_evaluate::{EvalError, Int, Prediction};
 use symloc_report::answers::{Answer, Answers};
-use symloc_report::text::{self, Columns};
-use symloc_report::{AnswerHeader, MissModel, json};
+use symloc_report::formats::json;
+use symloc_report::formats::text::{self, Columns};
+use symloc_report::{AnswerHeader, MissModel};
 
 use super::cache_in_lines::CacheInLines;
 use super::predictions;

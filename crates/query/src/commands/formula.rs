@@ -11,8 +11,9 @@ use symloc_locality::formula::{Case, MissFormulas, Sum};
 use symloc_locality::{Measure, leading_terms};
 use symloc_model::{LineModel, Model, NamedSizes};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
-use symloc_report::sympy::{self, Record, Value};
-use symloc_report::{Cell, Format, MissModel, Sheet, format, json, sheet, text};
+use symloc_report::formats::sympy::{self, Record, Value};
+use symloc_report::formats::{self, json, sheet, text};
+use symloc_report::{Cell, Format, MissModel, Sheet};
 
 use super::tables::{no_formulas, places};
 use crate::error::{CliError, ExitStatus};
@@ -291,7 +292,7 @@ impl Formulas<'_> {
 
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
         let sheets: Vec<Sheet> = self.found.iter().map(|formulas| self.sheet(formulas, format.style())).collect();
-        format::write_sheets(out, format, sheet::width(), &sheets)
+        formats::write_sheets(out, format, sheet::width(), &sheets)
     }
 
     fn sheet(&self, formulas: &MissFormulas, style: Style) -> Sheet {

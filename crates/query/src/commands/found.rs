@@ -6,7 +6,7 @@ use symloc_cache::Traffic;
 use symloc_evaluate::Int;
 use symloc_replay::{Estimate, EstimatedShare, Held, Rates};
 use symloc_report::Counted;
-use symloc_report::misses::MissSource;
+use symloc_report::answers::misses::MissSource;
 
 /// The result for a level.
 pub(super) struct FoundLevel {

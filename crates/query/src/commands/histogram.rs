@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_report::AnswerHeader;
-use symloc_report::histogram::{self, Bins};
+use symloc_report::answers::histogram::{self, Bins};
 
 use crate::error::{CliError, ExitStatus};
 use crate::options::{ModelArgs, SizeArgs};

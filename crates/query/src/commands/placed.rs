@@ -5,8 +5,8 @@ use num_traits::{ToPrimitive, Zero};
 use symloc_locality::profile::{Profile, Row};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Quotient, Rational, Style};
-use symloc_report::format;
-use symloc_report::text::{self, binary};
+use symloc_report::formats;
+use symloc_report::formats::text::{self, binary};
 
 use crate::caches::CacheArgs;
 use crate::error::CliError;
@@ -72,7 +72,7 @@ impl SizedCaches {
         if from == to {
             return to;
         }
-        format::range(Style::Text, (!row.cache[0].is_zero()).then_some(from.as_str()), &to)
+        formats::range(Style::Text, (!row.cache[0].is_zero()).then_some(from.as_str()), &to)
     }
 
     /// Returns the caches in which this row hits, but not the next: `L1, L2`; `in L2` is one within a ramp.

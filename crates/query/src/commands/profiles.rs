@@ -8,8 +8,9 @@ use symloc_locality::profile::{Profile, Row};
 use symloc_locality::{Counts, Growth, lru_profiles, profiles};
 use symloc_model::{LineModel, Model, Reuse};
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Style};
+use symloc_report::formats::{self, json, text};
 use symloc_report::plot::Span;
-use symloc_report::{Cell, Format, MissModel, Sheet, format, json, text};
+use symloc_report::{Cell, Format, MissModel, Sheet};
 
 use self::data::AccessText;
 use self::short::ShortFormulas;
@@ -165,7 +166,7 @@ impl<'a> Profiles<'a> {
     }
 
     fn write_sheets(&self, out: &mut dyn Write, format: Format, columns: ProfileColumns) -> io::Result<()> {
-        format::write_sheets(out, format, WIDTH, &self.sheets(format, columns))
+        formats::write_sheets(out, format, WIDTH, &self.sheets(format, columns))
     }
 
     /// Returns a sheet for each set of residues.

@@ -7,7 +7,7 @@ use symloc_evaluate::{EvalError, Prediction};
 use symloc_machine::{Build, Levels};
 use symloc_model::Model;
 use symloc_report::answers::Answers;
-use symloc_report::misses::LevelMisses;
+use symloc_report::answers::misses::LevelMisses;
 use symloc_report::{AnswerHeader, MissModel};
 
 use super::attribution::{AttributionArgs, SizeAttribution};

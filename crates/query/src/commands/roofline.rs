@@ -3,8 +3,8 @@
 //! The traffic is that of the machine's caches as they are built, in a hierarchy: simulated, or sampled where that takes long.
 
 use symloc_machine::{Machine, NamedCache};
-use symloc_report::attribution::FilledCache;
-use symloc_report::roofline::{MeasuredProgram, Rooflines};
+use symloc_report::answers::attribution::FilledCache;
+use symloc_report::answers::roofline::{MeasuredProgram, Rooflines};
 use symloc_report::{AnswerHeader, MissModel};
 
 use super::sampled::{SampleArgs, Sampler};

@@ -12,8 +12,8 @@ use symloc_model::Model;
 use symloc_replay::{
     Code, Column, MemoryMap, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
 };
-use symloc_report::attribution::{Fill, FilledCache};
-use symloc_report::misses::{CacheMisses, LevelMisses};
+use symloc_report::answers::attribution::{Fill, FilledCache};
+use symloc_report::answers::misses::{CacheMisses, LevelMisses};
 use symloc_report::{AnswerHeader, Counted};
 
 use super::attribution::Fills;

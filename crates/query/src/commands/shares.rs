@@ -6,8 +6,8 @@ use serde::Serialize;
 use symloc_locality::Share;
 use symloc_model::{IntervalKind, Model, Outline};
 use symloc_quasi::{Notation, Style};
+use symloc_report::formats::sympy::{Record, Value};
 use symloc_report::subject::{self, RowSubject, RowsBy, SubjectAnswer};
-use symloc_report::sympy::{Record, Value};
 use symloc_report::{Cell, Sheet};
 
 use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};

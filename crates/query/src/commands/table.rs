@@ -8,8 +8,8 @@ use serde::Serialize;
 use symloc_locality::{Counts, Growth, Row, RowKind, Table};
 use symloc_model::Model;
 use symloc_quasi::{Notation, Quotient, Style};
+use symloc_report::formats::sympy::{Record, Value};
 use symloc_report::subject::RowsBy;
-use symloc_report::sympy::{Record, Value};
 use symloc_report::{Cell, Format, MissModel, Sheet};
 
 use super::profiles::{ProfileColumns, Profiles};

@@ -13,9 +13,10 @@ use symloc_locality::{
 };
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes, Owner};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
+use symloc_report::formats::sympy::{self, Record};
+use symloc_report::formats::{self, json, sheet, text};
 use symloc_report::subject::RowsBy;
-use symloc_report::sympy::{self, Record};
-use symloc_report::{Format, MissModel, Sheet, format, json, sheet, text};
+use symloc_report::{Format, MissModel, Sheet};
 
 use crate::error::CliError;
 use crate::options::{ModelArgs, ParameterArgs};
@@ -380,7 +381,7 @@ pub(super) trait Formulas {
 
     /// Writes a sheet for each table, one after the other.
     fn write_sheets(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
-        format::write_sheets(out, format, sheet::width(), &self.sheets(format))
+        formats::write_sheets(out, format, sheet::width(), &self.sheets(format))
     }
 
     /// Returns a sheet for each table.

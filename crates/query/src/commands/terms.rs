@@ -7,8 +7,9 @@ use symloc_locality::first_terms;
 use symloc_locality::formula::{MissFormulas, MissStep};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
-use symloc_report::sympy::{self, Record, Value};
-use symloc_report::{Cell, Format, MissModel, Sheet, format, json, sheet, text};
+use symloc_report::formats::sympy::{self, Record, Value};
+use symloc_report::formats::{self, json, sheet, text};
+use symloc_report::{Cell, Format, MissModel, Sheet};
 
 /// The steps of a model.
 pub(super) struct StepTerms<'a> {
@@ -55,7 +56,7 @@ impl StepTerms<'_> {
                 sympy::write_records(out, "scaling", &self.caption(), &records)
             }
             Format::Text | Format::Markdown | Format::Latex | Format::Html => {
-                format::write_sheets(out, format, sheet::width(), &[self.sheet(format.style())])
+                formats::write_sheets(out, format, sheet::width(), &[self.sheet(format.style())])
             }
         }
     }
@@ -99,7 +100,7 @@ impl StepTerms<'_> {
         let cells = |row: StepRow| {
             let cache = match row.cache_from == row.cache_to {
                 true => Cell::Formula(row.cache_to),
-                false => Cell::Formula(format::range(style, Some(&row.cache_from), &row.cache_to)),
+                false => Cell::Formula(formats::range(style, Some(&row.cache_from), &row.cache_to)),
             };
             vec![cache, Cell::Formula(row.miss_ratio_before), Cell::Formula(row.miss_ratio_after)]
         };

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use symloc_evaluate::{EvalError, Evaluator, Int, Prediction};
 use symloc_model::NamedSizes;
 use symloc_report::MissModel;
-use symloc_report::explanation::{AxisChanges, RatioChange, RatioFactor, Tried};
+use symloc_report::answers::explanation::{AxisChanges, RatioChange, RatioFactor, Tried};
 
 use crate::error::CliError;
 

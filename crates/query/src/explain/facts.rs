@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use symloc_evaluate::{EvalError, Int, Misses, Prediction};
-use symloc_report::explanation::{Threshold, ThresholdGoal};
+use symloc_report::answers::explanation::{Threshold, ThresholdGoal};
 
 use super::groups::AccessGroups;
 use super::subject::{AttributedMisses, tenths};

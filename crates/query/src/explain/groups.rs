@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 
 use symloc_evaluate::{EvalError, Int};
-use symloc_report::explanation::Threshold;
+use symloc_report::answers::explanation::Threshold;
 
 use super::subject::{AttributedMisses, tenths};
 

@@ -6,7 +6,7 @@
 //! - [`facts`]: the accesses that make nine tenths of the misses, and the caches in which more or fewer accesses miss; `groups`:
 //!   the accesses that are described together;
 //! - [`elsewhere`]: the sizes of the program at which the miss ratio differs;
-//! - [`prose`]: from facts to sentences, whose form is in [`symloc_report::sentence`].
+//! - [`prose`]: from facts to sentences, whose form is in [`symloc_report::answers::sentence`].
 
 pub mod elsewhere;
 pub mod facts;
@@ -16,7 +16,7 @@ pub mod subject;
 
 use symloc_evaluate::{Evaluator, Int, Prediction};
 use symloc_model::Model;
-use symloc_report::explanation::{Asked, Explained, Explanation};
+use symloc_report::answers::explanation::{Asked, Explained, Explanation};
 use symloc_report::{AnswerHeader, MissModel};
 
 use crate::error::CliError;

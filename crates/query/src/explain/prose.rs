@@ -2,10 +2,12 @@
 
 use symloc_evaluate::{EvalError, Int};
 use symloc_model::Outline;
-use symloc_report::explanation::{Asked, AxisChanges, RatioChange, RatioFactor, Threshold, ThresholdGoal, Tried};
-use symloc_report::sentence::{NumberQuestion, Quantity, Sentence};
+use symloc_report::answers::explanation::{
+    Asked, AxisChanges, RatioChange, RatioFactor, Threshold, ThresholdGoal, Tried,
+};
+use symloc_report::answers::sentence::{NumberQuestion, Quantity, Sentence};
+use symloc_report::formats::text::{binary, percent_of};
 use symloc_report::subject::named;
-use symloc_report::text::{binary, percent_of};
 
 use super::facts::{Facts, Late, Makers, Why};
 use super::subject::AttributedMisses;

@@ -4,7 +4,7 @@
 //! search finds the smallest cache with at most a given number of misses.
 
 use symloc_evaluate::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
-use symloc_report::explanation::{Threshold, ThresholdGoal};
+use symloc_report::answers::explanation::{Threshold, ThresholdGoal};
 
 use crate::search::first;
 

@@ -7,10 +7,11 @@ use anstyle::{AnsiColor, Effects, Style};
 use serde::Serialize;
 use symloc_evaluate::Int;
 
-use crate::attribution::{Fill, FillRow, FilledCache};
-use crate::terminal::Terminal;
-use crate::text::{Columns, percent};
-use crate::{AnswerHeader, Fields, json};
+use crate::answers::attribution::{Fill, FillRow, FilledCache};
+use crate::formats::json;
+use crate::formats::terminal::Terminal;
+use crate::formats::text::{Columns, percent};
+use crate::{AnswerHeader, Fields};
 
 /// The misses of some caches at one size, by the lines of the source.
 #[derive(Debug)]

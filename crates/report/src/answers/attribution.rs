@@ -8,12 +8,13 @@ use symloc_machine::Capacity;
 use symloc_model::Model;
 
 use crate::answers::Answer;
-use crate::counted::SAMPLED;
-use crate::estimate;
-use crate::misses::MissSource;
+use crate::answers::counted::SAMPLED;
+use crate::answers::estimate;
+use crate::answers::misses::MissSource;
+use crate::formats::text::{self, Columns, percent};
+use crate::formats::{csv, json};
 use crate::subject::{RowSubject, RowsBy, SubjectAnswer, file, kind};
-use crate::text::{self, Columns, percent};
-use crate::{AnswerHeader, Counted, Fields, csv, json};
+use crate::{AnswerHeader, Counted, Fields};
 
 /// The misses of some caches at one size, by the arrays, accesses or nests that cause them.
 #[derive(Debug)]

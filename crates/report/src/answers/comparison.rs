@@ -9,9 +9,10 @@ use symloc_evaluate::Int;
 use symloc_machine::Capacity;
 
 use crate::MissModel;
-use crate::json::{self, Number};
-use crate::text::{self, Columns};
-use crate::{csv, estimate};
+use crate::answers::estimate;
+use crate::formats::csv;
+use crate::formats::json::{self, Number};
+use crate::formats::text::{self, Columns};
 
 /// Two programs at one size. Of each pair, the first element is the first program's.
 #[derive(Clone, Debug)]

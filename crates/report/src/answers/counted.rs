@@ -2,7 +2,7 @@
 
 use symloc_evaluate::Int;
 
-use crate::csv;
+use crate::formats::csv;
 
 /// A note on the meaning of ±.
 pub(crate) const SAMPLED: &str = "sampled: what stands before a ± is within it of the true value, 95 times in 100";

@@ -6,8 +6,9 @@ use std::iter;
 use serde::Serialize;
 use symloc_evaluate::{Int, Step};
 
-use crate::json::{self, Number};
-use crate::{AnswerHeader, Fields, csv};
+use crate::formats::csv;
+use crate::formats::json::{self, Number};
+use crate::{AnswerHeader, Fields};
 
 /// The curve of a model at a size.
 #[derive(Clone, Debug)]

@@ -5,8 +5,10 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use symloc_evaluate::Int;
 
-use crate::sentence::{GLUE, NumberQuestion, Sentence, SentencePart, StatedNumber};
-use crate::{AnswerHeader, Fields, MissModel, estimate, json};
+use crate::answers::estimate;
+use crate::answers::sentence::{GLUE, NumberQuestion, Sentence, SentencePart, StatedNumber};
+use crate::formats::json;
+use crate::{AnswerHeader, Fields, MissModel};
 
 /// The sentences about some caches at one size.
 #[derive(Debug)]

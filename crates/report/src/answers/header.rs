@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_evaluate::{Distribution, Instance, Int, Prediction};
 use symloc_model::{Assumption, Model};
 
-use crate::{csv, json, text};
+use crate::formats::{csv, json, text};
 
 /// The header of every answer about one size.
 #[derive(Clone, Debug)]

@@ -6,8 +6,9 @@ use serde::Serialize;
 use symloc_evaluate::{Bin, Int};
 use symloc_model::Assumption;
 
-use crate::text::{Columns, ratio};
-use crate::{AnswerHeader, json};
+use crate::AnswerHeader;
+use crate::formats::json;
+use crate::formats::text::{Columns, ratio};
 
 /// The bins of a histogram, by the quantity that it counts.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,11 @@ use symloc_model::Assumption;
 
 use crate::MissModel;
 use crate::answers::Answer;
-use crate::counted::SAMPLED;
-use crate::text::{Columns, ratio};
-use crate::{AnswerHeader, Counted, csv, estimate, json, text};
+use crate::answers::counted::SAMPLED;
+use crate::answers::estimate;
+use crate::formats::text::{Columns, ratio};
+use crate::formats::{csv, json, text};
+use crate::{AnswerHeader, Counted};
 
 /// One cache and its misses.
 #[derive(Clone, Debug)]

@@ -1,4 +1,12 @@
-//! Answers to one question at one point, or at many.
+//! The types of all answers, and the form of one answer or of many.
+//!
+//! Results of models and of simulations have one form ([`histogram`], [`misses`]), so that they can be compared. Each has a
+//! [`header`], and numbers that may be [`counted`] in samples or an [`estimate`].
+//!
+//! - [`attribution`], [`annotation`]: misses by subject, as a table and beside the source,
+//! - [`curve`], [`comparison`]: miss curves as data,
+//! - [`roofline`]: the most operations per second that a machine allows with that traffic,
+//! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer.
 //!
 //! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns,
 //! and the one JSON object of a grid is written at the end so that an error does not leave half of it.
@@ -8,7 +16,20 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::{csv, json};
+use crate::formats::{csv, json};
+
+pub mod annotation;
+pub mod attribution;
+pub mod comparison;
+pub mod counted;
+pub mod curve;
+pub mod estimate;
+pub mod explanation;
+pub mod header;
+pub mod histogram;
+pub mod misses;
+pub mod roofline;
+pub mod sentence;
 
 /// The form of answers to one question or to many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -13,10 +13,11 @@ use serde::Serialize;
 use symloc_evaluate::Int;
 use symloc_machine::Speed;
 
-use crate::counted::SAMPLED;
-use crate::misses::MissSource;
-use crate::text::{Columns, percent, ratio};
-use crate::{AnswerHeader, Counted, Fields, csv, json};
+use crate::answers::counted::SAMPLED;
+use crate::answers::misses::MissSource;
+use crate::formats::text::{Columns, percent, ratio};
+use crate::formats::{csv, json};
+use crate::{AnswerHeader, Counted, Fields};
 
 /// A program at a size, on the caches of a machine.
 #[derive(Debug)]

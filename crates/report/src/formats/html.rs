@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use pulldown_latex::config::RenderConfig;
 use pulldown_latex::{Parser, Storage, push_mathml};
 
-use crate::sheet::{Cell, Sheet};
+use crate::formats::sheet::{Cell, Sheet};
 
 const HEAD: &str = include_str!("page.html");
 

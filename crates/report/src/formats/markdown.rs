@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::sheet::{Cell, Sheet};
+use crate::formats::sheet::{Cell, Sheet};
 
 /// Writes a sheet.
 ///

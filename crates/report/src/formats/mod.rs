@@ -1,12 +1,24 @@
-//! The formats in which tables of formulas are written.
+//! The formats of answers, without regard to their meaning.
+//!
+//! A [`Sheet`] is a table of formulas; [`text`], [`markdown`], [`latex`] and [`html`] print any of them. [`csv`], [`json`] and
+//! [`sympy`] are for programs and keep the names of the columns. [`terminal`] knows the width and colours of the terminal.
 
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use symloc_quasi::Style;
 
-use crate::sheet::Sheet;
-use crate::{html, latex, markdown};
+use self::sheet::Sheet;
+
+pub mod csv;
+pub mod html;
+pub mod json;
+pub mod latex;
+pub mod markdown;
+pub mod sheet;
+pub mod sympy;
+pub mod terminal;
+pub mod text;
 
 /// The format of a table of formulas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::terminal::Terminal;
-use crate::text::Columns;
+use crate::formats::terminal::Terminal;
+use crate::formats::text::Columns;
 
 /// A table for people: a caption, a head, cells, and notes.
 #[derive(Clone, Debug, Default)]

@@ -18,7 +18,7 @@ pub mod svg;
 use clap::ValueEnum;
 use symloc_evaluate::{Detail, EvalError, Int, MissCurve, Prediction, Step};
 
-use crate::text;
+use crate::formats::text;
 use axis::{RatioAxis, SizeAxis};
 pub use frame::Canvas;
 pub use mark::SizeMark;

@@ -8,8 +8,8 @@ use std::fmt::Write;
 use super::Scale;
 use super::axis::RatioAxis;
 use super::frame::{Canvas, Frame, LABEL_HEIGHT, LABELS_UP, LINES, Titles, label_rows, labels_along, legend_width};
-use crate::html::escape;
-use crate::roofline::{Roofline, Rooflines, bytes, operations};
+use crate::answers::roofline::{Roofline, Rooflines, bytes, operations};
+use crate::formats::html::escape;
 
 /// One billion: operations a second are shown in billions.
 const GIGA: f64 = 1e9;
@@ -83,7 +83,7 @@ impl<'p> RooflinePicture<'p> {
         // Writing to memory cannot fail.
         let _ = self.rooflines.write_text(&mut text);
         let body = format!("<div>{}</div>\n<pre>{}</pre>\n", self.svg(), escape(&String::from_utf8_lossy(&text)));
-        crate::html::page(&self.title, &body)
+        crate::formats::html::page(&self.title, &body)
     }
 
     fn legend(&self) -> impl Iterator<Item = (&str, String)> {

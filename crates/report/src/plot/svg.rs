@@ -10,8 +10,8 @@ use super::frame::{
     Canvas, Frame, LABEL_HEIGHT, LABELS_UP, LINES, Titles, label_rows, labels_along, legend_width, line_sample,
 };
 use super::{DrawnCurve, Of, Picture};
-use crate::html::escape;
-use crate::text::ratio;
+use crate::formats::html::escape;
+use crate::formats::text::ratio;
 
 /// Returns the places of the parts.
 pub(super) fn frame(picture: &Picture, canvas: Canvas) -> Frame {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use symloc_quasi::Style;
-use symloc_report::csv;
+use symloc_report::formats::csv;
 
 use super::report::{By, Report, ReportRow, called};
 use super::told::{Subject, Told, Value};

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use symloc_frontend::characteristics::{SourceLine, Typed};
 use symloc_quasi::{Piece, Style};
-use symloc_report::json;
+use symloc_report::formats::json;
 
 use super::graph::{Graph, edge_kind};
 use super::report::{By, Report, ReportRow, called};

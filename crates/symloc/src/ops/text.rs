@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use symloc_quasi::Style;
-use symloc_report::sheet::WIDTH;
-use symloc_report::text::grouped_sizes;
-use symloc_report::{Cell, Sheet, Terminal, markdown};
+use symloc_report::formats::markdown;
+use symloc_report::formats::sheet::WIDTH;
+use symloc_report::formats::text::grouped_sizes;
+use symloc_report::{Cell, Sheet, Terminal};
 
 use super::report::{By, OpsColumn, Report, ReportRow, called};
 use super::told::{Subject, Told, Value};

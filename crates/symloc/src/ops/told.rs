@@ -12,7 +12,7 @@ use symloc_locality::regimes;
 use symloc_model::{Layout, LineModel, Model, SCHEMA_3};
 use symloc_quasi::{Constraint, Evaluator, Notation, Piece, Poly, Quotient, Rational, Style};
 use symloc_query::CliError;
-use symloc_report::text;
+use symloc_report::formats::text;
 use symloc_reuse::Count;
 
 /// A count as it is printed.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use symloc_locality::profile::Profile;
 use symloc_model::Reuse;
 use symloc_quasi::{Notation, Rational, Style};
-use symloc_report::sympy::{self, Value};
+use symloc_report::formats::sympy::{self, Value};
 
 use super::Profiles;
 

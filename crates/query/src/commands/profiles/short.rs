@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 use symloc_locality::profile::at_equal_sizes;
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Var};
-use symloc_report::format::range;
+use symloc_report::formats::range;
 
 /// Returns a number in four digits: `~2.866`.
 fn decimal(number: &Rational) -> String {
