@@ -11,7 +11,7 @@ use std::process::Command;
 use clap::Args;
 use symloc_affine::Line;
 use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
-use symloc_query::datasets::{Dataset, POLYBENCH};
+use symloc_query::options::datasets::{Dataset, POLYBENCH};
 use symloc_replay::{Code, MemoryMap, Placement, Replaying, Survey, replay};
 use symloc_report::formats::text::Columns;
 

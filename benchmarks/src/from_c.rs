@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use symloc_affine::Line;
-use symloc_query::datasets::POLYBENCH;
+use symloc_query::options::datasets::POLYBENCH;
 use symloc_report::formats::text::Columns;
 
 use crate::child::{self, ChildEnd, cpu};

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use symloc_affine::{Layout, Line, Program};
 use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
-use symloc_query::datasets::{Dataset, POLYBENCH};
+use symloc_query::options::datasets::{Dataset, POLYBENCH};
 use symloc_replay::{
     Code, Held, MemoryMap, Placement, Replaying, Sampling, Survey, Warping, executions, replay, sample,
 };

@@ -3,7 +3,7 @@
 //! - [`answers`]: the types of all answers, each with its schema in JSON, its columns in CSV and its text,
 //! - [`formats`]: the formats in which answers are written, without regard to their meaning,
 //! - [`plot`]: miss curves and rooflines as pictures,
-//! - [`subject`], [`MissModel`]: the words that questions and answers share.
+//! - [`subject`], [`ratio`], [`MissModel`]: the words that questions and answers share.
 //!
 //! All output goes to a stream given by the caller; this crate knows no commands.
 
@@ -11,6 +11,7 @@ pub mod answers;
 pub mod formats;
 mod miss_model;
 pub mod plot;
+pub mod ratio;
 pub mod subject;
 
 pub use answers::counted::Counted;

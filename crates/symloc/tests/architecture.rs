@@ -32,7 +32,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &["symloc-affine", "symloc-isl", "symloc-model", "symloc-polyhedra", "symloc-quasi", "symloc-workers"],
     ),
     ("symloc-machine", &["symloc-cache", "symloc-evaluate", "symloc-model"]),
-    ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
+    ("symloc-report", &["symloc-evaluate", "symloc-locality", "symloc-machine", "symloc-model", "symloc-quasi"]),
     ("symloc-page", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-report"]),
     (
         "symloc-query",

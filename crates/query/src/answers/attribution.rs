@@ -27,12 +27,12 @@ pub struct AttributionArgs {
 
 impl AttributionArgs {
     /// Returns true if the options request anything of this module.
-    pub(super) fn asked(&self) -> bool {
+    pub(crate) fn asked(&self) -> bool {
         self.by.is_some() || self.traffic
     }
 
     /// Returns the answers at one size, one for each hierarchy of caches.
-    pub(super) fn reports<'q>(
+    pub(crate) fn reports<'q>(
         &self,
         question: &Question<'q>,
         prediction: &Prediction,
@@ -45,7 +45,7 @@ impl AttributionArgs {
     }
 
     /// Returns the row to which each access belongs.
-    pub(super) fn groups(&self, at: &SizeAttribution<'_, '_>) -> Result<Vec<usize>, CliError> {
+    pub(crate) fn groups(&self, at: &SizeAttribution<'_, '_>) -> Result<Vec<usize>, CliError> {
         let accesses = &at.program.accesses;
         Ok(match self.by {
             None => Vec::new(),
@@ -56,7 +56,7 @@ impl AttributionArgs {
     }
 
     /// Returns the answer for some caches; accesses are in groups, one for each row.
-    pub(super) fn report<'q>(
+    pub(crate) fn report<'q>(
         &self,
         at: &SizeAttribution<'q, '_>,
         groups: &[usize],
@@ -90,22 +90,22 @@ impl AttributionArgs {
 }
 
 /// The reads and write-backs of some caches at one size, with their attribution to accesses.
-pub(super) struct Fills {
-    pub(super) source: MissSource,
-    pub(super) levels: Vec<FilledCache>,
+pub(crate) struct Fills {
+    pub(crate) source: MissSource,
+    pub(crate) levels: Vec<FilledCache>,
     /// By access and level.
-    pub(super) by_access: Vec<Vec<Fill>>,
+    pub(crate) by_access: Vec<Vec<Fill>>,
     /// The bytes that are written back, by array and level, where they are known.
-    pub(super) written: Option<Vec<Vec<Counted>>>,
+    pub(crate) written: Option<Vec<Vec<Counted>>>,
     /// The intervals that hold sampled misses, by row and level.
-    pub(super) intervals: Vec<Vec<(Int, Int)>>,
+    pub(crate) intervals: Vec<Vec<(Int, Int)>>,
 }
 
 /// The data at one size that do not depend on the caches.
-pub(super) struct SizeAttribution<'q, 'p> {
+pub(crate) struct SizeAttribution<'q, 'p> {
     model: &'q Model,
     program: &'q Outline,
-    pub(super) header: AnswerHeader,
+    pub(crate) header: AnswerHeader,
     shares: PredictedShares<'p>,
     estimated: Int,
     operations: Option<Int>,
@@ -113,7 +113,7 @@ pub(super) struct SizeAttribution<'q, 'p> {
 
 impl<'q, 'p> SizeAttribution<'q, 'p> {
     /// Attributes the accesses at the size of a prediction.
-    pub(super) fn new(
+    pub(crate) fn new(
         model: &'q Model,
         evaluator: &Evaluator<'q>,
         prediction: &'p Prediction,
@@ -129,7 +129,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
     }
 
     /// Predicts the fills of some caches.
-    pub(super) fn fills(&self, source: MissSource, hierarchy: &[CacheInLines]) -> Result<Fills, CliError> {
+    pub(crate) fn fills(&self, source: MissSource, hierarchy: &[CacheInLines]) -> Result<Fills, CliError> {
         let caches = hierarchy.iter().map(|cache| Ok(Int::from(cache.fully_associative()?)));
         let caches = caches.collect::<Result<Vec<_>, CliError>>()?;
         let misses = caches.iter().map(|lines| self.shares.misses(lines)).collect::<Result<Vec<_>, _>>()?;
@@ -148,7 +148,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
     }
 
     /// Returns a row for each access, in the order of the program.
-    pub(super) fn rows(&self, fills: Vec<Vec<Fill>>) -> Vec<FillRow<'q>> {
+    pub(crate) fn rows(&self, fills: Vec<Vec<Fill>>) -> Vec<FillRow<'q>> {
         let row = |(index, fills): (usize, Vec<Fill>)| {
             let access = &self.program.accesses[index];
             FillRow {

@@ -7,16 +7,16 @@ use symloc_report::answers::misses::CacheMisses;
 use crate::error::CliError;
 
 /// A cache in lines.
-pub(super) struct CacheInLines {
-    pub(super) name: Option<String>,
-    pub(super) capacity: Capacity,
-    pub(super) lines: u64,
+pub(crate) struct CacheInLines {
+    pub(crate) name: Option<String>,
+    pub(crate) capacity: Capacity,
+    pub(crate) lines: u64,
     /// The sets of a set-associative cache.
     sets: Option<Sets>,
 }
 
 impl CacheInLines {
-    pub(super) fn new(
+    pub(crate) fn new(
         NamedCache { name, cache }: &NamedCache,
         line_bytes: Option<u64>,
     ) -> Result<Self, CacheRequestError> {
@@ -24,7 +24,7 @@ impl CacheInLines {
         Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
     }
 
-    pub(super) fn ask(&self, prediction: &Prediction) -> Result<CacheMisses, EvalError> {
+    pub(crate) fn ask(&self, prediction: &Prediction) -> Result<CacheMisses, EvalError> {
         let Self { name, capacity, lines, sets } = self;
         let (ways, misses) = match sets {
             None => (*lines, prediction.misses(&Int::from(*lines))?),
@@ -42,7 +42,7 @@ impl CacheInLines {
     }
 
     /// Returns the number of lines of a fully associative cache; others have no window and are refused.
-    pub(super) fn fully_associative(&self) -> Result<u64, CliError> {
+    pub(crate) fn fully_associative(&self) -> Result<u64, CliError> {
         match self.sets {
             None => Ok(self.lines),
             Some(_) => Err(CliError::with_hint(

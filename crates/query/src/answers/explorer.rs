@@ -9,19 +9,19 @@ use symloc_machine::Capacity;
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_page::document::{Explorer, ExplorerModel, ModelFacts, SourceFile, Start, document};
 use symloc_quasi::Style;
+use symloc_report::answers::formulas::profiles::ProfileColumns;
 use symloc_report::formats::{html, text};
 use symloc_report::plot::{Picture, Scale, SizeMark, Span, Unit};
 use symloc_report::{Format, MissModel, Sheet, subject};
 
-use super::profiles::{ProfileColumns, Profiles};
-use super::table;
-use super::tables::TablesAbout;
+use super::profiles;
+use super::tables::{self, TablesAbout};
+use crate::answers::series::{LoadedModel, SeriesCase};
 use crate::error::CliError;
-use crate::series::{LoadedModel, SeriesCase};
 use crate::source;
 
 /// Returns the page; it starts with the given picture.
-pub(super) fn page(
+pub(crate) fn page(
     picture: &Picture,
     members: &[LoadedModel],
     cases: &[SeriesCase<'_>],
@@ -146,10 +146,10 @@ fn formulas(
         Some(_) => {
             Err(CliError::refused("the line size is a symbol: `symloc scaling` prints the exact formulas".to_owned()))
         }
-        None => Profiles::derive(model, line, miss_model, Counts::default(), &Growth::default()),
+        None => profiles::derive(model, line, miss_model, Counts::default(), &Growth::default()),
     };
     let about = |miss_model| TablesAbout { choice, miss_model, operations: false };
-    let table = |miss_model| table::sheets(model, about(miss_model), profiles.as_ref().ok(), Format::Html);
+    let table = |miss_model| tables::sheets(model, about(miss_model), profiles.as_ref().ok(), Format::Html);
     let tables = table(miss_model).or_else(|_| table(MissModel::Denning));
     let laws = profiles.as_ref().map(|profiles| profiles.sheets(Format::Html, ProfileColumns::Scaling));
     let laws = laws.map_err(|error| CliError::refused(error.to_string()));

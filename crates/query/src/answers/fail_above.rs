@@ -8,21 +8,21 @@ use symloc_report::formats::text;
 
 use crate::error::ExitStatus;
 use crate::output::tell;
-use crate::ratio::{MissGrowth, Ratio};
+use symloc_report::ratio::{MissGrowth, Ratio};
 
 /// The most failures that are described.
 const DESCRIBED: u64 = 10;
 
 /// The failures that `--fail-above` has found.
 #[derive(Default)]
-pub(super) struct Failures {
+pub(crate) struct Failures {
     found: Vec<String>,
     count: u64,
 }
 
 impl Failures {
     /// Adds the levels of an answer that miss more than a bound allows: each level with its name, its size and its misses.
-    pub(super) fn check<'l>(
+    pub(crate) fn check<'l>(
         &mut self,
         bound: Option<&Ratio>,
         header: &AnswerHeader,
@@ -39,7 +39,7 @@ impl Failures {
     }
 
     /// Adds the caches of a comparison in which the second program misses more than the first by more than a bound allows.
-    pub(super) fn check_growth(&mut self, bound: &MissGrowth, labels: [&str; 2], comparison: &ModelComparison) {
+    pub(crate) fn check_growth(&mut self, bound: &MissGrowth, labels: [&str; 2], comparison: &ModelComparison) {
         for level in &comparison.levels {
             let [first, second] = &level.misses;
             if !bound.allows(first, second) {
@@ -65,7 +65,7 @@ impl Failures {
     }
 
     /// Prints the failures on standard error; called after the result is written.
-    pub(super) fn finish(self) -> ExitStatus {
+    pub(crate) fn finish(self) -> ExitStatus {
         self.found.iter().for_each(|failure| tell("failed", failure));
         if self.count > DESCRIBED {
             tell("failed", &format!("and {} more", self.count - DESCRIBED));

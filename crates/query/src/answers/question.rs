@@ -7,22 +7,22 @@ use symloc_report::MissModel;
 use symloc_report::answers::{Answer, Answers};
 
 use super::cache_in_lines::CacheInLines;
-use super::predictions;
+use super::predictor::{Predictor, QuerySteps};
 use crate::error::CliError;
-use crate::grid::Grid;
+use crate::options::grid::Grid;
 
 /// A model, with the sizes and caches of a query.
-pub(super) struct Question<'q> {
-    pub(super) model: &'q Model,
-    pub(super) evaluator: &'q Evaluator<'q>,
-    pub(super) miss_model: MissModel,
-    pub(super) sizes: &'q Grid,
-    pub(super) hierarchies: Vec<Vec<&'q NamedCache>>,
+pub(crate) struct Question<'q> {
+    pub(crate) model: &'q Model,
+    pub(crate) evaluator: &'q Evaluator<'q>,
+    pub(crate) miss_model: MissModel,
+    pub(crate) sizes: &'q Grid,
+    pub(crate) hierarchies: Vec<Vec<&'q NamedCache>>,
 }
 
 impl Question<'_> {
     /// Writes the answers of each size. `at` returns one for each hierarchy, so that it can share work among them.
-    pub(super) fn ask<A: Answer>(
+    pub(crate) fn ask<A: Answer>(
         &self,
         answers: Answers<'_, A>,
         mut at: impl FnMut(&Prediction, &[Vec<CacheInLines>]) -> Result<Vec<A>, CliError>,
@@ -39,14 +39,15 @@ impl Question<'_> {
     }
 
     /// Like [`ask`](Self::ask), but `at` passes each answer on as soon as it is computed.
-    pub(super) fn ask_one_by_one<A: Answer>(
+    pub(crate) fn ask_one_by_one<A: Answer>(
         &self,
         mut answers: Answers<'_, A>,
         mut at: impl FnMut(&Prediction, &mut dyn FnMut(A) -> Result<(), CliError>) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
         let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
-        let how = (self.evaluator, self.miss_model);
-        predictions(how, self.sizes, points, answers.streams(), |prediction, progress| {
+        let predictor = Predictor { evaluator: self.evaluator, miss_model: self.miss_model };
+        let steps = QuerySteps { sizes: self.sizes, count: points, streams: answers.streams() };
+        predictor.predict_each(&steps, |prediction, progress| {
             at(prediction, &mut |answer| {
                 answers.push(answer)?;
                 progress.step();

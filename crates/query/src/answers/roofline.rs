@@ -8,16 +8,16 @@ use symloc_report::answers::roofline::{MeasuredProgram, Rooflines};
 use symloc_report::{AnswerHeader, MissModel};
 
 use super::sampled::{SampleArgs, Sampler};
+use crate::answers::series::SeriesCase;
 use crate::error::CliError;
 use crate::output;
-use crate::series::SeriesCase;
 
 /// A hint on where the speed of a machine is stated.
 const SPEED: &str = "a .toml tells it with peak = \"76.8 GFlop/s\", and bandwidth = \"12.5 GB/s\" in [memory] and in each \
                      [[cache]] but the first";
 
 /// Returns the upper bounds on the speed of some programs on a machine.
-pub(super) fn rooflines(machine: &Machine, cases: &[SeriesCase<'_>]) -> Result<Rooflines, CliError> {
+pub(crate) fn rooflines(machine: &Machine, cases: &[SeriesCase<'_>]) -> Result<Rooflines, CliError> {
     let (levels, speed) = machine.levels_and_speed().map_err(|error| {
         // The error has a place, or names a file.
         CliError::Diagnostics(format!("{error}\nhelp: {SPEED}\n"))

@@ -17,11 +17,11 @@ use symloc_report::answers::misses::{CacheMisses, LevelMisses};
 use symloc_report::{AnswerHeader, Counted};
 
 use super::attribution::Fills;
-use super::found::{Found, FoundLevel};
-use crate::built::{BaseArgs, BuiltCache, MemoryLayout};
+use super::simulated::{Simulated, SimulatedLevel};
+use crate::answers::program::program;
 use crate::error::CliError;
-use crate::program::program;
-use crate::ratio::Ratio;
+use crate::options::cache_design::{BaseArgs, CacheDesign, MemoryLayout};
+use symloc_report::ratio::Ratio;
 
 /// The options of sampling.
 #[derive(Clone, Debug, Default, Args)]
@@ -42,7 +42,7 @@ pub struct SampleArgs {
 
 impl SampleArgs {
     /// Returns true if the options place arrays in memory.
-    pub(super) fn places_arrays(&self) -> bool {
+    pub(crate) fn places_arrays(&self) -> bool {
         self.layout.is_some() || !self.bases.is_empty()
     }
 }
@@ -53,7 +53,7 @@ const WHOLE: u64 = 20_000_000;
 const RANGES: u64 = 10_000_000;
 
 /// A model's program, to be run on caches.
-pub(super) struct Sampler<'s> {
+pub(crate) struct Sampler<'s> {
     model: &'s Model,
     evaluator: &'s Evaluator<'s>,
     program: Program,
@@ -63,7 +63,7 @@ pub(super) struct Sampler<'s> {
 }
 
 impl<'s> Sampler<'s> {
-    pub(super) fn new(model: &'s Model, evaluator: &'s Evaluator<'s>, args: &SampleArgs) -> Result<Self, CliError> {
+    pub(crate) fn new(model: &'s Model, evaluator: &'s Evaluator<'s>, args: &SampleArgs) -> Result<Self, CliError> {
         let default = Sampling::default();
         let sampling = match &args.precision {
             Some(precision) => Sampling { precision: precision.value(), effort: u64::MAX, seed: args.seed },
@@ -76,7 +76,7 @@ impl<'s> Sampler<'s> {
     }
 
     /// Returns the program at the size of a prediction, with its arrays in memory.
-    pub(super) fn at<'p>(&'p self, prediction: &'p Prediction) -> Result<SampledSize<'p>, CliError> {
+    pub(crate) fn at<'p>(&'p self, prediction: &'p Prediction) -> Result<SampledSize<'p>, CliError> {
         let mut header = AnswerHeader::of_prediction(self.model, prediction);
         let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
         let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
@@ -105,7 +105,7 @@ impl<'s> Sampler<'s> {
 }
 
 /// A program at one size, to be run on caches.
-pub(super) struct SampledSize<'p> {
+pub(crate) struct SampledSize<'p> {
     sampler: &'p Sampler<'p>,
     prediction: &'p Prediction,
     header: AnswerHeader,
@@ -120,11 +120,11 @@ pub(super) struct SampledSize<'p> {
 
 impl SampledSize<'_> {
     /// Returns the misses of a hierarchy of caches.
-    pub(super) fn misses(&self, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
+    pub(crate) fn misses(&self, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
         let built = self.built(levels)?;
-        let Found { source, levels, .. } = self.run(&built, &[])?;
+        let Simulated { source, levels, .. } = self.run(&built, &[])?;
         let blocks = &self.header.blocks;
-        let level = |(built, FoundLevel { misses, write_backs, .. }): (BuiltCache, FoundLevel)| {
+        let level = |(built, SimulatedLevel { misses, write_backs, .. }): (CacheDesign, SimulatedLevel)| {
             // Every block misses once; samples see fewer misses than that if misses are rare.
             let at_least = |count: Int| if self.blocks_are_known { count.max(blocks.clone()) } else { count };
             let value = at_least(misses.value);
@@ -145,9 +145,9 @@ impl SampledSize<'_> {
 
     /// Returns the reads and write-backs of a hierarchy of caches, attributed to accesses. `groups` holds the group of
     /// each access.
-    pub(super) fn fills(&self, levels: &[&NamedCache], groups: &[usize]) -> Result<Fills, CliError> {
+    pub(crate) fn fills(&self, levels: &[&NamedCache], groups: &[usize]) -> Result<Fills, CliError> {
         let built = self.built(levels)?;
-        let Found { source, levels, by_access, by_array, intervals } = self.run(&built, groups)?;
+        let Simulated { source, levels, by_access, by_array, intervals } = self.run(&built, groups)?;
         let program = &self.sampler.program;
         let line = |array: &Array| Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
         let accesses = by_access.into_iter().zip(&program.accesses);
@@ -163,7 +163,7 @@ impl SampledSize<'_> {
             lines.iter().map(|lines| factor.as_ref().map_or(Counted::exact(0), |bytes| lines.times(bytes))).collect()
         };
         let written: Vec<Vec<Counted>> = arrays.map(bytes).collect();
-        let filled = |(index, (built, found)): (usize, (BuiltCache, FoundLevel))| {
+        let filled = |(index, (built, found)): (usize, (CacheDesign, SimulatedLevel))| {
             // Prefetched lines count as read; writes past the cache do not.
             let (bytes, back) = match self.header.line_bytes.map(Int::from) {
                 Some(line) => (found.fills.times(&line), found.write_backs.times(&line)),
@@ -190,7 +190,7 @@ impl SampledSize<'_> {
     }
 
     /// Returns notes on accesses that use few of the sets of a level, each with a distance that would avoid it.
-    pub(super) fn notes(&self, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
+    pub(crate) fn notes(&self, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
         let columns = columns(&self.code, &self.memory)?;
         let mut notes = self.notes.clone();
         if !self.blocks_are_known {
@@ -210,7 +210,7 @@ impl SampledSize<'_> {
         Ok(notes)
     }
 
-    fn note(&self, column: &Column, used: u64, cache: &BuiltCache) -> String {
+    fn note(&self, column: &Column, used: u64, cache: &CacheDesign) -> String {
         let program = &self.sampler.program;
         let array = program.array(program.accesses[column.access].array);
         let (lines, sets) = (column.lines, cache.lines / cache.ways);
@@ -227,20 +227,20 @@ impl SampledSize<'_> {
         )
     }
 
-    fn built(&self, levels: &[&NamedCache]) -> Result<Vec<BuiltCache>, CliError> {
-        levels.iter().map(|level| BuiltCache::new(level, self.header.line_bytes)).collect()
+    fn built(&self, levels: &[&NamedCache]) -> Result<Vec<CacheDesign>, CliError> {
+        levels.iter().map(|level| CacheDesign::new(level, self.header.line_bytes)).collect()
     }
 
     /// Simulates all of the run where that is short, and else samples of it.
-    fn run(&self, built: &[BuiltCache], groups: &[usize]) -> Result<Found, CliError> {
-        BuiltCache::check_order(built)?;
+    fn run(&self, built: &[CacheDesign], groups: &[usize]) -> Result<Simulated, CliError> {
+        CacheDesign::check_order(built)?;
         let designs = built.iter().map(|level| level.design(self.header.element)).collect::<Result<Vec<_>, _>>()?;
         match replay(&self.code, &self.memory, &designs, Replaying { limit: WHOLE, ..Replaying::default() }) {
-            Ok(held) => Ok(Found::exact(&held)),
+            Ok(held) => Ok(Simulated::exact(&held)),
             Err(ReplayError::TooManyAccesses { .. }) => {
                 let sampling = self.sampler.sampling;
                 let estimate = sample(&self.code, &self.memory, &designs, self.executions()?, groups, sampling)?;
-                Ok(Found::estimated(&estimate, &self.header.accesses))
+                Ok(Simulated::estimated(&estimate, &self.header.accesses))
             }
             Err(error) => Err(error.into()),
         }

@@ -15,7 +15,7 @@ use symloc_report::MissModel;
 use symloc_report::formats::text;
 
 use crate::error::CliError;
-use crate::grid::{Grid, Point};
+use crate::options::grid::{Grid, Point};
 use crate::options::{GridArgs, ModelSource, ParameterArgs};
 
 /// At which sizes.

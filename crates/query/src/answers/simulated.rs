@@ -9,32 +9,32 @@ use symloc_report::Counted;
 use symloc_report::answers::misses::MissSource;
 
 /// The result for a level.
-pub(super) struct FoundLevel {
-    pub(super) misses: Counted,
+pub(crate) struct SimulatedLevel {
+    pub(crate) misses: Counted,
     /// Lines that come in.
-    pub(super) fills: Counted,
+    pub(crate) fills: Counted,
     /// Written lines that go back.
-    pub(super) write_backs: Counted,
+    pub(crate) write_backs: Counted,
     /// Writes that are passed on one by one.
-    pub(super) writes_through: Counted,
+    pub(crate) writes_through: Counted,
 }
 
 /// The result for a hierarchy of caches.
-pub(super) struct Found {
-    pub(super) source: MissSource,
-    pub(super) levels: Vec<FoundLevel>,
+pub(crate) struct Simulated {
+    pub(crate) source: MissSource,
+    pub(crate) levels: Vec<SimulatedLevel>,
     /// Misses, by access and level.
-    pub(super) by_access: Vec<Vec<Int>>,
+    pub(crate) by_access: Vec<Vec<Int>>,
     /// Written lines that go back, by array and level.
-    pub(super) by_array: Vec<Vec<Counted>>,
+    pub(crate) by_array: Vec<Vec<Counted>>,
     /// The intervals that hold estimated misses of groups of accesses, by group and level.
-    pub(super) intervals: Vec<Vec<(Int, Int)>>,
+    pub(crate) intervals: Vec<Vec<(Int, Int)>>,
 }
 
-impl Found {
+impl Simulated {
     /// Converts the result of a whole run.
-    pub(super) fn exact(held: &Held) -> Self {
-        let level = |(level, traffic): (usize, &Traffic)| FoundLevel {
+    pub(crate) fn exact(held: &Held) -> Self {
+        let level = |(level, traffic): (usize, &Traffic)| SimulatedLevel {
             misses: Counted::exact(held.misses(level)),
             fills: Counted::exact(traffic.fills),
             write_backs: Counted::exact(traffic.write_backs),
@@ -52,11 +52,11 @@ impl Found {
     }
 
     /// Converts the result of samples of a run of `all` accesses.
-    pub(super) fn estimated(estimate: &Estimate, all: &Int) -> Self {
+    pub(crate) fn estimated(estimate: &Estimate, all: &Int) -> Self {
         let count = |share: &EstimatedShare| part(all, share.value);
         let interval = |share: &EstimatedShare| (part(all, share.interval.0), part(all, share.interval.1));
         let estimated = |share: &EstimatedShare| Counted { value: count(share), interval: Some(interval(share)) };
-        let level = |rates: &Rates| FoundLevel {
+        let level = |rates: &Rates| SimulatedLevel {
             misses: estimated(&rates.misses),
             fills: estimated(&rates.fills),
             write_backs: estimated(&rates.write_backs),

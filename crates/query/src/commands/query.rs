@@ -10,17 +10,17 @@ use symloc_report::answers::Answers;
 use symloc_report::answers::misses::LevelMisses;
 use symloc_report::{AnswerHeader, MissModel};
 
-use super::attribution::{AttributionArgs, SizeAttribution};
-use super::cache_in_lines::CacheInLines;
-use super::fail_above::Failures;
-use super::question::Question;
-use super::sampled::{SampleArgs, SampledSize, Sampler};
-use crate::caches::{CacheArgs, forget_ways_of_machine};
+use crate::answers::attribution::{AttributionArgs, SizeAttribution};
+use crate::answers::cache_in_lines::CacheInLines;
+use crate::answers::fail_above::Failures;
+use crate::answers::program::has_program;
+use crate::answers::question::Question;
+use crate::answers::sampled::{SampleArgs, SampledSize, Sampler};
 use crate::error::{CliError, ExitStatus};
+use crate::options::caches::{CacheArgs, forget_ways_of_machine};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::output::tell;
-use crate::program::has_program;
-use crate::ratio::Ratio;
+use symloc_report::ratio::Ratio;
 
 /// The options of `query`.
 #[derive(Clone, Debug, Args)]

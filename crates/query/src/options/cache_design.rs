@@ -13,7 +13,7 @@ use crate::error::CliError;
 
 /// A cache in lines, with its design.
 #[derive(Clone, Debug)]
-pub struct BuiltCache {
+pub struct CacheDesign {
     /// Its name in the machine description.
     pub name: Option<String>,
     /// The capacity as the user gave it.
@@ -25,7 +25,7 @@ pub struct BuiltCache {
     build: Build,
 }
 
-impl BuiltCache {
+impl CacheDesign {
     /// Converts a cache to lines of `line_bytes` bytes, if lines have a size.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::error::CliError;
 pub struct Table(&'static str);
 
 /// PolyBench/C 4.2.1.
-pub const POLYBENCH: Table = Table(include_str!("../data/polybench-4.2.1.tsv"));
+pub const POLYBENCH: Table = Table(include_str!("../../data/polybench-4.2.1.tsv"));
 
 impl Table {
     /// Creates a table like that of PolyBench; it may have fewer columns.

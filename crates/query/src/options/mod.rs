@@ -1,4 +1,7 @@
 //! Options that several commands share.
+//!
+//! - [`grid`], [`datasets`]: the sizes of a query,
+//! - [`caches`]: its caches, [`cache_design`]: caches and arrays for simulations.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,10 +16,16 @@ use symloc_machine::ranges::NumberList;
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::answers::AnswerFormat;
 
-use crate::datasets::Dataset;
 use crate::error::CliError;
-use crate::grid::{self, Grid, ParameterAxis};
 use crate::output;
+
+pub mod cache_design;
+pub mod caches;
+pub mod datasets;
+pub mod grid;
+
+use datasets::Dataset;
+use grid::{Grid, ParameterAxis};
 
 /// Which model, at which line size.
 #[derive(Clone, Debug, Args)]

@@ -6,7 +6,9 @@
 //! - [`attribution`], [`annotation`]: misses by subject, as a table and beside the source,
 //! - [`curve`], [`comparison`]: miss curves as data,
 //! - [`roofline`]: the most operations per second that a machine allows with that traffic,
-//! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer.
+//! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer,
+//! - [`found_caches`], [`found_sizes`]: the smallest caches and the largest sizes that meet a goal,
+//! - [`formulas`]: answers for all sizes.
 //!
 //! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns,
 //! and the one JSON object of a grid is written at the end so that an error does not leave half of it.
@@ -25,6 +27,9 @@ pub mod counted;
 pub mod curve;
 pub mod estimate;
 pub mod explanation;
+pub mod formulas;
+pub mod found_caches;
+pub mod found_sizes;
 pub mod header;
 pub mod histogram;
 pub mod misses;

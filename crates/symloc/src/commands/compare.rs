@@ -9,8 +9,8 @@ use std::sync::Arc;
 use clap::Args;
 use symloc_mlir::Source;
 use symloc_model::{LineChoice, Model};
+use symloc_query::answers::series::LoadedModel;
 use symloc_query::commands::ComparisonArgs;
-use symloc_query::series::LoadedModel;
 use symloc_query::{CliError, ExitStatus};
 
 use crate::clock::Clock;

@@ -8,9 +8,9 @@ use symloc_cache::Design;
 use symloc_evaluate::{Int, Misses};
 use symloc_machine::NamedCache;
 use symloc_model::Assumption;
-use symloc_query::built::{BaseArgs, BuiltCache, MemoryLayout};
-use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
+use symloc_query::options::cache_design::{BaseArgs, CacheDesign, MemoryLayout};
+use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus, output};
 use symloc_replay::{Code, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
 use symloc_report::answers::histogram::{self, Bins};
@@ -155,11 +155,11 @@ impl SimulateArgs {
         levels: Vec<NamedCache>,
     ) -> Result<(), CliError> {
         let line_bytes = line.bytes(program);
-        let caches = levels.iter().map(|level| BuiltCache::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let caches = levels.iter().map(|level| CacheDesign::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
         let element = line == Line::Element;
         let designs = caches.iter().map(|cache| cache.design(element)).collect::<Result<Vec<_>, _>>()?;
         if !self.apart {
-            BuiltCache::check_order(&caches)?;
+            CacheDesign::check_order(&caches)?;
         }
         let hierarchies: Vec<&[Design]> = if self.apart { designs.chunks(1).collect() } else { vec![&designs] };
         let code = Code::new(program, &at.sizes)?;
@@ -177,7 +177,7 @@ impl SimulateArgs {
             let traffic = held.traffic.iter().enumerate();
             traffic.map(|(level, traffic)| (held.misses(level), traffic.write_backs))
         });
-        let level = |(cache, (misses, write_backs)): (&BuiltCache, (u64, u64))| CacheMisses {
+        let level = |(cache, (misses, write_backs)): (&CacheDesign, (u64, u64))| CacheMisses {
             name: cache.name.clone(),
             capacity: cache.capacity,
             lines: cache.lines,

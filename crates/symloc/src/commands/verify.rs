@@ -6,7 +6,7 @@ use clap::Args;
 use symloc_affine::{Line, Program};
 use symloc_evaluate::{Evaluator, Int};
 use symloc_model::NamedSizes;
-use symloc_query::grid::Point;
+use symloc_query::options::grid::Point;
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};

@@ -7,11 +7,11 @@ use symloc_report::answers::explanation::{Threshold, ThresholdGoal};
 
 use super::groups::AccessGroups;
 use super::subject::{AttributedMisses, tenths};
-use crate::search::first;
+use crate::answers::search::first;
 
 /// The facts about one cache.
 #[derive(Debug)]
-pub struct Facts {
+pub struct Analysis {
     /// The number of lines.
     pub lines: Int,
     /// The misses.
@@ -108,7 +108,7 @@ impl AttributedMisses<'_> {
     }
 }
 
-impl Facts {
+impl Analysis {
     /// Finds the facts about a cache of `lines` lines.
     ///
     /// # Errors

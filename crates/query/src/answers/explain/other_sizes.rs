@@ -10,11 +10,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use symloc_evaluate::{EvalError, Evaluator, Int, Prediction};
+use symloc_evaluate::{EvalError, Int, Prediction};
 use symloc_model::NamedSizes;
-use symloc_report::MissModel;
 use symloc_report::answers::explanation::{AxisChanges, RatioChange, RatioFactor, Tried};
 
+use crate::answers::predictor::Predictor;
 use crate::error::CliError;
 
 /// The number of times that a parameter is doubled.
@@ -24,9 +24,8 @@ const STEPS: i64 = 64;
 
 /// The misses of some caches at any size.
 #[derive(Debug)]
-pub struct Elsewhere<'e> {
-    evaluator: &'e Evaluator<'e>,
-    miss_model: MissModel,
+pub struct OtherSizes<'e> {
+    predictor: Predictor<'e>,
     caches: &'e [Int],
     line_bytes: Option<u64>,
     /// The size that is explained.
@@ -51,18 +50,14 @@ struct Way {
     step: i64,
 }
 
-impl<'e> Elsewhere<'e> {
+impl<'e> OtherSizes<'e> {
     /// Starts at the size of a prediction, with caches in lines.
-    pub fn new(
-        (evaluator, miss_model): (&'e Evaluator<'e>, MissModel),
-        prediction: &Prediction,
-        caches: &'e [Int],
-    ) -> Self {
+    pub fn new(predictor: Predictor<'e>, prediction: &Prediction, caches: &'e [Int]) -> Self {
         let place = prediction.place();
         let here =
             place.parameters.iter().filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?)));
         let (line_bytes, known) = (place.line_bytes, RefCell::default());
-        Self { evaluator, miss_model, caches, line_bytes, here: here.collect(), known }
+        Self { predictor, caches, line_bytes, here: here.collect(), known }
     }
 
     /// Returns the changes for a cache, by its position: along all parameters together, if there are several, and along each.
@@ -72,7 +67,7 @@ impl<'e> Elsewhere<'e> {
     /// Those of [`Evaluator::locality`] or [`Evaluator::lru`] at any size that is tried, except for sizes at which the model does
     /// not hold or that exceed a limit.
     pub fn axes(&self, cache: usize) -> Result<Vec<AxisChanges>, CliError> {
-        let model = self.evaluator.model();
+        let model = self.predictor.evaluator.model();
         let sizes: Vec<usize> = (0..self.here.len()).filter(|parameter| model.is_size(*parameter)).collect();
         let each: Vec<Vec<usize>> = sizes.iter().map(|parameter| vec![*parameter]).collect();
         let all = (sizes.len() > 1).then_some(sizes);
@@ -211,7 +206,7 @@ impl<'e> Elsewhere<'e> {
     /// Computes the misses at a size. `None` if the line size is a parameter that differs there, so that the caches have other
     /// lines.
     fn misses_at(&self, sizes: &NamedSizes) -> Result<Option<PointMisses>, EvalError> {
-        let prediction = self.miss_model.predict(self.evaluator, sizes)?;
+        let prediction = self.predictor.predict(sizes)?;
         if prediction.place().line_bytes != self.line_bytes {
             return Ok(None);
         }

@@ -9,7 +9,7 @@ use symloc_report::answers::sentence::{NumberQuestion, Quantity, Sentence};
 use symloc_report::formats::text::{binary, percent_of};
 use symloc_report::subject::named;
 
-use super::facts::{Facts, Late, Makers, Why};
+use super::analysis::{Analysis, Late, Makers, Why};
 use super::subject::AttributedMisses;
 
 /// The number of names in a list before it is cut short.
@@ -26,29 +26,29 @@ impl Prose<'_> {
     pub(super) fn sentences(
         &self,
         cache: &Asked,
-        facts: &Facts,
+        analysis: &Analysis,
         axes: &[AxisChanges],
     ) -> Result<Vec<Sentence>, EvalError> {
-        let mut sentences = vec![self.head(cache, facts)?];
-        if facts.misses.total().is_zero() {
+        let mut sentences = vec![self.head(cache, analysis)?];
+        if analysis.misses.total().is_zero() {
             return Ok(sentences);
         }
-        for makers in &facts.main {
-            sentences.push(self.makers(makers, &facts.lines)?);
+        for makers in &analysis.main {
+            sentences.push(self.makers(makers, &analysis.lines)?);
         }
-        sentences.extend(self.late(facts)?);
-        sentences.extend(self.reused(facts));
-        sentences.extend(self.once(facts));
-        sentences.push(self.smaller(facts)?);
-        sentences.extend(self.larger(facts)?);
-        sentences.extend(self.sizes(axes, &facts.lines));
+        sentences.extend(self.late(analysis)?);
+        sentences.extend(self.reused(analysis));
+        sentences.extend(self.once(analysis));
+        sentences.push(self.smaller(analysis)?);
+        sentences.extend(self.larger(analysis)?);
+        sentences.extend(self.sizes(axes, &analysis.lines));
         Ok(sentences)
     }
 
     /// States the number of misses.
-    fn head(&self, cache: &Asked, facts: &Facts) -> Result<Sentence, EvalError> {
-        let (mut text, lines) = (Sentence::default(), &facts.lines);
-        let (accesses, total) = (self.subject.prediction.accesses(), facts.misses.total());
+    fn head(&self, cache: &Asked, analysis: &Analysis) -> Result<Sentence, EvalError> {
+        let (mut text, lines) = (Sentence::default(), &analysis.lines);
+        let (accesses, total) = (self.subject.prediction.accesses(), analysis.misses.total());
         text.words("In ");
         if let Some(name) = &cache.name {
             text.name(name).words(", ");
@@ -62,12 +62,12 @@ impl Prose<'_> {
         text.words(" ").number(&total, NumberQuestion::new(Quantity::Misses).lines(lines)).words(" of ");
         text.number(accesses, NumberQuestion::new(Quantity::Accesses)).words(" accesses miss, ");
         self.ratio(&mut text, lines)?;
-        if facts.misses.reuse.is_zero() {
+        if analysis.misses.reuse.is_zero() {
             text.words(": only first touches, which miss in every cache.");
             return Ok(text);
         }
-        text.words("; ").number(&facts.misses.cold, NumberQuestion::new(Quantity::FirstTouches));
-        text.words(if facts.misses.cold == Int::from(1) {
+        text.words("; ").number(&analysis.misses.cold, NumberQuestion::new(Quantity::FirstTouches));
+        text.words(if analysis.misses.cold == Int::from(1) {
             " of them is a first touch, which misses in every cache."
         } else {
             " of them are first touches, which miss in every cache."
@@ -158,8 +158,8 @@ impl Prose<'_> {
     }
 
     /// Names the other accesses with reuses that miss.
-    fn late(&self, facts: &Facts) -> Result<Option<Sentence>, EvalError> {
-        let (accesses, lines) = (facts.late.as_slice(), &facts.lines);
+    fn late(&self, analysis: &Analysis) -> Result<Option<Sentence>, EvalError> {
+        let (accesses, lines) = (analysis.late.as_slice(), &analysis.lines);
         let mut text = Sentence::default();
         if self.list(text.words("Reuses of "), accesses).is_none() {
             return Ok(None);
@@ -173,8 +173,8 @@ impl Prose<'_> {
     }
 
     /// Names the accesses whose reuses all hit.
-    fn reused(&self, facts: &Facts) -> Option<Sentence> {
-        let accesses = facts.reused.as_slice();
+    fn reused(&self, analysis: &Analysis) -> Option<Sentence> {
+        let accesses = analysis.reused.as_slice();
         let mut text = Sentence::default();
         self.list(text.words("All reuses of "), accesses)?;
         text.words(if accesses.len() == 1 { " hit: of its " } else { " hit: of their " }).number(
@@ -187,14 +187,14 @@ impl Prose<'_> {
             return Some(text);
         }
         text.words(" accesses ");
-        text.number(&misses, NumberQuestion::new(Quantity::Misses).of(accesses).lines(&facts.lines));
+        text.number(&misses, NumberQuestion::new(Quantity::Misses).of(accesses).lines(&analysis.lines));
         text.words(" miss, only first touches.");
         Some(text)
     }
 
     /// Names the accesses without reuses.
-    fn once(&self, facts: &Facts) -> Option<Sentence> {
-        let accesses = facts.once.as_slice();
+    fn once(&self, analysis: &Analysis) -> Option<Sentence> {
+        let accesses = analysis.once.as_slice();
         let mut text = Sentence::default();
         self.list(&mut text, accesses)?;
         let misses = self.subject.sum(accesses, |subject, access| subject.shares.first_touches(access));
@@ -204,11 +204,11 @@ impl Prose<'_> {
     }
 
     /// States the caches that miss about as often, and the misses of smaller ones.
-    fn smaller(&self, facts: &Facts) -> Result<Sentence, EvalError> {
+    fn smaller(&self, analysis: &Analysis) -> Result<Sentence, EvalError> {
         let (mut text, one) = (Sentence::default(), Int::from(1));
-        self.alike(&mut text, facts);
+        self.alike(&mut text, analysis);
         let mut told: Option<&Int> = None;
-        for threshold in [&facts.from, &facts.twice] {
+        for threshold in [&analysis.from, &analysis.twice] {
             if threshold.lines <= one || told == Some(&threshold.lines) {
                 continue;
             }
@@ -223,12 +223,12 @@ impl Prose<'_> {
     }
 
     /// States the caches that miss about as often.
-    fn alike(&self, text: &mut Sentence, facts: &Facts) {
-        let last = facts.fewer.as_ref().map(|fewer| &fewer.lines - &Int::from(1));
-        if last.as_ref() == Some(&facts.from.lines) {
+    fn alike(&self, text: &mut Sentence, analysis: &Analysis) {
+        let last = analysis.fewer.as_ref().map(|fewer| &fewer.lines - &Int::from(1));
+        if last.as_ref() == Some(&analysis.from.lines) {
             text.words("No other cache");
         } else {
-            self.cache(text.words("Any cache from "), &facts.from.lines);
+            self.cache(text.words("Any cache from "), &analysis.from.lines);
             match last {
                 Some(last) => self.cache(text.words(" to "), &last),
                 None => {
@@ -240,11 +240,11 @@ impl Prose<'_> {
     }
 
     /// States the misses of larger caches.
-    fn larger(&self, facts: &Facts) -> Result<Option<Sentence>, EvalError> {
+    fn larger(&self, analysis: &Analysis) -> Result<Option<Sentence>, EvalError> {
         let mut text = Sentence::default();
         let mut told: Option<&Threshold> = None;
-        let cold = facts.cold.as_ref().map(|cold| &cold.lines);
-        for threshold in [&facts.fewer, &facts.half, &facts.cold].into_iter().flatten() {
+        let cold = analysis.cold.as_ref().map(|cold| &cold.lines);
+        for threshold in [&analysis.fewer, &analysis.half, &analysis.cold].into_iter().flatten() {
             if told.is_some_and(|told| told.lines == threshold.lines) {
                 continue;
             }

@@ -6,7 +6,7 @@
 use symloc_evaluate::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
 use symloc_report::answers::explanation::{Threshold, ThresholdGoal};
 
-use crate::search::first;
+use crate::answers::search::first;
 
 /// The misses of a program at one size, with their attribution.
 #[derive(Debug)]

@@ -1,29 +1,25 @@
 //! `scaling --terms all`: the smallest caches that bound the miss ratio, as exact formulas (the paper's Table 3).
 
-use std::io::Write;
 use std::iter;
 
+use crate::formats::sympy::{Record, Value};
+use crate::{Cell, Sheet};
 use serde::Serialize;
 use symloc_locality::{Bound, scaling};
 use symloc_quasi::{Notation, Style};
-use symloc_report::formats::sympy::{Record, Value};
-use symloc_report::{Cell, Sheet};
 
-use super::tables::{Formulas, Tables, TablesArgs};
-use crate::error::CliError;
+use super::tables::{TableAnswer, Tables};
 
-/// Writes the answer.
-pub(super) fn run(formulas: &TablesArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    Ok(Scaling { tables: formulas.tables(None)? }.write(out, formulas.format)?)
-}
-
-struct Scaling {
-    tables: Tables,
+/// The bounds on the miss ratio by each table: `symloc.scaling/1`.
+#[derive(Debug)]
+pub struct ScalingBounds {
+    /// The tables.
+    pub tables: Tables,
 }
 
 /// A row as text.
-#[derive(Serialize)]
-struct BoundRow {
+#[derive(Debug, Serialize)]
+pub struct BoundRow {
     cache: String,
     miss_ratio: String,
     cache_leading: String,
@@ -33,13 +29,13 @@ struct BoundRow {
 }
 
 /// Operations per byte, if they were requested.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Operations {
     operations_per_byte: String,
     operations_per_byte_leading: String,
 }
 
-impl Formulas for Scaling {
+impl TableAnswer for ScalingBounds {
     type Row = BoundRow;
     const SCHEMA: &'static str = "symloc.scaling/1";
     const VARIABLE: &'static str = "scaling";

@@ -1,35 +1,31 @@
 //! `table --by`: the reuse intervals of each array, access or nest, as formulas, and the caches that they need.
 
-use std::io::Write;
-
+use crate::formats::sympy::{Record, Value};
+use crate::subject::{self, RowSubject, RowsBy, SubjectAnswer};
+use crate::{Cell, Sheet};
 use serde::Serialize;
 use symloc_locality::Share;
 use symloc_model::{IntervalKind, Model, Outline};
 use symloc_quasi::{Notation, Style};
-use symloc_report::formats::sympy::{Record, Value};
-use symloc_report::subject::{self, RowSubject, RowsBy, SubjectAnswer};
-use symloc_report::{Cell, Sheet};
 
-use super::tables::{Formulas, LEFT_OUT, Tables, TablesArgs};
-use crate::error::CliError;
+use super::tables::{LEFT_OUT, TableAnswer, Tables};
 
-/// Writes the answer.
-pub(super) fn run(formulas: &TablesArgs, by: RowsBy, out: &mut dyn Write) -> Result<(), CliError> {
-    let (tables, shares) = formulas.shares(by)?;
-    let answer = SharesAnswer { program: tables.model.outline()?, tables: &tables, shares: &shares, by };
-    Ok(answer.write(out, formulas.format)?)
-}
-
-struct SharesAnswer<'a> {
-    program: &'a Outline,
-    tables: &'a Tables,
-    shares: &'a [Vec<Share>],
-    by: RowsBy,
+/// The reuse intervals of arrays, accesses or nests: `symloc.shares/1`.
+#[derive(Debug)]
+pub struct SharesReport<'a> {
+    /// The outline of the program.
+    pub program: &'a Outline,
+    /// The tables.
+    pub tables: &'a Tables,
+    /// The shares in each table.
+    pub shares: &'a [Vec<Share>],
+    /// The subjects of the rows.
+    pub by: RowsBy,
 }
 
 /// A share as text.
-#[derive(Serialize)]
-struct ShareRow<'a> {
+#[derive(Debug, Serialize)]
+pub struct ShareRow<'a> {
     #[serde(skip)]
     subject: RowSubject<'a>,
     #[serde(flatten)]
@@ -44,7 +40,7 @@ struct ShareRow<'a> {
     domain: String,
 }
 
-impl<'a> Formulas for SharesAnswer<'a> {
+impl<'a> TableAnswer for SharesReport<'a> {
     type Row = ShareRow<'a>;
     const SCHEMA: &'static str = "symloc.shares/1";
     const VARIABLE: &'static str = "shares";
@@ -91,7 +87,7 @@ impl<'a> Formulas for SharesAnswer<'a> {
     }
 }
 
-impl<'a> SharesAnswer<'a> {
+impl<'a> SharesReport<'a> {
     fn row(&self, share: &Share, style: Style) -> ShareRow<'a> {
         let model: &'a Model = &self.tables.model;
         let subject = RowSubject::new(self.program, self.by, share.group);

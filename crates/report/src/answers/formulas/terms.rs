@@ -2,24 +2,28 @@
 
 use std::io::{self, Write};
 
+use crate::formats::sympy::{self, Record, Value};
+use crate::formats::{self, json, sheet, text};
+use crate::{Cell, Format, MissModel, Sheet};
 use serde::Serialize;
 use symloc_locality::first_terms;
 use symloc_locality::formula::{MissFormulas, MissStep};
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
-use symloc_report::formats::sympy::{self, Record, Value};
-use symloc_report::formats::{self, json, sheet, text};
-use symloc_report::{Cell, Format, MissModel, Sheet};
 
-/// The steps of a model.
-pub(super) struct StepTerms<'a> {
-    pub(super) model: &'a Model,
-    pub(super) line: &'a LineModel,
-    pub(super) miss_model: MissModel,
+/// The steps of a model: `symloc.scaling/2`.
+#[derive(Debug)]
+pub struct StepTerms<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The part of it for the line size.
+    pub line: &'a LineModel,
+    /// Which misses.
+    pub miss_model: MissModel,
     /// The formulas of the first remainders of the sizes.
-    pub(super) formulas: MissFormulas,
+    pub formulas: MissFormulas,
     /// The number of orders of terms.
-    pub(super) orders: usize,
+    pub orders: usize,
 }
 
 #[derive(Serialize)]
@@ -46,7 +50,12 @@ struct StepRow {
 }
 
 impl StepTerms<'_> {
-    pub(super) fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
+    /// Writes the steps.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: &mut dyn Write, format: Format) -> io::Result<()> {
         match format {
             Format::Json => json::write(out, &self.answer()),
             Format::Sympy => {

@@ -3,56 +3,24 @@
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use symloc_locality::profile::{Profile, Row};
-use symloc_model::{LineModel, Model};
+use symloc_model::LineModel;
 use symloc_quasi::{Quotient, Rational, Style};
-use symloc_report::formats;
-use symloc_report::formats::text::{self, binary};
 
-use crate::caches::CacheArgs;
-use crate::error::CliError;
-use crate::options::ParameterArgs;
+use crate::formats;
+use crate::formats::text::binary;
 
 /// A size, and caches.
-pub(super) struct SizedCaches {
-    /// `n = 2000`
-    pub(super) text: String,
-    point: Vec<BigInt>,
-    /// Names and lines, by ascending lines.
-    levels: Vec<(String, u64)>,
+#[derive(Debug)]
+pub struct SizedCaches {
+    /// The size in words, such as `n = 2000`.
+    pub text: String,
+    /// The values of the parameters.
+    pub point: Vec<BigInt>,
+    /// The names of the caches and their lines, by ascending lines.
+    pub levels: Vec<(String, u64)>,
 }
 
 impl SizedCaches {
-    /// Returns the given size with the caches, or `None` if neither sizes nor caches are given.
-    pub(super) fn new(
-        model: &Model,
-        line: &LineModel,
-        sizes: &ParameterArgs,
-        caches: &CacheArgs,
-    ) -> Result<Option<Self>, CliError> {
-        if sizes.is_empty() && caches.is_empty() {
-            return Ok(None);
-        }
-        if sizes.is_empty() && !model.parameters.is_empty() {
-            return Err(CliError::with_hint(
-                "caches have a place among the rows only at a size",
-                "give the sizes with `-D`, as in `-D n=2000`",
-            ));
-        }
-        let sizes = sizes.grid(&model.function, &model.parameters)?.single()?;
-        let shown: Vec<_> = sizes.iter().map(|(name, value)| (name.clone(), i128::from(*value))).collect();
-        let point = sizes.into_iter().collect::<symloc_model::NamedSizes>().point(model)?;
-        let mut levels = Vec::new();
-        if !caches.is_empty() {
-            for level in caches.levels(|_| Ok(()))?.caches() {
-                let name = level.name.clone().unwrap_or_else(|| level.cache.capacity.to_string());
-                levels.push((name, level.cache.lines(line.line_bytes)?));
-            }
-        }
-        levels.sort_by_key(|(_, lines)| *lines);
-        let point = point.into_iter().map(BigInt::from).collect();
-        Ok(Some(Self { text: text::grouped_sizes(&shown), point, levels }))
-    }
-
     /// Returns true if there are caches.
     pub(super) fn has_levels(&self) -> bool {
         !self.levels.is_empty()

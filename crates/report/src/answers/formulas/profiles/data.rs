@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use crate::formats::sympy::{self, Value};
 use serde::Serialize;
 use symloc_locality::profile::Profile;
 use symloc_model::Reuse;
 use symloc_quasi::{Notation, Rational, Style};
-use symloc_report::formats::sympy::{self, Value};
 
 use super::Profiles;
 
@@ -95,7 +95,7 @@ impl<'a> Profiles<'a> {
             blocks: notation.poly(&profile.blocks),
             order: profile.order.iter().map(|&p| self.model.parameters[p].as_str()).collect(),
             conditions: profile.conditions.iter().map(|c| notation.constraint(c)).collect(),
-            here: self.placed.as_ref().map(|placed| placed.text.clone()),
+            here: self.at_size.as_ref().map(|here| here.text.clone()),
             rows: (0..profile.rows.len()).map(|index| self.row(profile, index, &notation)).collect(),
         }
     }
@@ -111,8 +111,8 @@ impl<'a> Profiles<'a> {
             miss_ratio_after: after,
             miss_ratio_middle: row.middle.as_ref().map(|middle| notation.quotient(middle)),
             operations_per_byte: profile.intensity(row, self.line).map(|intensity| notation.quotient(&intensity)),
-            size: self.placed.as_ref().map(|placed| placed.size(row, self.line)),
-            reached_by: self.placed.as_ref().map(|placed| placed.reached(profile, index)),
+            size: self.at_size.as_ref().map(|here| here.size(row, self.line)),
+            reached_by: self.at_size.as_ref().map(|here| here.reached(profile, index)),
             accesses: row.reuses.iter().filter_map(|(reuse, share)| self.reuse(reuse, share)).collect(),
         }
     }

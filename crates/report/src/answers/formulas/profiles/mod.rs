@@ -1,25 +1,21 @@
-//! Shows the profile of a program ([`symloc_locality::profile`]) on one screen, for `scaling` and `table`.
+//! The profile of a program ([`symloc_locality::profile`]) on one screen, for `scaling` and `table`.
 
 use std::io::{self, Write};
 
-use num_bigint::BigInt;
+use crate::formats::{self, json, text};
+use crate::{Cell, Format, MissModel, Sheet};
 use num_traits::ToPrimitive;
 use symloc_locality::profile::{Profile, Row};
-use symloc_locality::{Counts, Growth, lru_profiles, profiles};
 use symloc_model::{LineModel, Model, Reuse};
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Style};
-use symloc_report::formats::{self, json, text};
-use symloc_report::plot::Span;
-use symloc_report::{Cell, Format, MissModel, Sheet};
 
+use self::at_size::SizedCaches;
 use self::data::AccessText;
 use self::short::ShortFormulas;
-use super::placed::SizedCaches;
-use super::tables::no_formulas;
-use crate::error::CliError;
 
+pub mod at_size;
 mod data;
-mod short;
+pub(crate) mod short;
 
 /// The largest width of the text.
 const WIDTH: usize = 120;
@@ -57,77 +53,41 @@ const FITS: [RowFit; 8] = [
 const NAMED: usize = 3;
 
 /// The columns of a profile.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ProfileColumns {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProfileColumns {
     /// Caches, and the miss ratio before and after.
     Scaling,
     /// Intervals or distances, their portion, the miss ratio and the cache.
     Table,
 }
 
-/// The profiles of a model.
-pub(super) struct Profiles<'a> {
-    model: &'a Model,
-    line: &'a LineModel,
-    miss_model: MissModel,
-    profiles: Vec<Profile>,
-    placed: Option<SizedCaches>,
-}
-
-impl<'a> Profiles<'a> {
-    /// Derives the profiles of LRU if they are requested and all distances are known, else those of Denning's model.
-    pub(super) fn derive(
-        model: &'a Model,
-        line: &'a LineModel,
-        miss_model: MissModel,
-        counts: Counts,
-        growth: &Growth,
-    ) -> Result<Self, CliError> {
-        let exact = match miss_model {
-            MissModel::Lru => lru_profiles(model, line, counts, growth).map_err(no_formulas)?,
-            MissModel::Denning => None,
-        };
-        Ok(match exact {
-            Some(profiles) => Self { model, line, miss_model: MissModel::Lru, profiles, placed: None },
-            None => {
-                let profiles = profiles(model, line, counts, growth).map_err(no_formulas)?;
-                Self { model, line, miss_model: MissModel::Denning, profiles, placed: None }
-            }
-        })
-    }
-}
-
-/// The limits for a picture: the number of rows, and the length of formulas.
-const PICTURED: (usize, usize) = (10, 16);
-
-impl Profiles<'_> {
-    /// Returns the caches of the rows at a size, in lines, with their formulas; `None` if they differ between residues.
-    /// A row that begins at caches of a lower order begins where the row before it ends.
-    pub(super) fn spans(&self, point: &[BigInt]) -> Option<Vec<Span>> {
-        let [profile] = self.profiles.as_slice() else { return None };
-        let names = self.model.names();
-        let notation = Notation::new(Style::Text, &names);
-        let short = ShortFormulas { notation, first: profile.largest(), longest: PICTURED.1 };
-        let at = |cache: &Quotient| cache.evaluate(point).to_f64().unwrap_or(f64::INFINITY);
-        let mut last = 0.0;
-        let span = |row: &Row| {
-            let [from, to] = row.cache.each_ref().map(at);
-            let from = if row.cache[0].is_zero() { last } else { from };
-            last = to;
-            Span { label: short.range(&row.cache, 9), ends: [from.min(to), to] }
-        };
-        Some(profile.condensed(PICTURED.0).rows.iter().map(span).collect())
-    }
+/// The profiles of a model: `symloc.scaling/2`.
+#[derive(Debug)]
+pub struct Profiles<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The part of it for the line size.
+    pub line: &'a LineModel,
+    /// The model of misses from which they were derived.
+    pub miss_model: MissModel,
+    /// The profiles: one, or one for each set of residues that matters.
+    pub profiles: Vec<Profile>,
+    /// Caches among the rows, at a size.
+    pub at_size: Option<SizedCaches>,
 }
 
 impl<'a> Profiles<'a> {
     /// Returns the profiles at a size, with caches among the rows.
-    pub(super) fn placed(self, placed: Option<SizedCaches>) -> Self {
-        Self { placed, ..self }
+    pub fn at(self, at_size: Option<SizedCaches>) -> Self {
+        Self { at_size, ..self }
     }
 
     /// Writes the profiles; data are those of `scaling`, whatever the columns.
-    pub(super) fn write(&self, out: &mut dyn Write, format: Format, columns: ProfileColumns) -> io::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: &mut dyn Write, format: Format, columns: ProfileColumns) -> io::Result<()> {
         match format {
             Format::Json => json::write(out, &self.answer()),
             Format::Sympy => self.write_sympy(out),
@@ -160,7 +120,7 @@ impl<'a> Profiles<'a> {
                 WIDTH,
             ));
         }
-        lines.extend(self.placed.as_ref().map(|placed| format!("here: {}", placed.text)));
+        lines.extend(self.at_size.as_ref().map(|here| format!("here: {}", here.text)));
         lines.push(clipped(format!("about {} accesses", notation.poly(&profile.accesses)), WIDTH));
         lines
     }
@@ -170,7 +130,7 @@ impl<'a> Profiles<'a> {
     }
 
     /// Returns a sheet for each set of residues.
-    pub(super) fn sheets(&self, format: Format, columns: ProfileColumns) -> Vec<Sheet> {
+    pub fn sheets(&self, format: Format, columns: ProfileColumns) -> Vec<Sheet> {
         let sheet = |profile: &Profile| match format {
             Format::Text => self.fitting(profile, columns),
             _ => self.sheet(profile, format.style(), WHOLE, columns),
@@ -213,8 +173,8 @@ impl<'a> Profiles<'a> {
         let rows = || profile.rows.iter();
         let ratio = |ratio: &Quotient| Cell::Formula(short.quotient(ratio, 999));
         sheet.push("cache, lines", rows().map(|row| Cell::Formula(short.range(&row.cache, 9))));
-        if let Some(placed) = &self.placed {
-            sheet.push("here", rows().map(|row| Cell::Words(placed.size(row, self.line))));
+        if let Some(here) = &self.at_size {
+            sheet.push("here", rows().map(|row| Cell::Words(here.size(row, self.line))));
         } else if let Some(bytes) = self.line.line_bytes.filter(|_| !self.line.element && fit.bytes) {
             let in_bytes = |row: &Row| row.cache.each_ref().map(|cache| times(cache, bytes));
             sheet.push("bytes", rows().map(|row| Cell::Formula(short.range(&in_bytes(row), 1))));
@@ -225,8 +185,8 @@ impl<'a> Profiles<'a> {
             sheet.push("half way", rows().map(|row| middle(row).unwrap_or(Cell::Words(String::new()))));
         }
         sheet.push("after", rows().map(|row| ratio(&row.miss_ratio[1])));
-        if let Some(placed) = self.placed.as_ref().filter(|placed| placed.has_levels()) {
-            let reached = (0..profile.rows.len()).map(|index| Cell::Words(placed.reached(profile, index)));
+        if let Some(here) = self.at_size.as_ref().filter(|here| here.has_levels()) {
+            let reached = (0..profile.rows.len()).map(|index| Cell::Words(here.reached(profile, index)));
             sheet.push("reached by", reached);
         }
         sheet

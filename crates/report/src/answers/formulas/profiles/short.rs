@@ -1,9 +1,9 @@
 //! Formulas that fit into a column: too long ones are replaced by those at equal sizes.
 
+use crate::formats::range;
 use num_traits::ToPrimitive;
 use symloc_locality::profile::at_equal_sizes;
 use symloc_quasi::{Notation, Poly, Quotient, Rational, Var};
-use symloc_report::formats::range;
 
 /// Returns a number in four digits: `~2.866`.
 fn decimal(number: &Rational) -> String {
@@ -13,17 +13,17 @@ fn decimal(number: &Rational) -> String {
 }
 
 /// Formulas that fit into a column.
-pub(super) struct ShortFormulas<'n> {
-    pub(super) notation: Notation<'n>,
+pub(crate) struct ShortFormulas<'n> {
+    pub(crate) notation: Notation<'n>,
     /// The largest parameter, which stands for all where a formula is too long.
-    pub(super) first: Option<usize>,
-    pub(super) longest: usize,
+    pub(crate) first: Option<usize>,
+    pub(crate) longest: usize,
 }
 
 impl ShortFormulas<'_> {
     /// Returns the formula, or its value at equal sizes if it is too long; numbers with larger denominators than `denominator`
     /// become decimals.
-    pub(super) fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
+    pub(crate) fn quotient(&self, quotient: &Quotient, denominator: u64) -> String {
         let text = self.notation.quotient(quotient);
         let (factor, degree) = at_equal_sizes(quotient);
         let number = quotient.numerator().degree() + quotient.denominator().degree() == 0;
@@ -55,7 +55,7 @@ impl ShortFormulas<'_> {
     }
 
     /// Returns a range such as `n/2`, `n/2 to n^2/8` or `up to n^2/8`.
-    pub(super) fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
+    pub(crate) fn range(&self, [from, to]: &[Quotient; 2], denominator: u64) -> String {
         let [start, end] = [from, to].map(|cache| self.quotient(cache, denominator));
         match (start == end, from.is_zero()) {
             (true, _) => end,
