@@ -12,10 +12,12 @@
 //! - `watchdog`: limits on time and memory,
 //! - `advice`: hints for fewer sizes after a limit is reached,
 //! - `check`: the RI sum test of each derivation,
-//! - `ops`: the output of `symloc ops` in its formats,
+//! - `branch`: probabilities of branches on data,
+//! - `ops`: the computation of `symloc ops`,
 //! - `emit`: the stages of a derivation as text.
 
 mod advice;
+mod branch;
 mod check;
 mod clock;
 mod code;

@@ -15,6 +15,9 @@ use std::path::Path;
 /// The circles that cannot be avoided, because their types contain each other. ARCHITECTURE.md gives the reasons.
 const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "set"]), ("quasi", &["floor", "poly"])];
 
+/// The circles of folders that stay, or are still to be mended.
+const FOLDERS: [(&str, &[&str]); 0] = [];
+
 /// The names from the root of a crate to a module or an item.
 type PathNames = Vec<String>;
 
@@ -195,7 +198,7 @@ impl Crate {
     }
 
     /// Returns the module that defines the item of a path in a file.
-    fn target(&self, module: &[String], path: &[String]) -> Option<&PathNames> {
+    fn target(&self, module: &[String], path: &[String]) -> Option<&[String]> {
         let mut path = self.absolute(module, path).or_else(|| self.imported(module, path))?;
         // A name passes through a few re-exports; more would be a circle of re-exports.
         for _ in 0..8 {
@@ -216,35 +219,69 @@ impl Crate {
     }
 
     /// Returns the modules that a file uses, except the heads above it.
-    fn used<'c>(&'c self, module: &'c PathNames, source: &'c SourceFile) -> impl Iterator<Item = &'c PathNames> {
+    fn used<'c>(&'c self, module: &'c [String], source: &'c SourceFile) -> impl Iterator<Item = &'c [String]> {
         let paths = source.imports.iter().map(|import| &import.path).chain(&source.paths);
         paths.filter_map(|path| self.target(module, path)).filter(|target| !module.starts_with(target))
     }
 
-    /// Returns the files that each file uses, directly or through others.
-    fn reached(&self) -> BTreeMap<&PathNames, BTreeSet<&PathNames>> {
-        let used = |(module, source)| (module, self.used(module, source).collect::<BTreeSet<_>>());
-        let arrows: BTreeMap<&PathNames, BTreeSet<&PathNames>> = self.sources.iter().map(used).collect();
-        let reached = |from: &&PathNames| {
-            let mut found = arrows[*from].clone();
-            let mut open: Vec<&PathNames> = found.iter().copied().collect();
-            while let Some(module) = open.pop() {
-                open.extend(arrows[module].iter().filter(|next| found.insert(next)));
-            }
-            found
-        };
-        arrows.keys().map(|from| (*from, reached(from))).collect()
+    /// Returns the files that each file uses.
+    fn arrows(&self) -> Arrows<'_> {
+        self.sources.iter().map(|(module, source)| (&module[..], self.used(module, source).collect())).collect()
     }
 
-    /// Returns the circles, each with its modules in order.
+    /// Returns the circles of files, each with its modules in order.
     fn circles(&self) -> BTreeSet<Vec<String>> {
-        let reached = self.reached();
-        let circle = |from: &&PathNames| {
-            let back = reached[*from].iter().filter(|to| reached[*to].contains(*from));
-            back.map(|module| module.join("::")).collect::<Vec<_>>()
-        };
-        reached.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
+        circles_of(&self.arrows())
     }
+
+    /// Returns the circles of folders: those of the neighbours in one folder, of which at least one is a folder itself. A
+    /// folder uses what its files use outside it.
+    fn folder_circles(&self) -> BTreeSet<Vec<String>> {
+        let arrows = self.arrows();
+        let folders: BTreeSet<&[String]> =
+            arrows.keys().filter_map(|module| module.split_last()).map(|s| s.1).collect();
+        let is_folder = |name: &String| folders.iter().any(|folder| folder.join("::") == *name);
+        let found = folders.iter().flat_map(|folder| circles_of(&between_neighbours(&arrows, folder)));
+        found.filter(|circle| circle.iter().any(is_folder)).collect()
+    }
+}
+
+/// What each module uses.
+type Arrows<'c> = BTreeMap<&'c [String], BTreeSet<&'c [String]>>;
+
+/// Returns the arrows between the files and folders directly in a folder.
+fn between_neighbours<'c>(arrows: &Arrows<'c>, folder: &[String]) -> Arrows<'c> {
+    let within = |module: &'c [String]| module.starts_with(folder).then(|| module.get(..=folder.len())).flatten();
+    let mut between = Arrows::new();
+    for (from, used) in arrows {
+        let Some(from) = within(from) else { continue };
+        let others = used.iter().filter_map(|to| within(to)).filter(|to| *to != from);
+        between.entry(from).or_default().extend(others);
+    }
+    between
+}
+
+/// Returns what each module uses, directly or through others.
+fn reached<'c>(arrows: &Arrows<'c>) -> Arrows<'c> {
+    let reached = |from: &[String]| {
+        let mut found = arrows[from].clone();
+        let mut open: Vec<&[String]> = found.iter().copied().collect();
+        while let Some(module) = open.pop() {
+            open.extend(arrows[module].iter().filter(|next| found.insert(next)));
+        }
+        found
+    };
+    arrows.keys().map(|from| (*from, reached(from))).collect()
+}
+
+/// Returns the circles of some modules, each with its modules in order.
+fn circles_of(arrows: &Arrows<'_>) -> BTreeSet<Vec<String>> {
+    let reached = reached(arrows);
+    let circle = |from: &&[String]| {
+        let back = reached[*from].iter().filter(|to| reached[**to].contains(*from));
+        back.map(|module| module.join("::")).collect::<Vec<_>>()
+    };
+    reached.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
 }
 
 /// Collects the Rust files below a directory, by their paths below it.
@@ -264,8 +301,8 @@ fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Returns the circles of the workspace, each with the name of its crate.
-fn circles() -> BTreeSet<(String, Vec<String>)> {
+/// Returns the circles of the workspace that `circles` finds in a crate, each with the name of its crate.
+fn circles(circles: impl Fn(&Crate) -> BTreeSet<Vec<String>>) -> BTreeSet<(String, Vec<String>)> {
     let mut folders: Vec<_> = fs::read_dir(workspace().join("crates")).unwrap().map(|e| e.unwrap().path()).collect();
     folders.push(workspace().join("benchmarks"));
     let mut all = BTreeSet::new();
@@ -275,14 +312,14 @@ fn circles() -> BTreeSet<(String, Vec<String>)> {
         assert!(!found.is_empty(), "{}", folder.display());
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let files = Crate::of(found.iter().map(|(file, text)| (file.as_str(), text.as_str())));
-        all.extend(files.circles().into_iter().map(|circle| (name.clone(), circle)));
+        all.extend(circles(&files).into_iter().map(|circle| (name.clone(), circle)));
     }
     all
 }
 
 #[test]
 fn no_files_use_each_other_in_a_circle() {
-    let found = circles();
+    let found = circles(Crate::circles);
     for (name, circle) in &found {
         let within = |allowed: &(&str, &[&str])| {
             allowed.0 == name && circle.iter().all(|module| allowed.1.contains(&module.as_str()))
@@ -297,6 +334,24 @@ fn no_files_use_each_other_in_a_circle() {
         let named = circle.iter().map(|module| format!("`{module}.rs`")).collect::<Vec<_>>().join(", ");
         assert!(page.contains(&named), "ARCHITECTURE.md does not say why {named} are a circle");
         assert!(found.contains(&(name.to_owned(), circle)), "{name}: {named} are a circle no longer");
+    }
+}
+
+#[test]
+fn no_folders_use_each_other_in_a_circle() {
+    let found = circles(Crate::folder_circles);
+    let is_new = |(name, circle): &&(String, Vec<String>)| {
+        !FOLDERS.iter().any(|(known, allowed)| known == name && circle.iter().eq(*allowed))
+    };
+    let new: Vec<_> = found.iter().filter(is_new).collect();
+    assert!(new.is_empty(), "these use each other in a circle: {new:#?}");
+    for (name, circle) in FOLDERS {
+        let circle: Vec<String> = circle.iter().map(|module| (*module).to_owned()).collect();
+        assert!(
+            found.contains(&(name.to_owned(), circle.clone())),
+            "{name}: {} are a circle no longer",
+            circle.join(", ")
+        );
     }
 }
 

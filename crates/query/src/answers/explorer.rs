@@ -15,7 +15,8 @@ use symloc_report::plot::{Picture, Scale, SizeMark, Span, Unit};
 use symloc_report::{Format, MissModel, Sheet, subject};
 
 use super::profiles;
-use super::tables::{self, TablesAbout};
+use super::table;
+use super::tables::TablesAbout;
 use crate::answers::series::{LoadedModel, SeriesCase};
 use crate::error::CliError;
 use crate::source;
@@ -149,7 +150,7 @@ fn formulas(
         None => profiles::derive(model, line, miss_model, Counts::default(), &Growth::default()),
     };
     let about = |miss_model| TablesAbout { choice, miss_model, operations: false };
-    let table = |miss_model| tables::sheets(model, about(miss_model), profiles.as_ref().ok(), Format::Html);
+    let table = |miss_model| table::sheets(model, about(miss_model), profiles.as_ref().ok(), Format::Html);
     let tables = table(miss_model).or_else(|_| table(MissModel::Denning));
     let laws = profiles.as_ref().map(|profiles| profiles.sheets(Format::Html, ProfileColumns::Scaling));
     let laws = laws.map_err(|error| CliError::refused(error.to_string()));

@@ -4,7 +4,7 @@
 //! - `question`: one query at many sizes and caches; `cache_in_lines`: a cache, once the line size is known,
 //! - `attribution`, `sampled` and `simulated`: misses by access; of whole runs, or of samples,
 //! - [`series`]: several models at several sizes, `roofline`: the traffic of these,
-//! - `tables`, `profiles`, `profile_at_size`: formulas for large sizes,
+//! - `tables`, `table`, `profiles`, `profile_at_size`: formulas for large sizes,
 //! - [`explain`]: misses in sentences,
 //! - `explorer`: the page that explores models,
 //! - [`search`]: binary search,
@@ -26,4 +26,5 @@ pub mod sampled;
 pub mod search;
 pub mod series;
 pub(crate) mod simulated;
+pub(crate) mod table;
 pub(crate) mod tables;

@@ -10,7 +10,7 @@ use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
 use symloc_machine::NamedCache;
 use symloc_model::Model;
 use symloc_replay::{
-    Code, Column, MemoryMap, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
+    Code, Column, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
 };
 use symloc_report::answers::attribution::{Fill, FilledCache};
 use symloc_report::answers::misses::{CacheMisses, LevelMisses};
@@ -20,7 +20,7 @@ use super::attribution::Fills;
 use super::simulated::{Simulated, SimulatedLevel};
 use crate::answers::program::program;
 use crate::error::CliError;
-use crate::options::cache_design::{BaseArgs, CacheDesign, MemoryLayout};
+use crate::options::cache_design::{BaseArgs, CacheDesign, layout_notes, layout_of};
 use symloc_report::ratio::Ratio;
 
 /// The options of sampling.
@@ -69,7 +69,7 @@ impl<'s> Sampler<'s> {
             Some(precision) => Sampling { precision: precision.value(), effort: u64::MAX, seed: args.seed },
             None => Sampling { seed: args.seed, ..default },
         };
-        let layout = args.layout.unwrap_or(model.layout.into());
+        let layout = args.layout.unwrap_or_else(|| layout_of(model.layout));
         let program = program(model)?;
         let bases = args.bases.of(&program)?;
         Ok(Self { model, evaluator, program, layout, bases, sampling })
@@ -81,12 +81,11 @@ impl<'s> Sampler<'s> {
         let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
         let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
         let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
-        let placement = self.layout.placement();
         let survey = Survey::of(&code)?;
-        let memory = MemoryMap::new(&self.program, &survey, placement, &self.bases, line)?;
+        let memory = MemoryMap::new(&self.program, &survey, self.layout, &self.bases, line)?;
         // The model holds the number of blocks if its arrays lie as they do here; padding touches no others.
         let pads = self.model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name());
-        let as_here = MemoryLayout::from(self.model.layout) == self.layout.without_padding();
+        let as_here = layout_of(self.model.layout) == self.layout.without_padding();
         let same = self.bases.is_empty() && as_here && (self.layout != MemoryLayout::Memory || !pads);
         let counted = if same { None } else { counted_blocks(&code, &memory)? };
         let blocks_are_known = same || counted.is_some();
@@ -96,7 +95,7 @@ impl<'s> Sampler<'s> {
             prediction,
             header,
             blocks_are_known,
-            notes: self.layout.notes(&self.program, &survey),
+            notes: layout_notes(self.layout, &self.program, &survey),
             code,
             memory,
             executions: OnceCell::new(),

@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use clap::Args;
 use symloc_locality::{
-    Counts, Growth, Identity, LocalityError, Measure, Regime, Share, Table, regime_near, regimes_counting,
+    Counts, Identity, LocalityError, Measure, Regime, Share, Table, regime_near, regimes_counting,
     reuse_count_identity, ri_sum_identity, shares, stack_places,
 };
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes, Owner};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
-use symloc_report::answers::formulas::profiles::{ProfileColumns, Profiles};
-use symloc_report::answers::formulas::table::LocalityTable;
-use symloc_report::answers::formulas::tables::{TableAnswer, Tables};
+use symloc_report::answers::formulas::tables::Tables;
 use symloc_report::formats::text;
 use symloc_report::subject::RowsBy;
-use symloc_report::{Format, MissModel, Sheet};
+use symloc_report::{Format, MissModel};
 
-use super::profiles;
 use crate::error::CliError;
 use crate::options::{ModelArgs, ParameterArgs};
 
@@ -257,26 +254,4 @@ pub(crate) fn classes(line: &LineModel, miss_model: MissModel) -> Result<(LineMo
         MissModel::Denning => Ok((line.clone(), Measure::Intervals)),
         MissModel::Lru => Ok((places(line, "formula")?, Measure::Places)),
     }
-}
-
-/// Returns the table of a model as sheets, in leading terms from `profiles` where the exact one is long.
-pub(crate) fn sheets(
-    model: &Arc<Model>,
-    about: TablesAbout,
-    profiles: Option<&Profiles<'_>>,
-    format: Format,
-) -> Result<Vec<Sheet>, CliError> {
-    let table = LocalityTable { tables: about.derive(Arc::clone(model), None)? };
-    Ok(match profiles.filter(|_| !table.is_short()) {
-        Some(profiles) => profiles.sheets(format, ProfileColumns::Table),
-        None => table.sheets(format),
-    })
-}
-
-/// Returns a table in leading terms, if they are known.
-pub(crate) fn in_leading_terms(table: &LocalityTable, operations: bool) -> Option<Profiles<'_>> {
-    let Tables { model, miss_model, .. } = &table.tables;
-    let line = table.tables.line_model()?;
-    let counts = Counts { operations, ..Counts::default() };
-    profiles::derive(model, line, *miss_model, counts, &Growth::default()).ok().filter(|_| line.symbolic.is_none())
 }

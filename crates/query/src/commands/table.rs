@@ -10,7 +10,8 @@ use symloc_report::answers::formulas::table::LocalityTable;
 use symloc_report::answers::formulas::tables::TableAnswer;
 use symloc_report::subject::RowsBy;
 
-use crate::answers::tables::{TablesArgs, in_leading_terms};
+use crate::answers::table::in_leading_terms;
+use crate::answers::tables::TablesArgs;
 use crate::error::{CliError, ExitStatus};
 use crate::options::ParameterArgs;
 

@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use symloc_affine::Program;
 use symloc_cache::{Design, Geometry};
 use symloc_machine::{Build, Cache, Capacity, NamedCache};
 use symloc_model::Layout;
-use symloc_replay::{Guess, Placement, Survey};
+use symloc_replay::{Guess, MemoryLayout, Survey};
 
 use crate::error::CliError;
 
@@ -133,63 +133,23 @@ impl FromStr for Base {
     }
 }
 
-/// The layout of arrays in memory. Here, unlike in a derivation, the addresses of lines matter as well.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum MemoryLayout {
-    /// As declared: rows follow each other, as far apart as their length or leading dimension says at this size
-    #[default]
-    Memory,
-    /// Every row starts a new line
-    Rows,
-    /// The memref's own strides; where they are symbolic, rows without padding between them
-    Linear,
-    /// As rows, with extents padded to prime numbers of lines
-    Padded,
-    /// As linear, with arrays in the order of their first access, from address 0
-    Packed,
-}
-
-impl MemoryLayout {
-    /// Returns the layout without padding, which places the same elements in a line.
-    pub fn without_padding(self) -> Self {
-        if self == MemoryLayout::Padded { MemoryLayout::Rows } else { self }
-    }
-
-    /// Describes the assumptions about undeclared extents.
-    pub fn notes(self, program: &Program, survey: &Survey) -> Vec<String> {
-        let note = |guess: &Guess| {
-            let Guess { array, dimension, touched, taken } = *guess;
-            let (name, dimension) = (&program.arrays[array].name, dimension + 1);
-            format!(
-                "dimension {dimension} of {name} is taken to have {taken} elements, as a parameter has; {touched} are touched"
-            )
-        };
-        match self {
-            MemoryLayout::Rows | MemoryLayout::Padded => Vec::new(),
-            MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => {
-                survey.guesses(program).iter().map(note).collect()
-            }
-        }
-    }
-
-    /// Returns the placement for a replay.
-    pub fn placement(self) -> Placement {
-        match self {
-            MemoryLayout::Rows => Placement::Rows,
-            MemoryLayout::Padded => Placement::Padded,
-            MemoryLayout::Memory => Placement::Memory,
-            MemoryLayout::Linear => Placement::Linear,
-            MemoryLayout::Packed => Placement::Packed,
-        }
+/// Returns the layout of a model's arrays.
+pub fn layout_of(layout: Layout) -> MemoryLayout {
+    match layout {
+        Layout::Memory => MemoryLayout::Memory,
+        Layout::Rows => MemoryLayout::Rows,
+        Layout::Linear => MemoryLayout::Linear,
     }
 }
 
-impl From<Layout> for MemoryLayout {
-    fn from(layout: Layout) -> Self {
-        match layout {
-            Layout::Memory => MemoryLayout::Memory,
-            Layout::Rows => MemoryLayout::Rows,
-            Layout::Linear => MemoryLayout::Linear,
-        }
-    }
+/// Describes the assumptions of a layout about undeclared extents.
+pub fn layout_notes(layout: MemoryLayout, program: &Program, survey: &Survey) -> Vec<String> {
+    let note = |guess: &Guess| {
+        let Guess { array, dimension, touched, taken } = *guess;
+        let (name, dimension) = (&program.arrays[array].name, dimension + 1);
+        format!(
+            "dimension {dimension} of {name} is taken to have {taken} elements, as a parameter has; {touched} are touched"
+        )
+    };
+    if layout.guesses() { survey.guesses(program).iter().map(note).collect() } else { Vec::new() }
 }

@@ -8,7 +8,8 @@
 //! - [`roofline`]: the most operations per second that a machine allows with that traffic,
 //! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer,
 //! - [`found_caches`], [`found_sizes`]: the smallest caches and the largest sizes that meet a goal,
-//! - [`formulas`]: answers for all sizes.
+//! - [`formulas`]: answers for all sizes,
+//! - [`ops`]: counts of operations.
 //!
 //! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns,
 //! and the one JSON object of a grid is written at the end so that an error does not leave half of it.
@@ -33,6 +34,7 @@ pub mod found_sizes;
 pub mod header;
 pub mod histogram;
 pub mod misses;
+pub mod ops;
 pub mod roofline;
 pub mod sentence;
 

@@ -9,10 +9,10 @@ use symloc_evaluate::{Int, Misses};
 use symloc_machine::NamedCache;
 use symloc_model::Assumption;
 use symloc_query::options::ParameterArgs;
-use symloc_query::options::cache_design::{BaseArgs, CacheDesign, MemoryLayout};
+use symloc_query::options::cache_design::{BaseArgs, CacheDesign, layout_notes};
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus, output};
-use symloc_replay::{Code, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
+use symloc_replay::{Code, MemoryLayout, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
 use symloc_report::answers::histogram::{self, Bins};
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, MissSource};
 use symloc_report::answers::{AnswerFormat, Answers};
@@ -94,7 +94,7 @@ impl SimulateArgs {
     }
 
     fn bins(&self, out: &mut dyn Write, program: &Program, at: &At, line: Line) -> Result<(), CliError> {
-        let trace = self.trace.trace(program, &at.sizes, layout_of(self.layout), line)?;
+        let trace = self.trace.trace(program, &at.sizes, sharing(self.layout), line)?;
         match self.distance {
             true => self.distances(out, &trace, at),
             false => self.intervals(out, &trace, at),
@@ -165,8 +165,8 @@ impl SimulateArgs {
         let code = Code::new(program, &at.sizes)?;
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
-        let memory = MemoryMap::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
-        self.layout.notes(program, &survey).iter().for_each(|note| output::tell("note", note));
+        let memory = MemoryMap::new(program, &survey, self.layout, &self.bases.of(program)?, line)?;
+        layout_notes(self.layout, program, &survey).iter().for_each(|note| output::tell("note", note));
         let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
         let warping = if self.no_warping { Warping::Off } else { Warping::On };
         let how = Replaying { warping, ..Replaying::default() };
@@ -202,7 +202,7 @@ struct At {
 }
 
 /// Returns the layout by which elements share blocks.
-fn layout_of(layout: MemoryLayout) -> Layout {
+fn sharing(layout: MemoryLayout) -> Layout {
     match layout {
         MemoryLayout::Rows | MemoryLayout::Padded => Layout::Rows,
         MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => Layout::Linear,

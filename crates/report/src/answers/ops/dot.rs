@@ -1,18 +1,18 @@
 //! Output of the graph in the language of Graphviz.
 
-use super::graph::{Graph, edge_kind};
-use super::told::Subject;
+use super::count_text::OpsSubject;
+use super::graph::OpsGraph;
 
 /// Returns the graph as text.
-pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
+pub fn text(graph: &OpsGraph, subject: &OpsSubject) -> String {
     let mut text = format!("digraph {} {{\n", quoted(&subject.function));
     text.push_str("  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\", fontsize=10];\n");
     for (index, node) in graph.nodes.iter().enumerate() {
         text.push_str(&format!("  b{index} [label={}];\n", lines(&graph.node_text(node, subject))));
     }
-    for arc in &graph.arcs {
-        let (label, class) = (lines(&graph.arc_text(arc, subject)), quoted(edge_kind(arc.kind)));
-        text.push_str(&format!("  b{} -> b{} [label={label}, class={class}];\n", arc.from, arc.to));
+    for edge in &graph.edges {
+        let (label, class) = (lines(&graph.edge_text(edge, subject)), quoted(edge.kind));
+        text.push_str(&format!("  b{} -> b{} [label={label}, class={class}];\n", edge.from, edge.to));
     }
     text.push_str("}\n");
     text

@@ -1,76 +1,57 @@
 //! The control-flow graph with counts: the executions of each block, and for each edge the times it is taken and its
 //! share of the block's executions.
 
-use symloc_frontend::characteristics::{Characteristics, EdgeKind};
 use symloc_quasi::Style;
-use symloc_reuse::{Error, Executions};
 
-use super::told::{Subject, Told};
+use super::count_text::{CountText, OpsSubject, ShownFormulas};
 
 /// A graph with its formulas, or its numbers at one size.
-pub(crate) struct Graph {
+#[derive(Debug)]
+pub struct OpsGraph {
+    /// The blocks.
     pub nodes: Vec<GraphNode>,
-    pub arcs: Vec<Arc>,
+    /// The edges.
+    pub edges: Vec<GraphEdge>,
 }
 
 /// A basic block.
-pub(crate) struct GraphNode {
+#[derive(Debug)]
+pub struct GraphNode {
+    /// The name of the block.
     pub name: String,
-    pub executions: Told,
+    /// The number of its executions.
+    pub executions: CountText,
 }
 
 /// An edge.
-pub(crate) struct Arc {
-    /// The positions of the two nodes.
+#[derive(Debug)]
+pub struct GraphEdge {
+    /// The position of the node that it leaves.
     pub from: usize,
+    /// The position of the node that it enters.
     pub to: usize,
-    pub kind: EdgeKind,
-    pub count: Told,
+    /// The kind: `next`, `taken` or `not taken`.
+    pub kind: &'static str,
+    /// The number of times that it is taken.
+    pub count: CountText,
 }
 
-impl Graph {
-    /// Returns the graph of a program.
-    pub(crate) fn new(
-        characteristics: &Characteristics,
-        executions: &Executions<'_>,
-        subject: &Subject,
-    ) -> Result<Self, Error> {
-        let count = |mark| Ok::<_, Error>(subject.tell(executions.of(mark)?));
-        let mut nodes = Vec::new();
-        for block in &characteristics.blocks {
-            nodes.push(GraphNode { name: block.name.clone(), executions: count(block.mark)? });
-        }
-        let mut arcs = Vec::new();
-        for edge in &characteristics.edges {
-            arcs.push(Arc { from: edge.from, to: edge.to, kind: edge.kind, count: count(edge.mark)? });
-        }
-        Ok(Self { nodes, arcs })
-    }
-
-    /// Returns the probability that an arc is taken when its block ends; `None` if it is not known or its formula is
+impl OpsGraph {
+    /// Returns the probability that an edge is taken when its block ends; `None` if it is not known or its formula is
     /// long.
-    pub(crate) fn probability(&self, arc: &Arc, subject: &Subject, style: Style) -> Option<String> {
-        subject.share(&arc.count, &self.nodes[arc.from].executions, style)
+    pub fn probability(&self, edge: &GraphEdge, subject: &OpsSubject, style: Style) -> Option<String> {
+        subject.share(&edge.count, &self.nodes[edge.from].executions, style)
     }
 
     /// Returns the lines of text in a node.
-    pub(crate) fn node_text(&self, node: &GraphNode, subject: &Subject) -> [String; 2] {
-        [node.name.clone(), node.executions.text(&subject.notation(Style::Text), false)]
+    pub fn node_text(&self, node: &GraphNode, subject: &OpsSubject) -> [String; 2] {
+        [node.name.clone(), node.executions.text(&subject.notation(Style::Text), ShownFormulas::Large)]
     }
 
-    /// Returns the lines of text at an arc.
-    pub(crate) fn arc_text(&self, arc: &Arc, subject: &Subject) -> Vec<String> {
-        let count = arc.count.text(&subject.notation(Style::Text), false);
-        let probability = self.probability(arc, subject, Style::Text);
+    /// Returns the lines of text at an edge.
+    pub fn edge_text(&self, edge: &GraphEdge, subject: &OpsSubject) -> Vec<String> {
+        let count = edge.count.text(&subject.notation(Style::Text), ShownFormulas::Large);
+        let probability = self.probability(edge, subject, Style::Text);
         [count].into_iter().chain(probability.map(|share| format!("p = {share}"))).collect()
-    }
-}
-
-/// Returns the name of a kind of edge in JSON and Graphviz.
-pub(crate) fn edge_kind(kind: EdgeKind) -> &'static str {
-    match kind {
-        EdgeKind::Next => "next",
-        EdgeKind::Taken => "taken",
-        EdgeKind::NotTaken => "not taken",
     }
 }

@@ -5,16 +5,24 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use symloc_frontend::characteristics::{SourceLine, Typed};
 use symloc_quasi::{Piece, Style};
-use symloc_report::formats::json;
 
-use super::graph::{Graph, edge_kind};
-use super::report::{By, Report, ReportRow, called};
-use super::told::{Subject, Told, Value, number};
+use super::count_text::{CountText, CountValue, OpsSubject, number};
+use super::graph::{GraphEdge, OpsGraph};
+use super::{NamedOperation, OpsBy, OpsPlace, OpsReport, OpsRow};
+use crate::formats::json;
 
 /// Writes the object; rows by block come with the edges between the blocks.
-pub(crate) fn write(out: &mut dyn Write, report: &Report, graph: Option<&Graph>, subject: &Subject) -> io::Result<()> {
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
+pub fn write(
+    out: &mut dyn Write,
+    report: &OpsReport,
+    graph: Option<&OpsGraph>,
+    subject: &OpsSubject,
+) -> io::Result<()> {
     let edges = graph.map(|graph| edges(graph, subject)).transpose()?;
     let rows = report.rows.iter().map(|row| RowAnswer::new(row, subject)).collect::<io::Result<_>>()?;
     let answer = OpsAnswer {
@@ -24,11 +32,11 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report, graph: Option<&Graph>,
         context: subject.notation(Style::Plain).conjunction(&subject.context),
         sizes: subject.sizes().map(ShownSizes),
         by: match report.by {
-            By::Block => "block",
-            By::Loop => "loop",
-            By::Line => "line",
-            By::Kind => "kind",
-            By::Total => "total",
+            OpsBy::Block => "block",
+            OpsBy::Loop => "loop",
+            OpsBy::Line => "line",
+            OpsBy::Kind => "kind",
+            OpsBy::Total => "total",
         },
         rows,
         edges,
@@ -91,7 +99,7 @@ struct SourcePlace<'a> {
 }
 
 impl<'a> SourcePlace<'a> {
-    fn of(line: &'a SourceLine) -> Self {
+    fn of(line: &'a OpsPlace) -> Self {
         Self { file: &line.file, line: line.line }
     }
 }
@@ -105,9 +113,8 @@ struct Called {
 }
 
 impl Called {
-    fn new(typed: Typed) -> Self {
-        let (category, kind) = called(typed.operation);
-        Self { category, kind, bits: Some(typed.bits).filter(|bits| *bits > 0) }
+    fn new(NamedOperation { category, kind, bits }: NamedOperation) -> Self {
+        Self { category, kind, bits: Some(bits).filter(|bits| *bits > 0) }
     }
 }
 
@@ -141,19 +148,19 @@ struct EdgeAnswer<'a> {
 }
 
 impl<'a> RowAnswer<'a> {
-    fn new(row: &'a ReportRow, subject: &Subject) -> io::Result<Self> {
+    fn new(row: &'a OpsRow, subject: &OpsSubject) -> io::Result<Self> {
         let mut counts = Vec::new();
         let mut cases = BTreeMap::new();
-        for (column, told) in &row.counts {
-            counts.push((column.key(), value(told, subject)?));
-            let all = cases_of(told, subject);
+        for (column, count) in &row.counts {
+            counts.push((column.key(), value(count, subject)?));
+            let all = cases_of(count, subject);
             if !all.is_empty() {
                 cases.insert(column.key(), all);
             }
         }
-        let operation = |(typed, told): &(Typed, Told)| {
-            let cases = cases_of(told, subject);
-            Ok(OperationAnswer { called: Called::new(*typed), count: value(told, subject)?, cases })
+        let operation = |(named, count): &(NamedOperation, CountText)| {
+            let cases = cases_of(count, subject);
+            Ok(OperationAnswer { called: Called::new(*named), count: value(count, subject)?, cases })
         };
         Ok(Self {
             name: &row.name,
@@ -168,41 +175,41 @@ impl<'a> RowAnswer<'a> {
 }
 
 /// Returns the cases of a formula; none unless it has more than one.
-fn cases_of(told: &Told, subject: &Subject) -> Vec<CaseAnswer> {
-    let Value::Cases { pieces, .. } = &told.value else { return Vec::new() };
+fn cases_of(count: &CountText, subject: &OpsSubject) -> Vec<CaseAnswer> {
+    let CountValue::Cases { pieces, .. } = &count.value else { return Vec::new() };
     let notation = subject.notation(Style::Plain);
     let case =
         |piece: &Piece| CaseAnswer { domain: notation.conjunction(&piece.domain), value: notation.poly(&piece.value) };
     pieces.iter().map(case).collect()
 }
 
-fn edges<'a>(graph: &'a Graph, subject: &Subject) -> io::Result<Vec<EdgeAnswer<'a>>> {
-    let edge = |arc: &super::graph::Arc| {
+fn edges<'a>(graph: &'a OpsGraph, subject: &OpsSubject) -> io::Result<Vec<EdgeAnswer<'a>>> {
+    let edge = |edge: &GraphEdge| {
         Ok(EdgeAnswer {
-            from: &graph.nodes[arc.from].name,
-            to: &graph.nodes[arc.to].name,
-            kind: edge_kind(arc.kind),
-            count: value(&arc.count, subject)?,
-            estimate: arc.count.estimate,
-            cases: cases_of(&arc.count, subject),
-            probability: graph.probability(arc, subject, Style::Plain).map(|share| raw(share, subject)).transpose()?,
+            from: &graph.nodes[edge.from].name,
+            to: &graph.nodes[edge.to].name,
+            kind: edge.kind,
+            count: value(&edge.count, subject)?,
+            estimate: edge.count.estimate,
+            cases: cases_of(&edge.count, subject),
+            probability: graph.probability(edge, subject, Style::Plain).map(|share| raw(share, subject)).transpose()?,
         })
     };
-    graph.arcs.iter().map(edge).collect()
+    graph.edges.iter().map(edge).collect()
 }
 
 /// Returns a share: a number at a size, else a formula as text.
-fn raw(share: String, subject: &Subject) -> io::Result<Box<RawValue>> {
+fn raw(share: String, subject: &OpsSubject) -> io::Result<Box<RawValue>> {
     let text = if subject.size.is_some() { share } else { serde_json::to_string(&share)? };
     Ok(RawValue::from_string(text)?)
 }
 
 /// Returns a count: a number, or a formula as text, the one for large sizes if there are cases; null if the count is
 /// not known or has no formula for large sizes.
-fn value(told: &Told, subject: &Subject) -> io::Result<Box<RawValue>> {
-    let formula = told.formula().map(|poly| subject.notation(Style::Plain).poly(poly));
-    let text = match (&told.value, formula) {
-        (Value::Number(value), _) => number(value),
+fn value(count: &CountText, subject: &OpsSubject) -> io::Result<Box<RawValue>> {
+    let formula = count.formula().map(|poly| subject.notation(Style::Plain).poly(poly));
+    let text = match (&count.value, formula) {
+        (CountValue::Number(value), _) => number(value),
         (_, Some(formula)) => serde_json::to_string(&formula)?,
         (_, None) => "null".to_owned(),
     };

@@ -3,34 +3,47 @@
 use std::io::{self, Write};
 
 use symloc_quasi::Style;
-use symloc_report::formats::markdown;
-use symloc_report::formats::sheet::WIDTH;
-use symloc_report::formats::text::grouped_sizes;
-use symloc_report::{Cell, Sheet, Terminal};
 
-use super::report::{By, OpsColumn, Report, ReportRow, called};
-use super::told::{Subject, Told, Value};
+use super::count_text::{CountText, CountValue, OpsSubject, ShownFormulas};
+use super::{OpsBy, OpsColumn, OpsReport, OpsRow};
+use crate::formats::markdown;
+use crate::formats::sheet::WIDTH;
+use crate::formats::text::grouped_sizes;
+use crate::{Cell, Sheet, Terminal};
 
 /// Writes the rows as aligned columns, or as paragraphs if formulas are long.
-pub(crate) fn write(out: &mut dyn Write, report: &Report, subject: &Subject, full: bool) -> io::Result<()> {
-    sheet(report, subject, full).write_text(out, Terminal::of_stdout().map_or(WIDTH, |terminal| terminal.width))
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
+pub fn write(out: &mut dyn Write, report: &OpsReport, subject: &OpsSubject, shown: ShownFormulas) -> io::Result<()> {
+    sheet(report, subject, shown).write_text(out, Terminal::of_stdout().map_or(WIDTH, |terminal| terminal.width))
 }
 
 /// Writes the rows as a table in Markdown.
-pub(crate) fn write_markdown(out: &mut dyn Write, report: &Report, subject: &Subject, full: bool) -> io::Result<()> {
-    markdown::write(out, &sheet(report, subject, full))
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
+pub fn write_markdown(
+    out: &mut dyn Write,
+    report: &OpsReport,
+    subject: &OpsSubject,
+    shown: ShownFormulas,
+) -> io::Result<()> {
+    markdown::write(out, &sheet(report, subject, shown))
 }
 
-fn sheet(report: &Report, subject: &Subject, full: bool) -> Sheet {
+fn sheet(report: &OpsReport, subject: &OpsSubject, shown: ShownFormulas) -> Sheet {
     let (head, rows) = match report.by {
-        By::Total => totals(report, subject, full),
-        By::Kind => kinds(report, subject, full),
-        By::Block | By::Loop | By::Line => places(report, subject, full),
+        OpsBy::Total => totals(report, subject, shown),
+        OpsBy::Kind => kinds(report, subject, shown),
+        OpsBy::Block | OpsBy::Loop | OpsBy::Line => places(report, subject, shown),
     };
-    Sheet { caption: caption(subject), head, rows, notes: notes(report, full) }
+    Sheet { caption: caption(subject), head, rows, notes: notes(report, shown) }
 }
 
-fn caption(subject: &Subject) -> Vec<String> {
+fn caption(subject: &OpsSubject) -> Vec<String> {
     let at = subject.sizes().filter(|sizes| !sizes.is_empty());
     match at {
         Some(sizes) => vec![format!("{} at {}", subject.function, grouped_sizes(&sizes))],
@@ -42,31 +55,32 @@ fn caption(subject: &Subject) -> Vec<String> {
     }
 }
 
-fn cell(told: &Told, subject: &Subject, full: bool) -> Cell {
-    match &told.value {
-        Value::Unknown(_) => Cell::Words("?".to_owned()),
-        _ => Cell::Formula(told.text(&subject.notation(Style::Text), full)),
+fn cell(count: &CountText, subject: &OpsSubject, shown: ShownFormulas) -> Cell {
+    match &count.value {
+        CountValue::Unknown(_) => Cell::Words("?".to_owned()),
+        _ => Cell::Formula(count.text(&subject.notation(Style::Text), shown)),
     }
 }
 
 /// Returns the titles and a row for each sum.
-fn totals(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+fn totals(report: &OpsReport, subject: &OpsSubject, shown: ShownFormulas) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
     let counts = report.rows.iter().flat_map(|row| &row.counts);
-    let row =
-        |(column, told): &(OpsColumn, Told)| vec![Cell::Words(column.title().to_owned()), cell(told, subject, full)];
+    let row = |(column, count): &(OpsColumn, CountText)| {
+        vec![Cell::Words(column.title().to_owned()), cell(count, subject, shown)]
+    };
     (vec!["what", "count"], counts.map(row).collect())
 }
 
-fn kinds(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-    let row = |row: &ReportRow| {
-        let (category, kind) = row.operation.map_or(("", ""), |typed| called(typed.operation));
-        let bits = row.operation.map_or(0, |typed| typed.bits);
+fn kinds(report: &OpsReport, subject: &OpsSubject, shown: ShownFormulas) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+    let row = |row: &OpsRow| {
+        let (category, kind, bits) =
+            row.operation.map_or(("", "", 0), |named| (named.category, named.kind, named.bits));
         let bits = if bits == 0 { String::new() } else { bits.to_string() };
         let mut cells = vec![Cell::Words(format!("{category} {kind}")), Cell::Words(bits)];
-        let blank = |(column, told): &(OpsColumn, Told)| *column == OpsColumn::Bytes && told.is_zero();
+        let blank = |(column, count): &(OpsColumn, CountText)| *column == OpsColumn::Bytes && count.is_zero();
         let counts = row.counts.iter().map(|count| match blank(count) {
             true => Cell::Words(String::new()),
-            false => cell(&count.1, subject, full),
+            false => cell(&count.1, subject, shown),
         });
         cells.extend(counts);
         cells
@@ -75,22 +89,22 @@ fn kinds(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, 
 }
 
 /// Returns the titles and a row for each place, without the columns that are zero everywhere; other zeros are blank.
-fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
-    let named = report.by != By::Line;
+fn places(report: &OpsReport, subject: &OpsSubject, shown: ShownFormulas) -> (Vec<&'static str>, Vec<Vec<Cell>>) {
+    let named = report.by != OpsBy::Line;
     let used = |index: &usize| report.rows.iter().any(|row| !row.counts[*index].1.is_zero());
     let columns: Vec<usize> = (0..report.rows.first().map_or(0, |row| row.counts.len())).filter(used).collect();
     let name = match report.by {
-        By::Loop => "loop",
+        OpsBy::Loop => "loop",
         _ => "block",
     };
     let mut head: Vec<_> = named.then_some(name).into_iter().chain(["line"]).collect();
     head.extend(columns.iter().filter_map(|&index| Some(report.rows.first()?.counts[index].0.title())));
-    let row = |row: &ReportRow| {
+    let row = |row: &OpsRow| {
         let mut cells: Vec<Cell> = named.then(|| Cell::Words(row.name.clone())).into_iter().collect();
         cells.push(Cell::Words(row.line.as_ref().map_or_else(|| "-".to_owned(), |line| line.line.to_string())));
         cells.extend(columns.iter().map(|&index| match &row.counts[index] {
-            (column, told) if *column != OpsColumn::Executions && told.is_zero() => Cell::Words(String::new()),
-            (_, told) => cell(told, subject, full),
+            (column, count) if *column != OpsColumn::Executions && count.is_zero() => Cell::Words(String::new()),
+            (_, count) => cell(count, subject, shown),
         }));
         cells
     };
@@ -98,7 +112,7 @@ fn places(report: &Report, subject: &Subject, full: bool) -> (Vec<&'static str>,
 }
 
 /// Returns the notes below a table.
-pub(crate) fn notes(report: &Report, full: bool) -> Vec<String> {
+fn notes(report: &OpsReport, shown: ShownFormulas) -> Vec<String> {
     let mut notes = Vec::new();
     for line in report.unknown() {
         notes.push(format!(
@@ -109,7 +123,7 @@ pub(crate) fn notes(report: &Report, full: bool) -> Vec<String> {
     if report.estimate() {
         notes.push("~: an estimate, from the probabilities that --branch or a profile gives".to_owned());
     }
-    if report.leaves_cases_out() && !full {
+    if report.leaves_cases_out() && shown == ShownFormulas::Large {
         notes.push(
             "formulas are those of large sizes; `--full` prints those of small ones too, where they differ".to_owned(),
         );

@@ -21,7 +21,7 @@ use symloc_cache::Caches;
 use crate::code::{Code, Op};
 use crate::cursor::Placed;
 use crate::memory::MemoryMap;
-use crate::row::Holding;
+use crate::replay::row::Holding;
 
 /// The distance of each array from one iteration of a loop to the next.
 #[derive(Clone, Debug)]

@@ -1,15 +1,23 @@
 //! Runs a program on caches.
+//!
+//! `row` runs innermost loops line by line, `fast_forward` leaves out iterations that repeat, and `class` finds the accesses to one
+//! part of the caches. The result is a [`replay_result`].
 
 use symloc_cache::{Caches, Design, OnCaches};
 
+use self::class::Class;
+use self::fast_forward::{Moves, Watch, moves};
+use self::replay_result::Held;
+use self::row::Holding;
 use crate::code::{Code, Op, Visitor, run};
 use crate::cursor::{Cursor, Placed, placed};
 use crate::error::ReplayError;
-use crate::held::Held;
 use crate::memory::MemoryMap;
-use crate::row::Holding;
-use crate::sampling::class::Class;
-use crate::warp::{Moves, Watch, moves};
+
+pub(crate) mod class;
+mod fast_forward;
+pub mod replay_result;
+pub(crate) mod row;
 
 /// The treatment of iterations that repeat others. It does not change the counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

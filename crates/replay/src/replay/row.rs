@@ -16,9 +16,9 @@
 use symloc_cache::Caches;
 
 use crate::cursor::{Cursor, Placed};
-use crate::held::Held;
 use crate::memory::MemoryMap;
-use crate::sampling::class::{Class, Visit};
+use crate::replay::class::{Class, Visit};
+use crate::replay::replay_result::Held;
 
 /// Caches, or a part of them, with counts of the levels that held blocks.
 #[derive(Clone, Debug)]
