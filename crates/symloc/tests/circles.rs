@@ -3,7 +3,8 @@
 //! A file *uses* another one if it names an item that is defined there, in a `use` or by a path in its code. Names are
 //! followed through `use` to their definitions, also through re-exports. The head of a module (`lib.rs`, `mod.rs`, or
 //! the file with the name of the folder) may hold items that the files below it share, so their use of it does not
-//! count. Files that use each other, directly or through others, are a circle.
+//! count. Files that use each other, directly or through others, are a circle; so are folders of which each has a file that uses
+//! one of the next.
 //!
 //! The sources are read as tokens and not compiled: comments, literals and unit tests are skipped, and names that
 //! macros make are not seen.
@@ -15,8 +16,13 @@ use std::path::Path;
 /// The circles that cannot be avoided, because their types contain each other. ARCHITECTURE.md gives the reasons.
 const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "set"]), ("quasi", &["floor", "poly"])];
 
-/// The circles of folders that stay, or are still to be mended.
-const FOLDERS: [(&str, &[&str]); 0] = [];
+/// The circles of folders that stay, by a reason: a walk over a tree stands in several folders, for example.
+const FOLDERS: [(&str, &[&str]); 2] = [
+    // To be mended: predictions prepare an evaluator, which returns the parts of predictions.
+    ("evaluate", &["evaluator", "misses"]),
+    // To be mended: a limit of growing sizes is read off formulas that hold for large sizes, which are found by growth.
+    ("locality", &["growth", "limit", "regime"]),
+];
 
 /// The names from the root of a crate to a module or an item.
 type PathNames = Vec<String>;

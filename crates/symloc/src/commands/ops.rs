@@ -14,10 +14,10 @@ use symloc_report::answers::ops::{OpsBy, OpsReport, csv, dot, json, text};
 use symloc_reuse::Executions;
 
 use super::sizes_of;
-use crate::branch::BranchProbability;
 use crate::clock::Clock;
-use crate::code::CompilerArgs;
 use crate::derivation::explain;
+use crate::input::branch::BranchProbability;
+use crate::input::code::CompilerArgs;
 use crate::input::{self, Enter, SourceOptions};
 use crate::ops::{check, counts, graph, rows, svg};
 use crate::watchdog::WatchArgs;
@@ -100,7 +100,7 @@ impl OpsArgs {
             })?;
             clock.enter("running");
             let agree = check::compare(out, &characteristics, &executions, &sizes, self.max_passes)?;
-            clock.finish(false);
+            clock.finish();
             return Ok(if agree { ExitStatus::Success } else { ExitStatus::CheckFailed });
         }
         let report = rows::report(self.by, &characteristics, &executions, &subject).map_err(wrong)?;
@@ -109,7 +109,7 @@ impl OpsArgs {
             self.dot.is_some() || self.svg.is_some() || (form == OpsFormat::Json && self.by == OpsBy::Block);
         let graph = needs_graph.then(|| graph::graph(&characteristics, &executions, &subject)).transpose();
         let graph = graph.map_err(wrong)?;
-        clock.finish(false);
+        clock.finish();
         self.write(out, &report, graph.as_ref(), &subject, form)?;
         Ok(ExitStatus::Success)
     }

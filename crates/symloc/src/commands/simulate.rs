@@ -89,7 +89,7 @@ impl SimulateArgs {
         } else {
             self.misses(out, &program, &at, line, levels)?;
         }
-        clock.finish(false);
+        clock.finish();
         Ok(ExitStatus::Success)
     }
 

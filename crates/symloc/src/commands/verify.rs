@@ -50,7 +50,7 @@ impl VerifyArgs {
         let grid: Vec<Point> = grid.points().collect();
         if self.compiled {
             let agree = self.compiled(&input, &grid, &clock, out)?;
-            clock.finish(false);
+            clock.finish();
             return Ok(if agree { ExitStatus::Success } else { ExitStatus::CheckFailed });
         }
         let grid = grid.iter().map(|point| sizes_of(program, point)).collect::<Result<Vec<_>, _>>()?;
@@ -69,7 +69,7 @@ impl VerifyArgs {
                 differences += found.differences.len();
             }
         }
-        clock.finish(false);
+        clock.finish();
         Ok(if differences == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
     }
 

@@ -11,7 +11,7 @@ use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_llvm::{AsRead, Circumstances, CompileError, Language, Options, Reading, Registers, Runnable, Source};
 use symloc_query::CliError;
 
-use crate::branch::BranchProbability;
+use super::branch::BranchProbability;
 
 /// The heading of these options in the help.
 const HEADING: &str = "C, C++, Fortran and LLVM IR";

@@ -7,7 +7,7 @@ use symloc_affine::join::{Part, joined};
 use symloc_affine::{Program, parse_assumptions};
 use symloc_query::CliError;
 
-use crate::reading::Input;
+use super::reading::Input;
 
 /// The most combinations of values: each is a program of its own.
 const MAX_CASES: usize = 64;
