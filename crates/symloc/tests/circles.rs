@@ -17,11 +17,9 @@ use std::path::Path;
 const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "set"]), ("quasi", &["floor", "poly"])];
 
 /// The circles of folders that stay, by a reason: a walk over a tree stands in several folders, for example.
-const FOLDERS: [(&str, &[&str]); 2] = [
+const FOLDERS: [(&str, &[&str]); 1] = [
     // To be mended: predictions prepare an evaluator, which returns the parts of predictions.
     ("evaluate", &["evaluator", "misses"]),
-    // To be mended: a limit of growing sizes is read off formulas that hold for large sizes, which are found by growth.
-    ("locality", &["growth", "limit", "regime"]),
 ];
 
 /// The names from the root of a crate to a module or an item.

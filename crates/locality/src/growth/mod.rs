@@ -1,6 +1,9 @@
-//! Relative growth of the sizes: all alike, or some of them faster than every power of the others, `n >> m`.
+//! Relative growth of the sizes: all alike, or some of them faster than every power of the others, `n >> m`; and the leading terms
+//! of formulas by it ([`scale`]).
 
-use crate::limit::scale::Scales;
+pub(crate) mod scale;
+
+use scale::Scales;
 
 /// The weight of a size that no power of another one in a formula reaches.
 const FAST: u64 = 1 << 16;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use clap::Args;
 use symloc_evaluate::{Evaluator, Int, PredictedShares, Prediction};
 use symloc_model::{Model, Outline};
 use symloc_report::answers::attribution::{AttributionReport, Fill, FillRow, FilledCache};
@@ -13,24 +12,9 @@ use symloc_report::{AnswerHeader, Counted};
 use super::cache_in_lines::CacheInLines;
 use super::question::Question;
 use crate::error::CliError;
-
-/// To whom misses are attributed, and in which unit.
-#[derive(Clone, Debug, Default, Args)]
-pub struct AttributionArgs {
-    /// Tell the misses of each array, access or nest by themselves
-    #[arg(long, value_name = "WHAT", value_enum)]
-    by: Option<RowsBy>,
-    /// Bytes that are read into each cache, and floating-point operations for each of them
-    #[arg(long)]
-    traffic: bool,
-}
+use crate::options::attribution::AttributionArgs;
 
 impl AttributionArgs {
-    /// Returns true if the options request anything of this module.
-    pub(crate) fn asked(&self) -> bool {
-        self.by.is_some() || self.traffic
-    }
-
     /// Returns the answers at one size, one for each hierarchy of caches.
     pub(crate) fn reports<'q>(
         &self,

@@ -14,9 +14,8 @@ use symloc_report::formats::{html, text};
 use symloc_report::plot::{Picture, Scale, SizeMark, Span, Unit};
 use symloc_report::{Format, MissModel, Sheet, subject};
 
-use super::profiles;
-use super::table;
-use super::tables::TablesAbout;
+use super::formulas::tables::TablesAbout;
+use super::formulas::{profiles, table};
 use crate::answers::series::{LoadedModel, SeriesCase};
 use crate::error::CliError;
 use crate::source;

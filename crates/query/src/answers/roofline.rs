@@ -7,9 +7,10 @@ use symloc_report::answers::attribution::FilledCache;
 use symloc_report::answers::roofline::{MeasuredProgram, Rooflines};
 use symloc_report::{AnswerHeader, MissModel};
 
-use super::sampled::{SampleArgs, Sampler};
+use super::sampled::Sampler;
 use crate::answers::series::SeriesCase;
 use crate::error::CliError;
+use crate::options::samples::SampleArgs;
 use crate::output;
 
 /// A hint on where the speed of a machine is stated.

@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 
-use clap::Args;
 use num_integer::Integer as _;
 use symloc_affine::{Access, AccessKind, Array, AssumptionKind, Line, Program};
 use symloc_cache::IndexFunction;
@@ -20,32 +19,8 @@ use super::attribution::Fills;
 use super::simulated::{Simulated, SimulatedLevel};
 use crate::answers::program::program;
 use crate::error::CliError;
-use crate::options::cache_design::{BaseArgs, CacheDesign, layout_notes, layout_of};
-use symloc_report::ratio::Ratio;
-
-/// The options of sampling.
-#[derive(Clone, Debug, Default, Args)]
-pub struct SampleArgs {
-    /// With --model sampled: stop when the miss ratio is known this closely: 0.1%; by default as closely as it can be
-    /// in a second or so
-    #[arg(long, value_name = "RATIO")]
-    precision: Option<Ratio>,
-    /// With --model sampled: another seed draws other samples, the same one the same
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    seed: u64,
-    /// With --model sampled: how arrays lie in memory; by default as the model has it
-    #[arg(long, value_enum)]
-    layout: Option<MemoryLayout>,
-    #[command(flatten)]
-    bases: BaseArgs,
-}
-
-impl SampleArgs {
-    /// Returns true if the options place arrays in memory.
-    pub(crate) fn places_arrays(&self) -> bool {
-        self.layout.is_some() || !self.bases.is_empty()
-    }
-}
+use crate::options::cache_design::{CacheDesign, layout_notes, layout_of};
+use crate::options::samples::SampleArgs;
 
 /// The largest number of accesses that are simulated for a whole run.
 const WHOLE: u64 = 20_000_000;

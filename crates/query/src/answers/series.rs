@@ -78,6 +78,15 @@ fn distinct(names: &[String]) -> bool {
     names.iter().enumerate().all(|(index, name)| !names[..index].contains(name))
 }
 
+/// What all cases of a series have in common.
+#[derive(Clone, Copy)]
+struct SeriesAbout {
+    line: LineChoice,
+    miss_model: MissModel,
+    /// True if there are several models, which are told apart by their names.
+    several: bool,
+}
+
 impl SeriesArgs {
     /// Returns each model at each of its sizes. The names of the cases state the values that vary among them.
     ///
@@ -87,11 +96,11 @@ impl SeriesArgs {
     /// does not support.
     pub fn cases<'m>(&self, members: &'m [LoadedModel], line: LineChoice) -> Result<Vec<SeriesCase<'m>>, CliError> {
         self.refuse_unknown(members)?;
-        let how = (line, self.choose(members, line)?);
+        let about = SeriesAbout { line, miss_model: self.choose(members, line)?, several: members.len() > 1 };
         let mut cases: Vec<SeriesCase<'m>> = Vec::new();
         for member in members {
             let (first, grid) = (cases.len(), self.grid_of(member)?);
-            for case in grid.points().map(|point| self.case(member, &grid, point, how, members.len() > 1)) {
+            for case in grid.points().map(|point| self.case(member, &grid, point, about)) {
                 // A parameter that varies may not be one of this model.
                 if cases[first..].iter().all(|earlier| earlier.sizes != case.sizes) {
                     cases.push(case);
@@ -112,14 +121,12 @@ impl SeriesArgs {
         line: LineChoice,
     ) -> Result<Vec<[SeriesCase<'m>; 2]>, CliError> {
         self.refuse_unknown(members)?;
-        let how = (line, self.choose(members, line)?);
+        let about = SeriesAbout { line, miss_model: self.choose(members, line)?, several: true };
         let [first, second] = members;
         let grids = [self.grid_of(first)?, self.grid_of(second)?];
         // Both have an axis for each definition, and a data set adds single values.
         let points = grids[0].points().zip(grids[1].points());
-        let pair = |(one, other)| {
-            [self.case(first, &grids[0], one, how, true), self.case(second, &grids[1], other, how, true)]
-        };
+        let pair = |(one, other)| [self.case(first, &grids[0], one, about), self.case(second, &grids[1], other, about)];
         Ok(points.map(pair).collect())
     }
 
@@ -136,15 +143,8 @@ impl SeriesArgs {
         Ok(grid)
     }
 
-    fn case<'m>(
-        &self,
-        member: &'m LoadedModel,
-        grid: &Grid,
-        point: Point,
-        how: (LineChoice, MissModel),
-        several: bool,
-    ) -> SeriesCase<'m> {
-        let (line, miss_model) = how;
+    fn case<'m>(&self, member: &'m LoadedModel, grid: &Grid, point: Point, about: SeriesAbout) -> SeriesCase<'m> {
+        let SeriesAbout { line, miss_model, several } = about;
         // A single model refuses an unknown name with a suggestion.
         let known = |name: &String| !several || member.model.knows_size(name);
         let sizes: Point = point.into_iter().filter(|(name, _)| known(name)).collect();

@@ -19,9 +19,10 @@ use symloc_report::plot::roofline::RooflinePicture;
 use symloc_report::plot::{self, Canvas, Picture, Scale, SizeMark, room_for};
 use symloc_report::{AnswerHeader, Terminal};
 
+use crate::answers::explorer;
+use crate::answers::formulas::profiles;
 use crate::answers::roofline::rooflines;
 use crate::answers::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
-use crate::answers::{explorer, profiles};
 use crate::error::{CliError, ExitStatus};
 use crate::options::ModelSource;
 use crate::output;

@@ -7,8 +7,8 @@ use std::io::Write;
 
 use clap::{ArgGroup, Args};
 use symloc_evaluate::{EvalError, Int, Misses};
-use symloc_report::answers::Answers;
 use symloc_report::answers::found_caches::{FoundCache, FoundCaches, MeetingCache};
+use symloc_report::answers::{AnswerCount, Answers};
 use symloc_report::ratio::{MissGoal, Ratio};
 use symloc_report::{AnswerHeader, MissModel};
 
@@ -48,7 +48,8 @@ impl FindCacheArgs {
         self.grid.check(sizes.count())?;
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         let evaluator = self.sizes.evaluator(&model, self.model.line())?;
-        let mut answers = Answers::new(out, self.format.format(), !sizes.is_single());
+        let count = if sizes.is_single() { AnswerCount::One } else { AnswerCount::Grid };
+        let mut answers = Answers::new(out, self.format.format(), count);
         let mut missing = None;
         let predictor = Predictor { evaluator: &evaluator, miss_model };
         let steps = QuerySteps { sizes: &sizes, count: sizes.count(), streams: answers.streams() };

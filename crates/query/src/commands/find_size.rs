@@ -7,8 +7,8 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_evaluate::{EvalError, Int, Prediction};
-use symloc_report::answers::Answers;
 use symloc_report::answers::found_sizes::{FoundSize, FoundSizes, SearchedSizes};
+use symloc_report::answers::{AnswerCount, Answers};
 use symloc_report::ratio::{MissGoal, Ratio};
 use symloc_report::{AnswerHeader, MissModel};
 
@@ -84,7 +84,7 @@ impl FindSizeArgs {
             ends: [axis.values.iter().min().unwrap_or_default(), axis.values.iter().max().unwrap_or_default()],
         };
         let missing = caches.iter().find(|found| found.largest.is_none()).map(|found| found.missing(&searched, &goal));
-        let mut answers = Answers::new(out, self.format.format(), false);
+        let mut answers = Answers::new(out, self.format.format(), AnswerCount::One);
         answers.push(FoundSizes { header, miss_model, searched, goal, caches })?;
         answers.finish()?;
         note.iter().for_each(|note| tell("note", note));

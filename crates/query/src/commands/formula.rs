@@ -11,7 +11,7 @@ use symloc_model::{LineModel, Model, NamedSizes};
 use symloc_report::answers::formulas::misses::{FormulaReport, ShownCases};
 use symloc_report::{Format, MissModel};
 
-use crate::answers::tables::{classes, no_formulas};
+use crate::answers::formulas::tables::{classes, no_formulas};
 use crate::error::{CliError, ExitStatus};
 use crate::options::{ModelArgs, ParameterArgs};
 

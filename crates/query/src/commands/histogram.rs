@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_report::AnswerHeader;
-use symloc_report::answers::histogram::{self, Bins};
+use symloc_report::answers::histogram::{self, Bins, BinsOrigin};
 
 use crate::error::{CliError, ExitStatus};
 use crate::options::{ModelArgs, SizeArgs};
@@ -40,7 +40,7 @@ impl HistogramArgs {
 
     fn write(&self, out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>) -> Result<ExitStatus, CliError> {
         if self.json {
-            histogram::write_json(out, header, bins, false)?;
+            histogram::write_json(out, header, bins, BinsOrigin::Model)?;
         } else {
             histogram::write_text(out, header, bins)?;
         }

@@ -15,9 +15,9 @@ use symloc_report::answers::formulas::tables::TableAnswer;
 use symloc_report::answers::formulas::terms::StepTerms;
 use symloc_report::{Format, MissModel};
 
-use crate::answers::profile_at_size::sized_caches;
-use crate::answers::profiles;
-use crate::answers::tables::{TablesArgs, classes, no_formulas, require_operations};
+use crate::answers::formulas::profile_at_size::sized_caches;
+use crate::answers::formulas::profiles;
+use crate::answers::formulas::tables::{TablesAbout, classes, no_formulas, require_operations};
 use crate::error::{CliError, ExitStatus};
 use crate::options::caches::CacheArgs;
 use crate::options::{ModelArgs, ParameterArgs};
@@ -126,8 +126,8 @@ impl ScalingArgs {
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
         if self.terms == ShownTerms::All || line.symbolic.is_some() {
             self.refuse_regime_and_sizes()?;
-            let formulas = TablesArgs::new(&self.model, miss_model, self.operations, self.format);
-            ScalingBounds { tables: formulas.tables(None)? }.write(out, self.format)?;
+            let about = TablesAbout { choice: self.model.line(), miss_model, operations: self.operations };
+            ScalingBounds { tables: about.derive(model, None)? }.write(out, self.format)?;
             return Ok(ExitStatus::Success);
         }
         if let ShownTerms::Orders(orders) = self.terms {

@@ -3,17 +3,33 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_report::Format;
 use symloc_report::answers::formulas::profiles::ProfileColumns;
 use symloc_report::answers::formulas::shares::SharesReport;
 use symloc_report::answers::formulas::table::LocalityTable;
 use symloc_report::answers::formulas::tables::TableAnswer;
 use symloc_report::subject::RowsBy;
+use symloc_report::{Format, MissModel};
 
-use crate::answers::table::in_leading_terms;
-use crate::answers::tables::TablesArgs;
+use crate::answers::formulas::table::in_leading_terms;
+use crate::answers::formulas::tables::{NearSizes, TableShares, TablesAbout};
 use crate::error::{CliError, ExitStatus};
-use crate::options::ParameterArgs;
+use crate::options::{ModelArgs, ParameterArgs};
+
+/// The options of tables.
+#[derive(Clone, Debug, Args)]
+pub(super) struct TablesArgs {
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
+    /// Which misses: denning, or lru where the model holds reuse distances
+    #[arg(long = "model", value_name = "MODEL", value_enum, default_value = "denning", id = "miss_model")]
+    miss_model: MissModel,
+    /// The number of floating-point operations too, and in each cache how many there are for each byte that it reads
+    #[arg(long)]
+    pub(super) operations: bool,
+    /// The format of the result
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub(super) format: Format,
+}
 
 /// The options of `table`.
 #[derive(Clone, Debug, Args)]
@@ -33,6 +49,8 @@ pub struct TableArgs {
 
 impl TableArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let TablesArgs { model: source, miss_model, operations, format } = &self.formulas;
+        let about = TablesAbout { choice: source.line(), miss_model: *miss_model, operations: *operations };
         if let Some(by) = self.by {
             if !self.sizes.is_empty() {
                 return Err(CliError::with_hint(
@@ -40,15 +58,20 @@ impl TableArgs {
                     "leave `-D` out; `query --by` answers at given sizes",
                 ));
             }
-            let (tables, shares) = self.formulas.shares(by)?;
+            if *miss_model == MissModel::Lru {
+                return Err(CliError::unattributed());
+            }
+            let TableShares { tables, shares } = about.shares(source.load()?, by)?;
             let report = SharesReport { program: tables.model.outline()?, tables: &tables, shares: &shares, by };
-            report.write(out, self.formulas.format)?;
+            report.write(out, *format)?;
             return Ok(ExitStatus::Success);
         }
-        let table = LocalityTable { tables: self.formulas.tables(Some(&self.sizes))? };
-        match in_leading_terms(&table, self.formulas.operations).filter(|_| self.groups() && !table.is_short()) {
-            Some(grouped) => grouped.write(out, self.formulas.format, ProfileColumns::Table)?,
-            None => table.write(out, self.formulas.format)?,
+        let model = source.load()?;
+        let near = NearSizes::of(&model, &self.sizes)?;
+        let table = LocalityTable { tables: about.derive(model, near)? };
+        match in_leading_terms(&table, *operations).filter(|_| self.groups() && !table.is_short()) {
+            Some(grouped) => grouped.write(out, *format, ProfileColumns::Table)?,
+            None => table.write(out, *format)?,
         }
         Ok(ExitStatus::Success)
     }

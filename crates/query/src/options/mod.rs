@@ -1,7 +1,8 @@
 //! Options that several commands share.
 //!
 //! - [`grid`], [`datasets`]: the sizes of a query,
-//! - [`caches`]: its caches, [`cache_design`]: caches and arrays for simulations.
+//! - [`caches`]: its caches, [`cache_design`]: caches and arrays for simulations,
+//! - [`samples`]: how closely misses are sampled, [`attribution`]: to whom they are attributed.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -19,10 +20,12 @@ use symloc_report::answers::AnswerFormat;
 use crate::error::CliError;
 use crate::output;
 
+pub mod attribution;
 pub mod cache_design;
 pub mod caches;
 pub mod datasets;
 pub mod grid;
+pub mod samples;
 
 use datasets::Dataset;
 use grid::{Grid, ParameterAxis};

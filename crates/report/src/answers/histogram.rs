@@ -10,6 +10,15 @@ use crate::AnswerHeader;
 use crate::formats::json;
 use crate::formats::text::{Columns, ratio};
 
+/// The origin of a histogram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinsOrigin {
+    /// A model.
+    Model,
+    /// A simulation.
+    Simulation,
+}
+
 /// The bins of a histogram, by the quantity that it counts.
 #[derive(Clone, Copy, Debug)]
 pub enum Bins<'a> {
@@ -74,7 +83,7 @@ fn write_first_touches(out: &mut dyn Write, count: &Int, accesses: &Int) -> io::
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write_json(out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>, simulated: bool) -> io::Result<()> {
+pub fn write_json(out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>, origin: BinsOrigin) -> io::Result<()> {
     let (real, imaginary, distance, estimated) = match bins {
         Bins::Intervals { real, imaginary } => (Some(Pairs(real)), Some(Pairs(imaginary)), None, None),
         Bins::Distances { known, estimated } => {
@@ -84,7 +93,7 @@ pub fn write_json(out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>, si
     let answer = HistogramAnswer {
         schema: "symloc.histogram/1",
         parameters: &header.parameters,
-        model: simulated.then_some("simulation"),
+        model: (origin == BinsOrigin::Simulation).then_some("simulation"),
         line_bytes: header.line_bytes,
         accesses: &header.accesses,
         blocks: &header.blocks,

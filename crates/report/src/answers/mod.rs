@@ -52,6 +52,15 @@ pub enum AnswerFormat {
     Jsonl,
 }
 
+/// The number of answers that a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerCount {
+    /// One answer.
+    One,
+    /// The answers at the points of a grid, even if it has a single point.
+    Grid,
+}
+
 /// The answer at one point.
 pub trait Answer: Sized {
     /// Returns the answer as one JSON object, with a schema.
@@ -75,8 +84,7 @@ pub trait Answer: Sized {
 pub struct Answers<'o, A> {
     out: &'o mut dyn Write,
     format: AnswerFormat,
-    /// True if the question asked for a grid of points, even of a single one.
-    grid: bool,
+    count: AnswerCount,
     kept: Vec<A>,
     /// True if anything was written.
     begun: bool,
@@ -90,8 +98,8 @@ struct GridAnswer<P> {
 
 impl<'o, A: Answer> Answers<'o, A> {
     /// Creates a writer without answers.
-    pub fn new(out: &'o mut dyn Write, format: AnswerFormat, grid: bool) -> Self {
-        Self { out, format, grid, kept: Vec::new(), begun: false }
+    pub fn new(out: &'o mut dyn Write, format: AnswerFormat, count: AnswerCount) -> Self {
+        Self { out, format, count, kept: Vec::new(), begun: false }
     }
 
     /// Returns true if answers are written as they come.
@@ -128,7 +136,7 @@ impl<'o, A: Answer> Answers<'o, A> {
     /// If the stream cannot be written to.
     pub fn finish(self) -> io::Result<()> {
         match (self.format, self.kept.as_slice()) {
-            (AnswerFormat::Json, [only]) if !self.grid => json::write(self.out, &only.json())?,
+            (AnswerFormat::Json, [only]) if self.count == AnswerCount::One => json::write(self.out, &only.json())?,
             (AnswerFormat::Json, kept) => {
                 let points = kept.iter().map(Answer::json).collect();
                 json::write(self.out, &GridAnswer { schema: "symloc.grid/1", points })?;

@@ -13,9 +13,9 @@ use symloc_query::options::cache_design::{BaseArgs, CacheDesign, layout_notes};
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus, output};
 use symloc_replay::{Code, MemoryLayout, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
-use symloc_report::answers::histogram::{self, Bins};
+use symloc_report::answers::histogram::{self, Bins, BinsOrigin};
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, MissSource};
-use symloc_report::answers::{AnswerFormat, Answers};
+use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
 use symloc_report::{AnswerHeader, Counted};
 use symloc_reuse::stored_assumptions;
 use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
@@ -139,7 +139,7 @@ impl SimulateArgs {
 
     fn write_bins(&self, out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>) -> Result<(), CliError> {
         if self.json {
-            histogram::write_json(out, header, bins, true)?;
+            histogram::write_json(out, header, bins, BinsOrigin::Simulation)?;
         } else {
             histogram::write_text(out, header, bins)?;
         }
@@ -189,7 +189,7 @@ impl SimulateArgs {
         let levels: Vec<_> = caches.iter().zip(found).map(level).collect();
         let header = header(program, at, line, accesses, blocks);
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
-        let mut answers = Answers::new(out, format, false);
+        let mut answers = Answers::new(out, format, AnswerCount::One);
         answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
     }

@@ -5,7 +5,7 @@ use symloc_model::{LineModel, Model};
 use symloc_report::MissModel;
 use symloc_report::answers::formulas::profiles::Profiles;
 
-use crate::answers::tables::no_formulas;
+use crate::answers::formulas::tables::no_formulas;
 use crate::error::CliError;
 
 /// Derives the profiles of LRU if they are requested and all distances are known, else those of Denning's model.

@@ -2,76 +2,25 @@
 
 use std::sync::Arc;
 
-use clap::Args;
 use symloc_locality::{
     Counts, Identity, LocalityError, Measure, Regime, Share, Table, regime_near, regimes_counting,
     reuse_count_identity, ri_sum_identity, shares, stack_places,
 };
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes, Owner};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
+use symloc_report::MissModel;
 use symloc_report::answers::formulas::tables::Tables;
 use symloc_report::formats::text;
 use symloc_report::subject::RowsBy;
-use symloc_report::{Format, MissModel};
 
 use crate::error::CliError;
-use crate::options::{ModelArgs, ParameterArgs};
+use crate::options::ParameterArgs;
 
-/// The options of commands that print formulas.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct TablesArgs {
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-    /// Which misses: denning, or lru where the model holds reuse distances
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value = "denning", id = "miss_model")]
-    miss_model: MissModel,
-    /// The number of floating-point operations too, and in each cache how many there are for each byte that it reads
-    #[arg(long)]
-    pub(crate) operations: bool,
-    /// The format of the result
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    pub(crate) format: Format,
-}
-
-impl TablesArgs {
-    /// Creates the options from single values.
-    pub(crate) fn new(model: &ModelArgs, miss_model: MissModel, operations: bool, format: Format) -> Self {
-        Self { model: model.clone(), miss_model, operations, format }
-    }
-
-    /// Reads the model and derives its tables: those of large sizes, or the one for sizes like the given ones. A model
-    /// that fails the RI test is refused.
-    pub(crate) fn tables(&self, near: Option<&ParameterArgs>) -> Result<Tables, CliError> {
-        let model = self.model.load()?;
-        let near = near.map(|near| near.grid(&model.function, &model.parameters)).transpose()?;
-        let near = near
-            .filter(|grid| grid.axes().next().is_some())
-            .map(|grid| NearSizes::at(&model, grid.single()?))
-            .transpose()?;
-        let about = TablesAbout { choice: self.model.line(), miss_model: self.miss_model, operations: self.operations };
-        about.derive(model, near)
-    }
-
-    /// Like [`tables`](Self::tables) for large sizes; also returns the shares of each group of accesses in each table.
-    pub(crate) fn shares(&self, by: RowsBy) -> Result<(Tables, Vec<Vec<Share>>), CliError> {
-        if self.miss_model == MissModel::Lru {
-            return Err(CliError::unattributed());
-        }
-        let model = self.model.load()?;
-        let program = model.outline()?;
-        let nests = if by == RowsBy::Nest { model.nest_of_accesses()? } else { Vec::new() };
-        let group = |access: usize| match by {
-            RowsBy::Access => access,
-            RowsBy::Array => program.accesses[access].array,
-            RowsBy::Nest => nests[access],
-        };
-        let line = model.line(self.model.line())?;
-        let regimes = checked_regimes(&model, line, Counts { by: Owner::Access, ..Counts::default() }, None)?;
-        let tables: Vec<_> = regimes.iter().map(Table::new).collect();
-        let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
-        let line = text::lines_of(&model, line);
-        Ok((Tables { tables, line, miss_model: self.miss_model, choice: self.model.line(), like: None, model }, shares))
-    }
+/// The tables of a model, with the shares of accesses in them.
+pub(crate) struct TableShares {
+    pub(crate) tables: Tables,
+    /// The shares in each table.
+    pub(crate) shares: Vec<Vec<Share>>,
 }
 
 /// The choices that determine the tables of a model.
@@ -118,6 +67,12 @@ pub(crate) struct NearSizes {
 }
 
 impl NearSizes {
+    /// Returns the size that the options give; `None` if they give none.
+    pub(crate) fn of(model: &Model, sizes: &ParameterArgs) -> Result<Option<Self>, CliError> {
+        let grid = sizes.grid(&model.function, &model.parameters)?;
+        if grid.axes().next().is_none() { Ok(None) } else { Self::at(model, grid.single()?).map(Some) }
+    }
+
     fn at(model: &Model, sizes: Vec<(String, i64)>) -> Result<Self, CliError> {
         if !model.line_counts.is_empty() {
             return Err(CliError::with_hint(
@@ -227,6 +182,24 @@ fn require(model: &Model, identity: Identity, wrong: &str) -> Result<(), CliErro
 }
 
 impl TablesAbout {
+    /// Derives the tables of a model for large sizes, and the shares of each group of accesses in each table.
+    pub(crate) fn shares(self, model: Arc<Model>, by: RowsBy) -> Result<TableShares, CliError> {
+        let program = model.outline()?;
+        let nests = if by == RowsBy::Nest { model.nest_of_accesses()? } else { Vec::new() };
+        let group = |access: usize| match by {
+            RowsBy::Access => access,
+            RowsBy::Array => program.accesses[access].array,
+            RowsBy::Nest => nests[access],
+        };
+        let line = model.line(self.choice)?;
+        let regimes = checked_regimes(&model, line, Counts { by: Owner::Access, ..Counts::default() }, None)?;
+        let tables: Vec<_> = regimes.iter().map(Table::new).collect();
+        let shares = regimes.iter().zip(&tables).map(|(regime, table)| shares(regime, table, group)).collect();
+        let line = text::lines_of(&model, line);
+        let tables = Tables { tables, line, miss_model: self.miss_model, choice: self.choice, like: None, model };
+        Ok(TableShares { tables, shares })
+    }
+
     /// Derives the tables of a model for large sizes, or the one for sizes like the given ones.
     pub(crate) fn derive(self, model: Arc<Model>, near: Option<NearSizes>) -> Result<Tables, CliError> {
         let line = model.line(self.choice)?;
