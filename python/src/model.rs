@@ -133,7 +133,8 @@ impl Model {
             .map_err(|error| SymlocError::new_err(error.to_string().trim_start_matches("error: ").to_owned()))?;
         let command = question.command.to(&self.held);
         let mut answer = Vec::new();
-        py.detach(|| command.run(&mut answer)).map_err(|error| refused(&error))?;
+        // A check that fails is in the answer, too.
+        let _ = py.detach(|| command.run(&mut answer)).map_err(|error| refused(&error))?;
         Ok(String::from_utf8(answer)?)
     }
 

@@ -21,8 +21,8 @@ use symloc_model::{LineModel, Model, Owner, Reuse};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
 use crate::growth::Growth;
-use crate::growth::scale::Direction;
 use crate::limit::item::{KnownItems, at_ones};
+use crate::limit::scale::Direction;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::profile::residues::{View, agreed};

@@ -6,7 +6,7 @@
 
 use symloc_quasi::{Monomial, Poly, Quotient};
 
-use crate::growth::scale::flat;
+use crate::limit::scale::flat;
 use crate::table::Table;
 
 /// A cache size and the miss ratio that it guarantees.

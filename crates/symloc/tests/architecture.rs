@@ -253,31 +253,6 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The largest number of files in a folder, besides its head. More need groups.
-const FILES: usize = 15;
-
-/// The crates in which a folder has more, and which are being grouped.
-const UNGROUPED: [&str; 4] = ["affine", "frontend", "llvm", "mlir"];
-
-#[test]
-fn folders_are_groups() {
-    let mut large = BTreeSet::new();
-    for member in fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path()) {
-        let mut files = Vec::new();
-        sources(&member.join("src"), &mut files);
-        let mut counts: BTreeMap<&Path, usize> = BTreeMap::new();
-        let is_head = |file: &PathBuf| ["lib.rs", "main.rs", "mod.rs"].iter().any(|head| file.ends_with(head));
-        for file in files.iter().filter(|file| !is_head(file)) {
-            *counts.entry(file.parent().unwrap()).or_default() += 1;
-        }
-        let name = member.file_name().unwrap().to_string_lossy().into_owned();
-        counts.retain(|_, count| *count > FILES);
-        assert!(counts.is_empty() || UNGROUPED.contains(&name.as_str()), "these folders need groups: {counts:#?}");
-        large.extend((!counts.is_empty()).then_some(name));
-    }
-    assert!(large.iter().eq(UNGROUPED), "only these have large folders: {large:?}");
-}
-
 /// The tests of `symloc` are modules of one binary, so a file that is not declared as a module would not be run.
 #[test]
 fn every_file_of_tests_is_run() {

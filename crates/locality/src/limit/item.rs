@@ -8,8 +8,8 @@ use num_traits::{One, Zero};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
-use crate::growth::scale::Direction;
 use crate::limit::part::{LimitPart, LimitParts};
+use crate::limit::scale::Direction;
 use crate::limit::spread::Below;
 use crate::regime::LocalityError;
 

@@ -4,6 +4,7 @@
 //! its domain is bounded by the leading terms of its constraints, and its intervals and counts are their leading terms. The error is of a
 //! lower order. So questions about large sizes that have no closed form as sums over integers have one as integrals:
 //!
+//! - [`scale`]: weights and leading terms,
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters,
 //! - [`part`]: a class in the limit, [`short`]: its iterators that do not grow,
 //! - [`spread`]: its least and greatest interval, and the accesses below an interval in between,
@@ -12,5 +13,6 @@
 pub(crate) mod item;
 pub(crate) mod part;
 pub(crate) mod polytope;
+pub(crate) mod scale;
 pub(crate) mod short;
 pub(crate) mod spread;

@@ -14,8 +14,8 @@ use symloc_model::{Bounds, IntervalKind, Reuse};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
-use crate::growth::scale::{Direction, Scales, flat};
 use crate::limit::polytope::{Halfspace, Polytope};
+use crate::limit::scale::{Direction, Scales, flat};
 use crate::limit::short::Short;
 use crate::residue::{Periods, Residues};
 

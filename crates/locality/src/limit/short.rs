@@ -10,7 +10,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
 
 use crate::class::Class;
-use crate::growth::scale::{Scales, flat};
+use crate::limit::scale::{Scales, flat};
 
 /// An iterator with the values 0 … longest, or fewer of them.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use symloc_model::{IntervalKind, Reuse};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
-use crate::growth::scale::{Direction, flat};
 use crate::limit::item::{Item, KnownItems, RankedInterval, at_ones};
+use crate::limit::scale::{Direction, flat};
 use crate::measure::Measure;
 use crate::profile::{Row, add, at_equal_sizes};
 use crate::regime::LocalityError;

@@ -81,6 +81,7 @@ pub trait Answer: Sized {
 }
 
 /// Writes answers in the format that was asked for.
+#[must_use = "`finish` writes the answers that were kept"]
 pub struct Answers<'o, A> {
     out: &'o mut dyn Write,
     format: AnswerFormat,

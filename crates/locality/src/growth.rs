@@ -1,9 +1,6 @@
-//! Relative growth of the sizes: all alike, or some of them faster than every power of the others, `n >> m`; and the leading terms
-//! of formulas by it ([`scale`]).
+//! Relative growth of the sizes: all alike, or some of them faster than every power of the others, `n >> m`.
 
-pub(crate) mod scale;
-
-use scale::Scales;
+use crate::limit::scale::Scales;
 
 /// The weight of a size that no power of another one in a formula reaches.
 const FAST: u64 = 1 << 16;
