@@ -11,9 +11,9 @@ use std::process::Command;
 use clap::Args;
 use symloc_affine::Line;
 use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
-use symloc_query::datasets::{Dataset, POLYBENCH};
-use symloc_replay::{Code, MemoryMap, Placement, Replaying, Survey, replay};
-use symloc_report::text::Columns;
+use symloc_query::options::datasets::{Dataset, POLYBENCH};
+use symloc_replay::{Code, MemoryLayout, MemoryMap, Replaying, Survey, replay};
+use symloc_report::formats::text::Columns;
 
 use crate::{BoxedError, kernels};
 
@@ -189,7 +189,7 @@ fn simulated(kernel: &str, sizes: &[(String, i64)], bases: &[(String, u64)]) -> 
     };
     let designs = CACHES.into_iter().map(design).collect::<Result<Vec<_>, _>>()?;
     let code = Code::new(&program, &sizes)?;
-    let memory = MemoryMap::new(&program, &Survey::of(&code)?, Placement::Packed, &bases, Line::Bytes(LINE))?;
+    let memory = MemoryMap::new(&program, &Survey::of(&code)?, MemoryLayout::Packed, &bases, Line::Bytes(LINE))?;
     let held = replay(&code, &memory, &designs, Replaying::default())?;
     Ok((0..designs.len()).map(|level| held.misses(level)).collect())
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use symloc_affine::{Line, Program};
 use symloc_isl::Counting;
-use symloc_report::text::Columns;
+use symloc_report::formats::text::Columns;
 use symloc_reuse::Phase;
 
 use crate::child::{self, ChildEnd, cpu};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use symloc_affine::{Layout, Line, Program};
 use symloc_evaluate::{Evaluator, Int, MissModel, Prediction};
 use symloc_model::{LineChoice, Model, NamedSizes};
-use symloc_report::text::Columns;
+use symloc_report::formats::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
 
 use crate::{BoxedError, kernels, model};

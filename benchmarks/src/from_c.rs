@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use symloc_affine::Line;
-use symloc_query::datasets::POLYBENCH;
-use symloc_report::text::Columns;
+use symloc_query::options::datasets::POLYBENCH;
+use symloc_report::formats::text::Columns;
 
 use crate::child::{self, ChildEnd, cpu};
 use crate::{BoxedError, kernels, model};

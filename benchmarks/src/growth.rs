@@ -8,7 +8,7 @@ use std::fmt::Write;
 use clap::ValueEnum;
 use symloc_affine::{Line, Program};
 use symloc_mlir::{Options, Source};
-use symloc_report::text::Columns;
+use symloc_report::formats::text::Columns;
 
 use crate::child::{self, ChildEnd, cpu};
 use crate::{BoxedError, model};

@@ -9,7 +9,7 @@ use symloc_affine::{Param, Program};
 use symloc_einsum::{Element, Kernel};
 use symloc_llvm::Language;
 use symloc_mlir::{Options, Source};
-use symloc_query::datasets::{POLYBENCH, Table};
+use symloc_query::options::datasets::{POLYBENCH, Table};
 
 use crate::BoxedError;
 

@@ -9,7 +9,7 @@ use symloc_evaluate::{Evaluator, Int};
 use symloc_machine::{Build, Cache, Capacity};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::MissModel;
-use symloc_report::text::Columns;
+use symloc_report::formats::text::Columns;
 
 use crate::{BoxedError, kernels, model};
 

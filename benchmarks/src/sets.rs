@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use symloc_report::text::Columns;
+use symloc_report::formats::text::Columns;
 
 use crate::BoxedError;
 use crate::cachegrind::{command, misses_in};

@@ -9,9 +9,9 @@ use std::time::Instant;
 use clap::Args;
 use symloc_affine::{Layout, Line, Program};
 use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
-use symloc_query::datasets::{Dataset, POLYBENCH};
+use symloc_query::options::datasets::{Dataset, POLYBENCH};
 use symloc_replay::{
-    Code, Held, MemoryMap, Placement, Replaying, Sampling, Survey, Warping, executions, replay, sample,
+    Code, Held, MemoryLayout, MemoryMap, Replaying, Sampling, Survey, Warping, executions, replay, sample,
 };
 use symloc_sim::{Cache, Trace, simulate};
 
@@ -79,7 +79,7 @@ struct SimulatedKernel<'s> {
 impl SimulatedKernel<'_> {
     fn measure(&self, args: &SimulationArgs) -> Result<(), BoxedError> {
         let code = Code::new(self.program, self.sizes)?;
-        let memory = MemoryMap::new(self.program, &Survey::of(&code)?, Placement::Packed, &[], Line::Bytes(64))?;
+        let memory = MemoryMap::new(self.program, &Survey::of(&code)?, MemoryLayout::Packed, &[], Line::Bytes(64))?;
         let executions: Vec<f64> = executions(&code, u64::MAX)?.into_iter().map(|count| count as f64).collect();
         let accesses: f64 = executions.iter().sum();
         println!("{}: {accesses:.3e} accesses", self.kernel);

@@ -111,7 +111,7 @@ impl Model {
     /// For which sizes it holds.
     #[getter]
     fn context(&self) -> String {
-        let context = symloc_report::text::sizes_of(&self.held, "", Style::Plain).unwrap_or_default();
+        let context = symloc_report::formats::text::sizes_of(&self.held, "", Style::Plain).unwrap_or_default();
         context.trim_start_matches("for ").to_owned()
     }
 
@@ -133,7 +133,8 @@ impl Model {
             .map_err(|error| SymlocError::new_err(error.to_string().trim_start_matches("error: ").to_owned()))?;
         let command = question.command.to(&self.held);
         let mut answer = Vec::new();
-        py.detach(|| command.run(&mut answer)).map_err(|error| refused(&error))?;
+        // A check that fails is in the answer, too.
+        let _ = py.detach(|| command.run(&mut answer)).map_err(|error| refused(&error))?;
         Ok(String::from_utf8(answer)?)
     }
 

@@ -7,7 +7,7 @@
 use symloc_affine::Program;
 use symloc_einsum::{Element, Kernel as Einsum};
 use symloc_mlir::{Options, Source};
-use symloc_query::datasets::{Dataset, POLYBENCH, Table};
+use symloc_query::options::datasets::{Dataset, POLYBENCH, Table};
 
 use crate::BoxedError;
 use crate::kernels::{EINSUMS, einsum, polybench};

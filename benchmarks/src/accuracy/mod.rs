@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use symloc_query::datasets::Dataset;
+use symloc_query::options::datasets::Dataset;
 
 use crate::BoxedError;
 use crate::kernels::root;

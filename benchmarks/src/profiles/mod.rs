@@ -21,7 +21,7 @@ use clap::{Args, ValueEnum};
 use symloc_affine::{Line, Program};
 use symloc_evaluate::Evaluator;
 use symloc_model::{LineChoice, Model};
-use symloc_query::datasets::{Dataset, POLYBENCH};
+use symloc_query::options::datasets::{Dataset, POLYBENCH};
 
 use crate::child::cpu;
 use crate::{BoxedError, kernels, model, page};

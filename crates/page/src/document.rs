@@ -4,8 +4,8 @@
 //! the pointer are shown, too.
 
 use serde::Serialize;
-use symloc_report::annotation::SourceText;
-use symloc_report::html::escape;
+use symloc_report::answers::annotation::SourceText;
+use symloc_report::formats::html::escape;
 use symloc_report::plot::html::{PageData, samples};
 use symloc_report::plot::{Canvas, Picture, Span, svg};
 

@@ -12,6 +12,7 @@ use symloc_report::plot::PictureError;
 
 /// The status of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "the program ends with it"]
 pub enum ExitStatus {
     /// Done.
     Success,

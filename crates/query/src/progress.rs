@@ -7,28 +7,38 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// The time before a bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// Whether a bar may appear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgressBarUse {
+    /// It appears if the query is long.
+    Shown,
+    /// It never appears, since the result itself does, line by line on the same terminal.
+    Hidden,
+}
+
 /// A bar that appears once the work has taken some time.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    shown: bool,
+    /// True if nothing is left to decide about whether the bar is shown.
+    settled: bool,
 }
 
 impl Progress {
-    /// Starts the bar; it stays hidden if `quiet`, since the result itself appears line by line on the same terminal.
-    pub fn start(points: u128, quiet: bool) -> Self {
+    /// Starts the bar.
+    pub fn start(points: u128, bar_use: ProgressBarUse) -> Self {
         let length = u64::try_from(points).unwrap_or(u64::MAX);
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} points, {eta} left") {
             bar.set_style(style);
         }
-        Self { bar, shown: quiet }
+        Self { bar, settled: bar_use == ProgressBarUse::Hidden }
     }
 
     /// Counts a point as done.
     pub fn step(&mut self) {
-        if !self.shown && self.bar.elapsed() > PATIENCE {
-            self.shown = true;
+        if !self.settled && self.bar.elapsed() > PATIENCE {
+            self.settled = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(1);

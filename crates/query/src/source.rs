@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use symloc_model::Model;
-use symloc_report::annotation::SourceText;
+use symloc_report::answers::annotation::SourceText;
 
 use crate::error::CliError;
 

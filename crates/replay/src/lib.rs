@@ -16,8 +16,8 @@
 //! - [`memory`]: the addresses of arrays; [`footprint`](mod@footprint): the number of their blocks that are touched,
 //! - [`columns`](mod@columns): accesses that may use few sets,
 //! - [`sampling`]: estimates from pieces of a run that is too long,
-//! - [`replay`](mod@replay): the level of a hierarchy that holds the block of each access ([`held`]); `row` runs innermost loops
-//!   line by line, with a `cursor` for each access, and `warp` leaves out iterations that repeat.
+//! - [`replay`](mod@replay): the level of a hierarchy that holds the block of each access ([`Held`]); it runs
+//!   innermost loops line by line, with a `cursor` for each access, and leaves out iterations that repeat.
 //!
 //! The trace interpreter of `symloc-sim`, which runs every access by itself, is the oracle for all of it.
 
@@ -30,21 +30,19 @@ mod cursor;
 pub mod error;
 mod extreme;
 pub mod footprint;
-pub mod held;
 pub mod memory;
 mod path;
 pub mod replay;
-mod row;
 pub mod sampling;
 pub mod survey;
-mod warp;
 
 pub use code::Code;
 pub use columns::{Column, columns};
 pub use error::ReplayError;
 pub use footprint::footprint;
-pub use held::Held;
-pub use memory::{MemoryMap, Placement};
+
+pub use memory::{MemoryLayout, MemoryMap};
+pub use replay::replay_result::Held;
 pub use replay::{Replaying, Warping, replay};
 pub use sampling::{Estimate, EstimatedShare, Rates, Sampling, sample};
 pub use survey::{Guess, Survey, executions};

@@ -5,6 +5,7 @@
 //! counted from subscript 0; without padding between rows it is guessed from that part ([`Survey::guesses`]). Arrays with a base
 //! lie there, and the others after the last of them.
 
+use clap::ValueEnum;
 use symloc_affine::{Array, LayoutError, Line, Program, Strides};
 
 use crate::affine::Affine;
@@ -12,22 +13,37 @@ use crate::code::Site;
 use crate::error::{ReplayError, overflow};
 use crate::survey::{Survey, hull, last, whole};
 
-/// The placement of arrays in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Placement {
-    /// Every row (last dimension) starts a new line; arrays in the order of the program's table.
+/// The layout of arrays in memory. Here, unlike in a derivation, the addresses of lines matter as well.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum)]
+pub enum MemoryLayout {
+    /// As declared: rows follow each other, as far apart as their length or leading dimension says at this size
+    // Where it does not say, they are guessed. Arrays stand in the order of the program's table, as in all layouts but the last.
     #[default]
-    Rows,
-    /// Like [`Placement::Rows`], with every extent rounded up to a prime number, in lines for the last dimension: conflicts as if
-    /// by chance.
-    Padded,
-    /// As the program declares them: rows without gaps, where their length is known at this size or else guessed; arrays in the
-    /// order of the program's table.
     Memory,
-    /// Rows without gaps; arrays in the order of the program's table.
+    /// Every row starts a new line
+    Rows,
+    /// The memref's own strides; where they are symbolic, rows without padding between them
     Linear,
-    /// Rows without gaps; arrays in the order of their first access.
+    /// As rows, with extents padded to prime numbers of lines
+    // Conflicts come as if by chance.
+    Padded,
+    /// As linear, with arrays in the order of their first access, from address 0
     Packed,
+}
+
+impl MemoryLayout {
+    /// Returns the layout without padding, which places the same elements in a line.
+    pub fn without_padding(self) -> Self {
+        if self == MemoryLayout::Padded { MemoryLayout::Rows } else { self }
+    }
+
+    /// Returns true if undeclared extents are guessed.
+    pub fn guesses(self) -> bool {
+        match self {
+            MemoryLayout::Rows | MemoryLayout::Padded => false,
+            MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => true,
+        }
+    }
 }
 
 /// The arrays of a program in memory.
@@ -62,7 +78,7 @@ impl MemoryMap {
     pub fn new(
         program: &Program,
         survey: &Survey,
-        placement: Placement,
+        layout: MemoryLayout,
         bases: &[(usize, u64)],
         line: Line,
     ) -> Result<Self, ReplayError> {
@@ -70,7 +86,7 @@ impl MemoryMap {
         let shape = |index: usize| {
             let Some(touched) = &survey.ranges[index] else { return Ok(None) };
             let touched = Touched { subscripts: touched, distances: survey.distances[index], sizes: &survey.sizes };
-            ArrayExtent::new(&program.arrays[index], &touched, placement, line).map(Some)
+            ArrayExtent::new(&program.arrays[index], &touched, layout, line).map(Some)
         };
         for (index, base) in bases {
             if let Some(shape) = shape(*index)? {
@@ -78,9 +94,9 @@ impl MemoryMap {
             }
         }
         let in_table: Vec<usize>;
-        let order = match placement {
-            Placement::Packed => &survey.order,
-            Placement::Rows | Placement::Padded | Placement::Memory | Placement::Linear => {
+        let order = match layout {
+            MemoryLayout::Packed => &survey.order,
+            MemoryLayout::Rows | MemoryLayout::Padded | MemoryLayout::Memory | MemoryLayout::Linear => {
                 in_table = (0..program.arrays.len()).collect();
                 &in_table
             }
@@ -200,14 +216,14 @@ struct ArrayExtent {
 }
 
 impl ArrayExtent {
-    fn new(array: &Array, touched: &Touched<'_>, placement: Placement, line: Line) -> Result<Self, ReplayError> {
+    fn new(array: &Array, touched: &Touched<'_>, layout: MemoryLayout, line: Line) -> Result<Self, ReplayError> {
         let per_line = line.elements(array)?;
         let element = i64::try_from(bytes(line)).map_err(|_| too_large(array))? / per_line;
         let hull = hull(array, touched.subscripts);
-        let lies = match placement {
-            Placement::Rows | Placement::Padded => rows(&hull, per_line, placement == Placement::Padded),
-            Placement::Memory | Placement::Linear | Placement::Packed => {
-                linear(array, &whole(array, &hull, touched.sizes), touched, placement)?
+        let lies = match layout {
+            MemoryLayout::Rows | MemoryLayout::Padded => rows(&hull, per_line, layout == MemoryLayout::Padded),
+            MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => {
+                linear(array, &whole(array, &hull, touched.sizes), touched, layout)?
             }
         };
         let (strides, offset, ends) = lies.ok_or_else(|| too_large(array))?;
@@ -258,10 +274,10 @@ fn linear(
     array: &Array,
     hull: &[(i64, i64)],
     touched: &Touched<'_>,
-    placement: Placement,
+    layout: MemoryLayout,
 ) -> Result<Option<Lies>, LayoutError> {
-    let own = if placement == Placement::Linear { array.strides.clone() } else { array.strides_at(touched.sizes) };
-    match (own, placement) {
+    let own = if layout == MemoryLayout::Linear { array.strides.clone() } else { array.strides_at(touched.sizes) };
+    match (own, layout) {
         (Some(own), _) => {
             let declared: Vec<_> = array.shape.iter().map(|extent| (0, last(extent))).collect();
             let declared = corners(&own.strides, own.offset, &declared);
@@ -269,10 +285,10 @@ fn linear(
             let whole = corners(&own.strides, own.offset, hull);
             let (low, high) = if array.strides.is_some() { touched.distances } else { whole };
             // Programs allocate arrays of whole rows, also where they do not touch the end of the last one.
-            let high = if placement == Placement::Memory { high.max(whole.1) } else { high };
+            let high = if layout == MemoryLayout::Memory { high.max(whole.1) } else { high };
             Ok(Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high)))))
         }
-        (None, Placement::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
+        (None, MemoryLayout::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
         (None, _) => Ok(row_major(hull).map(|Strides { strides, offset }| {
             let ends = corners(&strides, offset, hull);
             (strides, offset, ends)

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use symloc_affine::{AccessId, AccessKind, Layout, Line, Program};
 use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Traffic, Writes};
 use symloc_replay::{
-    Code, Held, MemoryMap, Placement, ReplayError, Replaying, Survey, Warping, executions, footprint, replay,
+    Code, Held, MemoryLayout, MemoryMap, ReplayError, Replaying, Survey, Warping, executions, footprint, replay,
 };
 use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{IntervalHistogram, LineAddress, SimError, Trace};
@@ -39,7 +39,7 @@ fn designs() -> Vec<Vec<Design>> {
 fn replayed(
     program: &Program,
     sizes: &[i64],
-    placement: Placement,
+    placement: MemoryLayout,
     line: Line,
 ) -> Result<([Vec<Held>; 2], u64), ReplayError> {
     let code = Code::new(program, sizes)?;
@@ -83,11 +83,11 @@ fn traced(trace: &Trace<'_>) -> Vec<OracleResult> {
 }
 
 /// Compares all results. Returns, by cache, the fraction of the accesses run without warping that is run with it.
-fn compare(program: &Program, sizes: &[i64], placement: Placement, line: Line) -> Vec<f64> {
-    let layout = if placement == Placement::Linear { Layout::Linear } else { Layout::Rows };
+fn compare(program: &Program, sizes: &[i64], placement: MemoryLayout, line: Line) -> Vec<f64> {
+    let layout = if placement == MemoryLayout::Linear { Layout::Linear } else { Layout::Rows };
     let place = format!("{placement:?} {line:?} at {sizes:?}\n{program}");
     let trace = Trace::new(program, sizes, layout, line).and_then(|trace| match placement {
-        Placement::Padded => trace.padded(),
+        MemoryLayout::Padded => trace.padded(),
         _ => Ok(trace),
     });
     match (trace, replayed(program, sizes, placement, line)) {
@@ -114,7 +114,7 @@ fn random_programs_find_the_same() {
         let mut rng = Rng::new(seed);
         for line in [Line::Bytes(64), Line::Bytes(16), Line::Element] {
             let sizes = random::sizes(&mut rng, &program, 12);
-            for placement in [Placement::Rows, Placement::Padded, Placement::Linear] {
+            for placement in [MemoryLayout::Rows, MemoryLayout::Padded, MemoryLayout::Linear] {
                 compare(&program, &sizes, placement, line);
             }
         }
@@ -133,7 +133,7 @@ fn what_repeats_is_found_and_changes_nothing() {
         let mut rng = Rng::new(seed);
         let sizes: Vec<_> = program.params.iter().map(|_| rng.range(20, 60)).collect();
         let line = *rng.pick(&[Line::Bytes(64), Line::Bytes(16), Line::Element]);
-        let placement = *rng.pick(&[Placement::Rows, Placement::Padded, Placement::Linear]);
+        let placement = *rng.pick(&[MemoryLayout::Rows, MemoryLayout::Padded, MemoryLayout::Linear]);
         for (count, share) in repeated.iter_mut().zip(compare(&program, &sizes, placement, line)) {
             *count += u32::from(share < 0.5);
         }
@@ -150,7 +150,7 @@ fn bases_are_addresses() {
         let code = Code::new(&program, &sizes).unwrap();
         let survey = Survey::of(&code).unwrap();
         let placed = |bases: &[(usize, u64)]| {
-            MemoryMap::new(&program, &survey, Placement::Rows, bases, Line::Bytes(64)).unwrap()
+            MemoryMap::new(&program, &survey, MemoryLayout::Rows, bases, Line::Bytes(64)).unwrap()
         };
         let memory = placed(&[]);
         let design = Design::new(Geometry::new(32, 2, IndexFunction::Modulo).unwrap(), Replacement::Lru);

@@ -134,7 +134,7 @@ pub fn kind(access: &Access) -> &'static str {
 }
 
 /// A subject as data.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum SubjectAnswer<'a> {
     /// An array.
@@ -168,7 +168,7 @@ pub enum SubjectAnswer<'a> {
 }
 
 /// A place in a source file.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 pub struct PlaceAnswer<'a> {
     file: &'a str,
     line: u32,

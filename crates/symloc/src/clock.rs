@@ -61,13 +61,20 @@ impl Clock {
         self.phases.lock().entered.last().map_or(String::new(), |(phase, _)| phase.clone())
     }
 
-    /// Ends the clock; prints the time of each phase if `tell` is true.
-    pub(crate) fn finish(self, tell: bool) {
+    /// Ends the clock.
+    pub(crate) fn finish(self) {
+        self.end();
+    }
+
+    /// Ends the clock; returns the phases with their starts.
+    fn end(&self) -> Vec<(String, Instant)> {
         self.progress.finish_and_clear();
-        let phases = std::mem::take(&mut self.phases.lock().entered);
-        if !tell {
-            return;
-        }
+        std::mem::take(&mut self.phases.lock().entered)
+    }
+
+    /// Ends the clock, and prints the time of each phase.
+    pub(crate) fn finish_with_times(self) {
+        let phases = self.end();
         let end = Instant::now();
         let mut stderr = std::io::stderr().lock();
         // If standard error is closed, the times are lost.

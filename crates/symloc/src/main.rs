@@ -2,23 +2,20 @@
 //!
 //! - `commands`: a module for each command that needs a program; the commands that need only a model are in
 //!   [`symloc_query`],
-//! - `input`: from a file on the command line to an affine program, a `reading`; `values` joins the programs of
-//!   `--assume 'k in 1, 3'`,
+//! - `input`: from a file on the command line to an affine program,
 //! - `dense`: the program at one size, with contiguous rows; `trace`: its trace, up to a limit,
 //! - `compiled`: the compiled function, called and compared access by access,
-//! - `code`: programs in C, C++, Fortran and LLVM IR,
 //! - `derivation`: from the program to a model, with phases and progress,
 //! - `clock`, `phases`: progress and times, `store`: models that were derived before, `scratch`: temporary folders,
 //! - `watchdog`: limits on time and memory,
 //! - `advice`: hints for fewer sizes after a limit is reached,
 //! - `check`: the RI sum test of each derivation,
-//! - `ops`: the output of `symloc ops` in its formats,
+//! - `ops`: the computation of `symloc ops`,
 //! - `emit`: the stages of a derivation as text.
 
 mod advice;
 mod check;
 mod clock;
-mod code;
 mod commands;
 mod compiled;
 mod dense;
@@ -27,11 +24,9 @@ mod emit;
 mod input;
 mod ops;
 mod phases;
-mod reading;
 mod scratch;
 mod store;
 mod trace;
-mod values;
 mod watchdog;
 
 use std::io::{BufWriter, Write};

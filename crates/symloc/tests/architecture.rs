@@ -34,7 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-schedule", &["symloc-affine", "symloc-isl", "symloc-reuse"]),
     ("symloc-advise", &["symloc-affine", "symloc-cache", "symloc-isl", "symloc-replay", "symloc-schedule"]),
     ("symloc-machine", &["symloc-cache", "symloc-evaluate", "symloc-model"]),
-    ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
+    ("symloc-report", &["symloc-evaluate", "symloc-locality", "symloc-machine", "symloc-model", "symloc-quasi"]),
     ("symloc-page", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-report"]),
     (
         "symloc-query",

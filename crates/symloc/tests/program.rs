@@ -12,6 +12,7 @@ mod circles;
 mod code;
 mod common;
 mod examples;
+mod folders;
 mod golden;
 mod hardness;
 mod jobs;

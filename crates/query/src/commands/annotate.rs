@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use symloc_model::Model;
-use symloc_report::annotation::{AnnotatedFile, Annotation};
-use symloc_report::attribution::FillRow;
+use symloc_report::answers::annotation::{AnnotatedFile, Annotation};
+use symloc_report::answers::attribution::FillRow;
 use symloc_report::{MissModel, Terminal};
 
-use super::attribution::{Fills, SizeAttribution};
-use super::cache_in_lines::CacheInLines;
-use crate::caches::{CacheArgs, single};
+use crate::answers::attribution::{Fills, SizeAttribution};
+use crate::answers::cache_in_lines::CacheInLines;
 use crate::error::{CliError, ExitStatus};
+use crate::options::caches::{CacheArgs, single};
 use crate::options::{ModelArgs, SizeArgs};
 use crate::output::tell;
 use crate::source::{self, locate};

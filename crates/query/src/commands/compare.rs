@@ -6,14 +6,14 @@ use clap::Args;
 use symloc_evaluate::{Detail, EvalError, Instance, MissCurve, Prediction, leads};
 use symloc_machine::Cache;
 use symloc_model::LineChoice;
-use symloc_report::comparison::{self, ComparedCache, ModelComparison, SizeRange};
+use symloc_report::answers::comparison::{self, ComparedCache, ModelComparison, SizeRange};
 
 use super::curve::PictureArgs;
-use super::fail_above::Failures;
+use crate::answers::fail_above::Failures;
+use crate::answers::series::{LoadedModel, SeriesArgs, SeriesCase, parameters_of};
 use crate::error::{CliError, ExitStatus};
 use crate::options::ModelSource;
-use crate::ratio::MissGrowth;
-use crate::series::{LoadedModel, SeriesArgs, SeriesCase, parameters_of};
+use symloc_report::ratio::MissGrowth;
 
 /// The options of `compare`.
 #[derive(Clone, Debug, Args)]

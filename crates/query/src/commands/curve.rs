@@ -1,7 +1,7 @@
 //! `curve`: the misses over all cache sizes, of one or several models at one or several sizes.
 //!
 //! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With
-//! `--roofline` the answer is a roofline instead: see [`roofline`](super::roofline).
+//! `--roofline` the answer is a roofline instead: see [`roofline`](crate::answers::roofline).
 
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -12,18 +12,20 @@ use symloc_evaluate::{Detail, Int, MissCurve};
 use symloc_locality::{Counts, Growth};
 use symloc_machine::Machine;
 use symloc_model::LineChoice;
+use symloc_report::answers::roofline::Rooflines;
+use symloc_report::answers::{curve, estimate};
+use symloc_report::formats::text;
 use symloc_report::plot::roofline::RooflinePicture;
 use symloc_report::plot::{self, Canvas, Picture, Scale, SizeMark, room_for};
-use symloc_report::roofline::Rooflines;
-use symloc_report::{AnswerHeader, Terminal, curve, estimate, text};
+use symloc_report::{AnswerHeader, Terminal};
 
-use super::explorer;
-use super::profiles::Profiles;
-use super::roofline::rooflines;
+use crate::answers::explorer;
+use crate::answers::formulas::profiles;
+use crate::answers::roofline::rooflines;
+use crate::answers::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
 use crate::error::{CliError, ExitStatus};
 use crate::options::ModelSource;
 use crate::output;
-use crate::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
 
 /// The options of `curve`.
 #[derive(Clone, Debug, Args)]
@@ -184,8 +186,8 @@ impl CurveArgs {
                 "derive a model with `--line-bytes`, or leave `--rows` out",
             ));
         }
-        let profiles = Profiles::derive(model, line, case.miss_model, Counts::default(), &Growth::default())?;
-        let spans = profiles.spans(&case.point()?).ok_or_else(|| {
+        let profiles = profiles::derive(model, line, case.miss_model, Counts::default(), &Growth::default())?;
+        let spans = plot::spans(&profiles, &case.point()?).ok_or_else(|| {
             CliError::with_hint("the rows differ between residues of the sizes", "`symloc scaling` prints all of them")
         })?;
         Ok(picture.with_spans(spans, line.line_bytes))

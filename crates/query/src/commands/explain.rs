@@ -5,13 +5,14 @@ use std::io::Write;
 use clap::Args;
 use symloc_evaluate::Int;
 use symloc_machine::NamedCache;
-use symloc_report::explanation::Asked;
+use symloc_report::answers::explanation::Asked;
 use symloc_report::{MissModel, Terminal, miss_model};
 
-use super::cache_in_lines::CacheInLines;
-use crate::caches::{CacheArgs, single};
+use crate::answers::cache_in_lines::CacheInLines;
+use crate::answers::explain::explain;
+use crate::answers::predictor::Predictor;
 use crate::error::{CliError, ExitStatus};
-use crate::explain::explain;
+use crate::options::caches::{CacheArgs, single};
 use crate::options::{ModelArgs, SizeArgs};
 use crate::output::tell;
 
@@ -46,7 +47,7 @@ impl ExplainArgs {
             Ok(Asked { name: cache.name.clone(), lines: Int::from(in_lines.fully_associative()?) })
         };
         let asked = caches.into_iter().map(asked).collect::<Result<Vec<_>, CliError>>()?;
-        let explanation = explain(&model, (&evaluator, miss_model), &prediction, &asked)?;
+        let explanation = explain(&model, Predictor { evaluator: &evaluator, miss_model }, &prediction, &asked)?;
         match self.json {
             true => explanation.write_json(out)?,
             false => explanation.write_text(out, Terminal::of_stdout().map(|terminal| terminal.width))?,

@@ -3,22 +3,20 @@
 //! Misses never increase with the size of a fully associative cache, so a binary search finds the answer, exactly, between
 //! no lines and as many as there are blocks.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::{ArgGroup, Args};
-use serde::Serialize;
 use symloc_evaluate::{EvalError, Int, Misses};
-use symloc_machine::Capacity;
-use symloc_report::answers::{Answer, Answers};
-use symloc_report::text::{Columns, ratio};
-use symloc_report::{AnswerHeader, Fields, MissModel, csv, json, miss_model};
+use symloc_report::answers::found_caches::{FoundCache, FoundCaches, MeetingCache};
+use symloc_report::answers::{AnswerCount, Answers};
+use symloc_report::ratio::{MissGoal, Ratio};
+use symloc_report::{AnswerHeader, MissModel, miss_model};
 
-use super::predictions;
+use crate::answers::predictor::{Predictor, QuerySteps};
+use crate::answers::search::first;
 use crate::error::{CliError, ExitStatus};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::output::tell;
-use crate::ratio::{MissGoal, Ratio};
-use crate::search::first;
 
 /// The options of `find-cache`.
 #[derive(Clone, Debug, Args)]
@@ -50,10 +48,12 @@ impl FindCacheArgs {
         self.grid.check(sizes.count())?;
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         let evaluator = self.sizes.evaluator(&model, self.model.line())?;
-        let mut answers = Answers::new(out, self.format.format(), !sizes.is_single());
+        let count = if sizes.is_single() { AnswerCount::One } else { AnswerCount::Grid };
+        let mut answers = Answers::new(out, self.format.format(), count);
         let mut missing = None;
-        let how = (&evaluator, miss_model);
-        predictions(how, &sizes, sizes.count(), answers.streams(), |prediction, progress| {
+        let predictor = Predictor { evaluator: &evaluator, miss_model };
+        let steps = QuerySteps { sizes: &sizes, count: sizes.count(), streams: answers.streams() };
+        predictor.predict_each(&steps, |prediction, progress| {
             let header = AnswerHeader::of_prediction(&model, prediction);
             let found = |goal: MissGoal| {
                 let cache =
@@ -79,12 +79,6 @@ impl FindCacheArgs {
     }
 }
 
-/// A cache and its misses.
-struct MeetingCache {
-    lines: Int,
-    misses: Misses,
-}
-
 /// Returns the smallest number of lines that meets a goal, if one does; `misses` must not increase. No cache needs more lines
 /// than there are blocks.
 fn smallest(
@@ -95,132 +89,6 @@ fn smallest(
 ) -> Result<Option<MeetingCache>, EvalError> {
     let lines = first(&Int::from(-1), blocks, |lines| Ok::<_, EvalError>(goal.is_met(&misses(lines)?, accesses)))?;
     lines.map(|lines| Ok(MeetingCache { misses: misses(&lines)?, lines })).transpose()
-}
-
-/// A goal and the cache that meets it.
-struct FoundCache {
-    goal: MissGoal,
-    cache: Option<MeetingCache>,
-}
-
-/// The caches at one size: `symloc.find-cache/1`.
-struct FoundCaches {
-    header: AnswerHeader,
-    miss_model: MissModel,
-    found: Vec<FoundCache>,
-}
-
-impl FoundCaches {
-    /// Returns a message about a goal that no cache meets.
-    fn missing(&self) -> Option<String> {
-        let goal = &self.found.iter().find(|found| found.cache.is_none())?.goal;
-        let AnswerHeader { accesses, blocks, .. } = &self.header;
-        let at = self.header.at();
-        Some(format!(
-            "no cache has {goal}{at}: first touches alone are {} of the accesses",
-            ratio(blocks.ratio(accesses))
-        ))
-    }
-
-    fn bytes(&self, cache: &MeetingCache) -> Option<Int> {
-        self.header.line_bytes.map(|line| &cache.lines * &Int::from(line))
-    }
-}
-
-impl Answer for FoundCaches {
-    fn json(&self) -> impl Serialize {
-        let accesses = &self.header.accesses;
-        let cache = |FoundCache { goal, cache }: &FoundCache| FoundCacheAnswer {
-            max_miss_ratio: goal.bound().map(Ratio::value),
-            lines: cache.as_ref().map(|cache| json::Owned(cache.lines.clone())),
-            bytes: cache.as_ref().and_then(|cache| self.bytes(cache)).map(json::Owned),
-            misses: cache.as_ref().map(|cache| json::Owned(cache.misses.total())),
-            miss_ratio: cache.as_ref().map(|cache| cache.misses.total().ratio(accesses)),
-        };
-        CachesAnswer {
-            schema: "symloc.find-cache/1",
-            header: self.header.fields(self.miss_model.name()),
-            caches: self.found.iter().map(cache).collect(),
-        }
-    }
-
-    fn head(&self) -> Vec<String> {
-        let columns =
-            ["max_miss_ratio", "lines", "bytes", "line_bytes", "accesses", "misses", "cold", "reuse", "miss_ratio"];
-        let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
-        parameters.chain(columns.map(str::to_owned)).collect()
-    }
-
-    fn rows(&self) -> Vec<Vec<String>> {
-        let AnswerHeader { parameters, line_bytes, accesses, .. } = &self.header;
-        let row = |FoundCache { goal, cache }: &FoundCache| {
-            let of = |value: fn(&MeetingCache) -> Int| csv::optional(cache.as_ref().map(value));
-            let cells = [
-                csv::optional(goal.bound().map(Ratio::value)),
-                of(|cache| cache.lines.clone()),
-                csv::optional(cache.as_ref().and_then(|cache| self.bytes(cache))),
-                csv::optional(*line_bytes),
-                accesses.to_string(),
-                of(|cache| cache.misses.total()),
-                of(|cache| cache.misses.cold.clone()),
-                of(|cache| cache.misses.reuse.clone()),
-                cache.as_ref().map(|cache| csv::ratio(cache.misses.total().ratio(accesses))).unwrap_or_default(),
-            ];
-            parameters.iter().map(|(_, value)| value.to_string()).chain(cells).collect()
-        };
-        self.found.iter().map(row).collect()
-    }
-
-    fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()> {
-        let varying = AnswerHeader::write_common(answers.iter().map(|answer| &answer.header), out)?;
-        writeln!(out)?;
-        let mut head: Vec<&str> = varying.iter().map(String::as_str).collect();
-        head.extend(["goal", "smallest cache", "lines", "misses", "cold", "reuse", "miss ratio"]);
-        let mut table = Columns::new(&head, 0);
-        for answer in answers {
-            for FoundCache { goal, cache } in &answer.found {
-                let mut row = answer.header.values(&varying);
-                row.push(goal.to_string());
-                match cache {
-                    None => row.extend(["none", "-", "-", "-", "-", "-"].map(str::to_owned)),
-                    Some(cache) => row.extend([
-                        size(&answer.bytes(cache), &cache.lines),
-                        cache.lines.to_string(),
-                        cache.misses.total().to_string(),
-                        cache.misses.cold.to_string(),
-                        cache.misses.reuse.to_string(),
-                        ratio(cache.misses.total().ratio(&answer.header.accesses)),
-                    ]),
-                }
-                table.push(row);
-            }
-        }
-        table.write(out)
-    }
-}
-
-/// Returns the size in bytes with a unit, or in lines if these have no bytes.
-fn size(bytes: &Option<Int>, lines: &Int) -> String {
-    let Some(bytes) = bytes else { return format!("{lines} lines") };
-    let short = bytes.to_i128().and_then(|bytes| u64::try_from(bytes).ok()).map(Capacity::Bytes);
-    short.map_or_else(|| format!("{bytes} B"), |capacity| capacity.to_string())
-}
-
-#[derive(Serialize)]
-struct CachesAnswer<'a> {
-    schema: &'static str,
-    #[serde(flatten)]
-    header: Fields<'a>,
-    caches: Vec<FoundCacheAnswer>,
-}
-
-#[derive(Serialize)]
-struct FoundCacheAnswer {
-    max_miss_ratio: Option<f64>,
-    lines: Option<json::Owned>,
-    bytes: Option<json::Owned>,
-    misses: Option<json::Owned>,
-    miss_ratio: Option<f64>,
 }
 
 #[cfg(test)]

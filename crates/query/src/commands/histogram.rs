@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_report::histogram::{self, Bins};
+use symloc_report::answers::histogram::{self, Bins, BinsOrigin};
 use symloc_report::{AnswerHeader, MissModel};
 
 use crate::error::{CliError, ExitStatus};
@@ -35,7 +35,7 @@ impl HistogramArgs {
             MissModel::Lru => Bins::Distances { known: &found.distances, estimated: &found.real },
         };
         if self.json {
-            histogram::write_json(out, &header, bins, false)?;
+            histogram::write_json(out, &header, bins, BinsOrigin::Model)?;
         } else {
             histogram::write_text(out, &header, bins)?;
         }

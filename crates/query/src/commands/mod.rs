@@ -1,48 +1,29 @@
 //! The commands that need only a model.
 
 use std::ffi::OsStr;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Subcommand;
-use symloc_evaluate::{Evaluator, Prediction};
 use symloc_model::Model;
-use symloc_report::MissModel;
 
 use crate::error::{CliError, ExitStatus};
-use crate::grid::Grid;
 use crate::options::ModelSource;
-use crate::progress::Progress;
 
 mod annotate;
-mod attribution;
-mod bounds;
-mod cache_in_lines;
 mod compare;
 mod curve;
 mod explain;
-mod explorer;
-mod fail_above;
 mod find_cache;
 mod find_size;
 mod formula;
-mod found;
 mod histogram;
-mod placed;
-mod profiles;
 mod query;
-mod question;
-mod roofline;
-mod sampled;
 mod scaling;
-mod shares;
 mod table;
-mod tables;
-mod terms;
 
 pub use annotate::AnnotateArgs;
-pub use attribution::AttributionArgs;
 pub use compare::{CompareArgs, ComparisonArgs};
 pub use curve::{CurveArgs, PictureArgs};
 pub use explain::ExplainArgs;
@@ -51,7 +32,6 @@ pub use find_size::FindSizeArgs;
 pub use formula::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
-pub use sampled::SampleArgs;
 pub use scaling::ScalingArgs;
 pub use table::TableArgs;
 
@@ -175,20 +155,4 @@ impl ModelCommand {
             ModelCommand::Formula(args) => args.run(out),
         }
     }
-}
-
-/// Predicts the misses at each point of a grid. `points` is the number of steps that `each` will make, and `streams` states
-/// whether results appear while it runs.
-fn predictions(
-    (evaluator, miss_model): (&Evaluator<'_>, MissModel),
-    sizes: &Grid,
-    points: u128,
-    streams: bool,
-    mut each: impl FnMut(&Prediction, &mut Progress) -> Result<(), CliError>,
-) -> Result<(), CliError> {
-    let mut progress = Progress::start(points, streams && io::stdout().is_terminal());
-    for point in sizes.points() {
-        each(&evaluator.predict(miss_model, &point.into_iter().collect())?, &mut progress)?;
-    }
-    Ok(())
 }

@@ -6,21 +6,23 @@ use clap::{Args, ValueEnum};
 use symloc_evaluate::{EvalError, Prediction};
 use symloc_machine::{Build, Levels};
 use symloc_model::Model;
-use symloc_report::answers::Answers;
-use symloc_report::misses::LevelMisses;
+use symloc_report::answers::misses::LevelMisses;
+use symloc_report::answers::{AnswerCount, Answers};
 use symloc_report::{AnswerHeader, MissModel};
 
-use super::attribution::{AttributionArgs, SizeAttribution};
-use super::cache_in_lines::CacheInLines;
-use super::fail_above::Failures;
-use super::question::Question;
-use super::sampled::{SampleArgs, SampledSize, Sampler};
-use crate::caches::{CacheArgs, forget_ways_of_machine};
+use crate::answers::attribution::SizeAttribution;
+use crate::answers::cache_in_lines::CacheInLines;
+use crate::answers::fail_above::Failures;
+use crate::answers::program::has_program;
+use crate::answers::question::Question;
+use crate::answers::sampled::{SampledSize, Sampler};
 use crate::error::{CliError, ExitStatus};
+use crate::options::attribution::AttributionArgs;
+use crate::options::caches::{CacheArgs, forget_ways_of_machine};
+use crate::options::samples::SampleArgs;
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::output::tell;
-use crate::program::has_program;
-use crate::ratio::Ratio;
+use symloc_report::ratio::Ratio;
 
 /// The options of `query`.
 #[derive(Clone, Debug, Args)]
@@ -91,15 +93,16 @@ impl QueryArgs {
         let evaluator = self.sizes.evaluator(&model, line)?;
         let hierarchies: Vec<_> = levels.hierarchies().collect();
         let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
-        let (format, grid) = (self.format.format(), !sizes.is_single() || levels.is_grid);
+        let count = if sizes.is_single() && !levels.is_grid { AnswerCount::One } else { AnswerCount::Grid };
+        let format = self.format.format();
         let mut failures = Failures::default();
         if sampled {
-            let notes = self.ask_samples(&question, out, grid, &mut failures)?;
+            let notes = self.ask_samples(&question, out, count, &mut failures)?;
             notes.iter().for_each(|note| tell("note", note));
             return Ok(failures.finish());
         }
         match self.attribution.asked() {
-            true => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
+            true => question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
                 let reports = self.attribution.reports(&question, prediction, hierarchies)?;
                 for report in &reports {
                     failures.check(
@@ -110,7 +113,7 @@ impl QueryArgs {
                 }
                 Ok(reports)
             }),
-            false => question.ask(Answers::new(out, format, grid), |prediction, hierarchies| {
+            false => question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
                 let answers = misses(&question, prediction, hierarchies)?;
                 for answer in &answers {
                     failures.check(
@@ -131,15 +134,18 @@ impl QueryArgs {
         &self,
         question: &Question<'_>,
         out: &mut dyn Write,
-        grid: bool,
+        count: AnswerCount,
         failures: &mut Failures,
     ) -> Result<Vec<String>, CliError> {
         let sampler = Sampler::new(question.model, question.evaluator, &self.samples)?;
-        let notes_on = |at: &SampledSize<'_>, levels| if grid { Ok(Vec::new()) } else { at.notes(levels) };
+        let notes_on = |at: &SampledSize<'_>, levels| match count {
+            AnswerCount::Grid => Ok(Vec::new()),
+            AnswerCount::One => at.notes(levels),
+        };
         let mut notes = Vec::new();
         let format = self.format.format();
         match self.attribution.asked() {
-            true => question.ask_one_by_one(Answers::new(out, format, grid), |prediction, give| {
+            true => question.ask_one_by_one(Answers::new(out, format, count), |prediction, give| {
                 let (at, of) =
                     (sampler.at(prediction)?, SizeAttribution::new(question.model, question.evaluator, prediction)?);
                 let groups = self.attribution.groups(&of)?;
@@ -155,7 +161,7 @@ impl QueryArgs {
                 }
                 Ok(())
             }),
-            false => question.ask_one_by_one(Answers::new(out, format, grid), |prediction, give| {
+            false => question.ask_one_by_one(Answers::new(out, format, count), |prediction, give| {
                 let at = sampler.at(prediction)?;
                 for levels in &question.hierarchies {
                     notes = notes_on(&at, levels)?;

@@ -1,7 +1,7 @@
 //! `scaling`: the caches that matter, and the miss ratio between them, on one screen.
 //!
-//! Rows are in leading terms ([`super::profiles`]); `--terms 2` has lower ones, too ([`super::terms`]), and `--terms all` the exact
-//! formulas ([`super::bounds`]).
+//! Rows are in leading terms ([`profiles`]); `--terms 2` has lower ones, too ([`StepTerms`]), and `--terms all` the exact formulas
+//! ([`ScalingBounds`]).
 
 use std::io::Write;
 use std::str::FromStr;
@@ -9,16 +9,17 @@ use std::str::FromStr;
 use clap::Args;
 use symloc_locality::{Counts, Growth, MissFormulas};
 use symloc_model::Model;
+use symloc_report::answers::formulas::bounds::ScalingBounds;
+use symloc_report::answers::formulas::profiles::ProfileColumns;
+use symloc_report::answers::formulas::tables::TableAnswer;
+use symloc_report::answers::formulas::terms::StepTerms;
 use symloc_report::{Format, MissModel, miss_model};
 
-use super::bounds;
-use super::formula::classes;
-use super::placed::SizedCaches;
-use super::profiles::{ProfileColumns, Profiles};
-use super::tables::{TablesArgs, no_formulas, require_operations};
-use super::terms::StepTerms;
-use crate::caches::CacheArgs;
+use crate::answers::formulas::profile_at_size::sized_caches;
+use crate::answers::formulas::profiles;
+use crate::answers::formulas::tables::{TablesAbout, classes, no_formulas, require_operations};
 use crate::error::{CliError, ExitStatus};
+use crate::options::caches::CacheArgs;
 use crate::options::{ModelArgs, ParameterArgs};
 
 /// The options of `scaling`.
@@ -125,8 +126,8 @@ impl ScalingArgs {
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
         if self.terms == ShownTerms::All || line.symbolic.is_some() {
             self.refuse_regime_and_sizes()?;
-            let formulas = TablesArgs::new(&self.model, miss_model, self.operations, self.format);
-            bounds::run(&formulas, out)?;
+            let about = TablesAbout { choice: self.model.line(), miss_model, operations: self.operations };
+            ScalingBounds { tables: about.derive(model, None)? }.write(out, self.format)?;
             return Ok(ExitStatus::Success);
         }
         if let ShownTerms::Orders(orders) = self.terms {
@@ -140,10 +141,10 @@ impl ScalingArgs {
             require_operations(&model, line)?;
         }
         let counts = Counts { operations: self.operations, ..Counts::default() };
-        let placed = SizedCaches::new(&model, line, &self.sizes, &self.caches)?;
+        let at_size = sized_caches(&model, line, &self.sizes, &self.caches)?;
         let growth = self.regime.as_ref().map(|regime| regime.growth(&model)).transpose()?.unwrap_or_default();
-        let profiles = Profiles::derive(&model, line, miss_model, counts, &growth)?;
-        profiles.placed(placed).write(out, self.format, ProfileColumns::Scaling)?;
+        let profiles = profiles::derive(&model, line, miss_model, counts, &growth)?;
+        profiles.at(at_size).write(out, self.format, ProfileColumns::Scaling)?;
         Ok(ExitStatus::Success)
     }
 

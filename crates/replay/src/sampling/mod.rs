@@ -11,7 +11,6 @@
 //! of a sample (Neyman's allocation).
 
 mod chance;
-pub(crate) mod class;
 mod draws;
 pub(crate) mod position;
 mod quantities;

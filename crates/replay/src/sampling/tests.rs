@@ -6,13 +6,13 @@ use symloc_affine::{Line, Program};
 use symloc_cache::{Caches, Design, Geometry, Hierarchy, IndexFunction, Replacement};
 use symloc_sim::random::{self, ProgramShape, Rng};
 
-use super::class::Class;
 use super::position::{Direction, LeafPosition};
 use super::window::{AccessPlace, Stage, Stretch};
 use super::{Sampling, classes, sample};
 use crate::code::Op;
 use crate::cursor::{Placed, placed};
-use crate::{Code, MemoryMap, Placement, Replaying, Survey, executions, replay};
+use crate::replay::class::Class;
+use crate::{Code, MemoryLayout, MemoryMap, Replaying, Survey, executions, replay};
 
 const LINE: u64 = 16;
 
@@ -24,7 +24,7 @@ fn cache(lines: u64, ways: u64, replacement: Replacement) -> Design {
 fn at<'p>(program: &'p Program, sizes: &[i64]) -> (Code<'p>, MemoryMap) {
     let code = Code::new(program, sizes).unwrap();
     let memory =
-        MemoryMap::new(program, &Survey::of(&code).unwrap(), Placement::Linear, &[], Line::Bytes(LINE)).unwrap();
+        MemoryMap::new(program, &Survey::of(&code).unwrap(), MemoryLayout::Linear, &[], Line::Bytes(LINE)).unwrap();
     (code, memory)
 }
 

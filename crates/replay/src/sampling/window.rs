@@ -18,10 +18,10 @@ use crate::code::Op;
 use crate::cursor::Placed;
 use crate::error::ReplayError;
 use crate::memory::MemoryMap;
-use crate::row::Holding;
+use crate::replay::row::Holding;
 
-use super::class::{Class, StridedWalk, Visit};
 use super::position::{Direction, LeafPosition};
+use crate::replay::class::{Class, StridedWalk, Visit};
 
 /// A program whose accesses to one class at a time are run on a part of some caches.
 pub(super) struct Stage<'c, C> {

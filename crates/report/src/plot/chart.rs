@@ -10,8 +10,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::axis::{RatioAxis, Tick};
 use super::{DrawnCurve, Picture, rows_of_labels};
-use crate::terminal::Terminal;
-use crate::text::{Columns, ratio};
+use crate::formats::terminal::Terminal;
+use crate::formats::text::{Columns, ratio};
 
 /// The characters of a line.
 struct Pen {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::MOST_CURVES;
 use super::axis::Tick;
-use crate::html::escape;
+use crate::formats::html::escape;
 
 /// The colours and dashes of the lines.
 pub(super) const LINES: [(&str, &str); MOST_CURVES] = [

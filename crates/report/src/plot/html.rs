@@ -7,8 +7,8 @@ use super::axis::RatioAxis;
 use super::frame::{Canvas, Frame, LINES};
 use super::svg;
 use super::{CurvePoint, Picture, Unit};
-use crate::html::escape;
-use crate::text::ratio;
+use crate::formats::html::escape;
+use crate::formats::text::ratio;
 
 /// The data of the script: the place of the plot, its axes, and every point.
 #[derive(Serialize)]

@@ -5,23 +5,25 @@
 //! logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so close that nothing is lost between them at the
 //! size of a picture.
 //!
-//! [`roofline`] draws another kind of graphic, of the attainable speed of a machine.
+//! [`spans`] puts the rows of a profile beside a curve. [`roofline`] draws another kind of graphic, of the attainable speed of a machine.
 
 pub mod axis;
 pub mod chart;
 mod frame;
 pub mod html;
 pub mod mark;
+mod profile;
 pub mod roofline;
 pub mod svg;
 
 use clap::ValueEnum;
 use symloc_evaluate::{Detail, EvalError, Int, MissCurve, MissModel, Prediction, Step};
 
-use crate::text;
+use crate::formats::text;
 use axis::{RatioAxis, SizeAxis};
 pub use frame::Canvas;
 pub use mark::SizeMark;
+pub use profile::spans;
 
 /// The distance between the points of a curve: a hundred-and-twenty-eighth of the cache size is less than a pixel.
 pub const DETAIL: Detail = Detail::Part(128);

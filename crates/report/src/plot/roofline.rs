@@ -8,8 +8,8 @@ use std::fmt::Write;
 use super::Scale;
 use super::axis::RatioAxis;
 use super::frame::{Canvas, Frame, LABEL_HEIGHT, LABELS_UP, LINES, Titles, label_rows, labels_along, legend_width};
-use crate::html::escape;
-use crate::roofline::{Roofline, Rooflines, bytes, operations};
+use crate::answers::roofline::{Roofline, Rooflines, bytes, operations};
+use crate::formats::html::escape;
 
 /// One billion: operations a second are shown in billions.
 const GIGA: f64 = 1e9;
@@ -68,12 +68,14 @@ impl<'p> RooflinePicture<'p> {
             self.draw_roof(&mut svg, frame, roof, row);
         }
         // Filled ones are never hidden.
-        for filled in [false, true] {
-            for (index, roofline) in self.rooflines.programs.iter().enumerate() {
-                self.draw_marks(&mut svg, frame, (index, roofline), filled);
+        for kind in [BoundMark::Higher, BoundMark::Attained] {
+            for program in 0..self.rooflines.programs.len() {
+                self.draw_marks(&mut svg, frame, program, kind);
             }
         }
-        frame.draw_legend(&mut svg, self.legend(), |index, [x, y]| circle([x + 15.0, y], index, true, ""));
+        frame.draw_legend(&mut svg, self.legend(), |index, [x, y]| {
+            circle([x + 15.0, y], index, BoundMark::Attained, "")
+        });
         svg + "</svg>\n"
     }
 
@@ -83,7 +85,7 @@ impl<'p> RooflinePicture<'p> {
         // Writing to memory cannot fail.
         let _ = self.rooflines.write_text(&mut text);
         let body = format!("<div>{}</div>\n<pre>{}</pre>\n", self.svg(), escape(&String::from_utf8_lossy(&text)));
-        crate::html::page(&self.title, &body)
+        crate::formats::html::page(&self.title, &body)
     }
 
     fn legend(&self) -> impl Iterator<Item = (&str, String)> {
@@ -138,25 +140,39 @@ impl<'p> RooflinePicture<'p> {
         );
     }
 
-    /// Draws the marks that are filled, or the others.
-    fn draw_marks(&self, svg: &mut String, frame: Frame, (index, roofline): (usize, &Roofline), filled: bool) {
+    /// Draws the marks of one kind of a program, given by its position.
+    fn draw_marks(&self, svg: &mut String, frame: Frame, program: usize, kind: BoundMark) {
+        let roofline = &self.rooflines.programs[program];
         let (most, _) = roofline.most();
-        for bound in roofline.bounds().filter(|bound| (bound.attainable <= most) == filled) {
+        let kind_of = |attainable| if attainable <= most { BoundMark::Attained } else { BoundMark::Higher };
+        for bound in roofline.bounds().filter(|bound| kind_of(bound.attainable) == kind) {
             let places = (self.along.place(bound.intensity), self.up.place(bound.attainable / GIGA));
             let (Some(along), Some(up)) = places else { continue };
             if !along.is_finite() {
                 continue;
             }
             let words = format!("{}: {}", bound.level, operations(bound.attainable));
-            svg.push_str(&circle([frame.x(along), frame.y(up)], index, filled, &words));
+            svg.push_str(&circle([frame.x(along), frame.y(up)], program, kind, &words));
         }
     }
 }
 
+/// The mark of a bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BoundMark {
+    /// That of the lowest bound, filled.
+    Attained,
+    /// That of another, not filled.
+    Higher,
+}
+
 /// Returns a mark of a program, with the text shown under the pointer.
-fn circle([x, y]: [f64; 2], program: usize, filled: bool, words: &str) -> String {
+fn circle([x, y]: [f64; 2], program: usize, kind: BoundMark, words: &str) -> String {
     let (colour, _) = LINES[program % LINES.len()];
-    let fill = if filled { colour } else { "#ffffff" };
+    let fill = match kind {
+        BoundMark::Attained => colour,
+        BoundMark::Higher => "#ffffff",
+    };
     format!(
         "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"2\"><title>{}</title></circle>\n",
         escape(words)

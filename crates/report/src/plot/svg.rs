@@ -10,8 +10,8 @@ use super::frame::{
     Canvas, Frame, LABEL_HEIGHT, LABELS_UP, LINES, Titles, label_rows, labels_along, legend_width, line_sample,
 };
 use super::{DrawnCurve, Of, Picture};
-use crate::html::escape;
-use crate::text::ratio;
+use crate::formats::html::escape;
+use crate::formats::text::ratio;
 
 /// Returns the places of the parts.
 pub(super) fn frame(picture: &Picture, canvas: Canvas) -> Frame {
@@ -72,8 +72,8 @@ pub fn document(picture: &Picture, canvas: Canvas) -> String {
     let mut svg = frame.begin(&titles(picture), &up, &along, canvas);
     draw_spans(&mut svg, picture, frame);
     draw_labels(&mut svg, picture, frame, &rows(picture, canvas));
-    for (index, curve) in picture.curves.iter().enumerate() {
-        draw_curve(&mut svg, picture, frame, (index, curve));
+    for curve in 0..picture.curves.len() {
+        draw_curve(&mut svg, picture, frame, curve);
     }
     if picture.curves.len() > 1 && !canvas.bare {
         frame.draw_legend(&mut svg, legend(picture), line_sample);
@@ -125,8 +125,9 @@ fn draw_labels(svg: &mut String, picture: &Picture, frame: Frame, rows: &[usize]
     svg.push_str(&texts);
 }
 
-/// Draws the line of a curve, its level for large caches, and its points at the marks.
-fn draw_curve(svg: &mut String, picture: &Picture, frame: Frame, (index, curve): (usize, &DrawnCurve)) {
+/// Draws the line of a curve, its level for large caches, and its points at the marks. The curve is given by its position.
+fn draw_curve(svg: &mut String, picture: &Picture, frame: Frame, index: usize) {
+    let curve = &picture.curves[index];
     let (colour, dashes) = LINES[index % LINES.len()];
     let cold = curve.cold.ratio(&curve.accesses);
     if let Some(place) = picture.ratios.place(cold).filter(|place| place.is_finite()) {

@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use symloc_affine::Line;
 use symloc_mlir::Source;
 use symloc_model::{LineChoice, Model};
+use symloc_query::answers::series::LoadedModel;
 use symloc_query::commands::ComparisonArgs;
-use symloc_query::series::LoadedModel;
 use symloc_query::{CliError, ExitStatus};
 
 use crate::clock::Clock;
-use crate::code::CodeArgs;
 use crate::derivation::{self, LimitArgs};
+use crate::input::code::CodeArgs;
 use crate::input::{self, LayoutArgs, LayoutChoice, LineArgs, ProgramOptions};
 
 /// The options of `compare`.
@@ -56,7 +57,7 @@ impl CompareArgs {
             None => self.before_and_after(&clock)?,
             Some(second) => self.two_files(second, &clock)?,
         };
-        clock.finish(false);
+        clock.finish();
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         self.comparison.run(out, &members, line)
     }
@@ -120,8 +121,8 @@ impl CompareArgs {
         clock.enter("reading");
         let input =
             options.read(path, source, self.function.as_deref(), &self.code, &mut |phase| clock.enter(phase))?;
-        let layout =
-            LayoutArgs { lines: LineArgs::one(self.line_bytes.unwrap_or(64), self.element), layout: self.layout };
+        let line = if self.element { Line::Element } else { Line::Bytes(self.line_bytes.unwrap_or(64)) };
+        let layout = LayoutArgs { lines: LineArgs::one(line), layout: self.layout };
         let model = derivation::model(&input, &layout, &self.limits, clock)?;
         derivation::remark(&model)?;
         Ok(model)

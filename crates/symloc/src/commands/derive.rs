@@ -68,7 +68,11 @@ impl DerivationArgs {
             Some(folder) => Store::new(folder).model(&(&input, &self.layout, self.limits.of_the_model()), derive)?,
         };
         derivation::remark(&model)?;
-        clock.finish(self.timing);
+        if self.timing {
+            clock.finish_with_times()
+        } else {
+            clock.finish()
+        }
         output::write(out, &self.output, &model.to_json())?;
         Ok(ExitStatus::Success)
     }

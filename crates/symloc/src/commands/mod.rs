@@ -19,8 +19,8 @@ pub(crate) use verify::VerifyArgs;
 use symloc_affine::{Constraint, Expr, ParamId, Program};
 use symloc_model::parameters_are;
 use symloc_query::CliError;
-use symloc_query::grid::{Grid, Point};
 use symloc_query::options::ParameterArgs;
+use symloc_query::options::grid::{Grid, Point};
 
 /// Returns the grid of the sizes given for a program.
 fn grid_of(program: &Program, parameters: &ParameterArgs) -> Result<Grid, CliError> {

@@ -8,15 +8,18 @@ use symloc_frontend::{Branches, Characteristics};
 use symloc_isl::Context;
 use symloc_query::options::ParameterArgs;
 use symloc_query::{CliError, ExitStatus, output};
+use symloc_report::answers::ops::count_text::{OpsSubject, ShownFormulas};
+use symloc_report::answers::ops::graph::OpsGraph;
+use symloc_report::answers::ops::{OpsBy, OpsReport, csv, dot, json, text};
 use symloc_reuse::Executions;
 
 use super::sizes_of;
 use crate::clock::Clock;
-use crate::code::CompilerArgs;
 use crate::derivation::explain;
+use crate::input::branch::BranchProbability;
+use crate::input::code::CompilerArgs;
 use crate::input::{self, Enter, SourceOptions};
-use crate::ops::branch::BranchProbability;
-use crate::ops::{By, Graph, Report, Subject, check, csv, dot, json, svg, text};
+use crate::ops::{check, counts, graph, rows, svg};
 use crate::watchdog::WatchArgs;
 
 /// The options of `ops`.
@@ -38,7 +41,7 @@ pub(crate) struct OpsArgs {
     parameters: ParameterArgs,
     /// What has a row of its own
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
-    by: By,
+    by: OpsBy,
     /// With which probability the branch on data at a line of the source is taken
     #[arg(long = "branch", value_name = "LINE=PROBABILITY")]
     branches: Vec<BranchProbability>,
@@ -86,7 +89,7 @@ impl OpsArgs {
         let characteristics = self.read(&mut |phase| clock.enter(phase))?;
         let program = &characteristics.program;
         let sizes = self.sizes(&characteristics)?;
-        let subject = Subject::new(program, sizes.as_deref())?;
+        let subject = counts::subject_of(program, sizes.as_deref())?;
         clock.enter("counting");
         let isl = Context::new().map_err(|error| CliError::refused(error.to_string()))?;
         let wrong = |error| explain(program, &error);
@@ -97,15 +100,16 @@ impl OpsArgs {
             })?;
             clock.enter("running");
             let agree = check::compare(out, &characteristics, &executions, &sizes, self.max_passes)?;
-            clock.finish(false);
+            clock.finish();
             return Ok(if agree { ExitStatus::Success } else { ExitStatus::CheckFailed });
         }
-        let report = Report::new(self.by, &characteristics, &executions, &subject).map_err(wrong)?;
+        let report = rows::report(self.by, &characteristics, &executions, &subject).map_err(wrong)?;
         let form = if self.json { OpsFormat::Json } else { self.format };
-        let needs_graph = self.dot.is_some() || self.svg.is_some() || (form == OpsFormat::Json && self.by == By::Block);
-        let graph = needs_graph.then(|| Graph::new(&characteristics, &executions, &subject)).transpose();
+        let needs_graph =
+            self.dot.is_some() || self.svg.is_some() || (form == OpsFormat::Json && self.by == OpsBy::Block);
+        let graph = needs_graph.then(|| graph::graph(&characteristics, &executions, &subject)).transpose();
         let graph = graph.map_err(wrong)?;
-        clock.finish(false);
+        clock.finish();
         self.write(out, &report, graph.as_ref(), &subject, form)?;
         Ok(ExitStatus::Success)
     }
@@ -146,23 +150,24 @@ impl OpsArgs {
     fn write(
         &self,
         out: &mut dyn Write,
-        report: &Report,
-        graph: Option<&Graph>,
-        subject: &Subject,
+        report: &OpsReport,
+        graph: Option<&OpsGraph>,
+        subject: &OpsSubject,
         form: OpsFormat,
     ) -> Result<(), CliError> {
         let mut drawn = false;
-        for (path, draw) in [(&self.dot, dot::text as fn(&Graph, &Subject) -> String), (&self.svg, svg::text)] {
+        for (path, draw) in [(&self.dot, dot::text as fn(&OpsGraph, &OpsSubject) -> String), (&self.svg, svg::text)] {
             if let (Some(path), Some(graph)) = (path, graph) {
                 output::write(out, path, &draw(graph, subject))?;
                 drawn |= path.as_os_str() == "-";
             }
         }
+        let shown = if self.full { ShownFormulas::All } else { ShownFormulas::Large };
         match form {
             _ if drawn => (),
-            OpsFormat::Text => text::write(out, report, subject, self.full)?,
-            OpsFormat::Markdown => text::write_markdown(out, report, subject, self.full)?,
-            OpsFormat::Json => json::write(out, report, graph.filter(|_| self.by == By::Block), subject)?,
+            OpsFormat::Text => text::write(out, report, subject, shown)?,
+            OpsFormat::Markdown => text::write_markdown(out, report, subject, shown)?,
+            OpsFormat::Json => json::write(out, report, graph.filter(|_| self.by == OpsBy::Block), subject)?,
             OpsFormat::Csv => csv::write(out, report, subject)?,
         }
         Ok(())

@@ -8,14 +8,14 @@ use symloc_cache::Design;
 use symloc_evaluate::{Int, Misses};
 use symloc_machine::NamedCache;
 use symloc_model::Assumption;
-use symloc_query::built::{BaseArgs, BuiltCache, MemoryLayout};
-use symloc_query::caches::{CacheArgs, single};
 use symloc_query::options::ParameterArgs;
+use symloc_query::options::cache_design::{BaseArgs, CacheDesign, layout_notes};
+use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus, output};
-use symloc_replay::{Code, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
-use symloc_report::answers::{AnswerFormat, Answers};
-use symloc_report::histogram::{self, Bins};
-use symloc_report::misses::{CacheMisses, LevelMisses, MissSource};
+use symloc_replay::{Code, MemoryLayout, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
+use symloc_report::answers::histogram::{self, Bins, BinsOrigin};
+use symloc_report::answers::misses::{CacheMisses, LevelMisses, MissSource};
+use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
 use symloc_report::{AnswerHeader, Counted};
 use symloc_reuse::stored_assumptions;
 use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
@@ -89,12 +89,12 @@ impl SimulateArgs {
         } else {
             self.misses(out, &program, &at, line, levels)?;
         }
-        clock.finish(false);
+        clock.finish();
         Ok(ExitStatus::Success)
     }
 
     fn bins(&self, out: &mut dyn Write, program: &Program, at: &At, line: Line) -> Result<(), CliError> {
-        let trace = self.trace.trace(program, &at.sizes, layout_of(self.layout), line)?;
+        let trace = self.trace.trace(program, &at.sizes, sharing(self.layout), line)?;
         match self.distance {
             true => self.distances(out, &trace, at),
             false => self.intervals(out, &trace, at),
@@ -139,7 +139,7 @@ impl SimulateArgs {
 
     fn write_bins(&self, out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>) -> Result<(), CliError> {
         if self.json {
-            histogram::write_json(out, header, bins, true)?;
+            histogram::write_json(out, header, bins, BinsOrigin::Simulation)?;
         } else {
             histogram::write_text(out, header, bins)?;
         }
@@ -155,18 +155,18 @@ impl SimulateArgs {
         levels: Vec<NamedCache>,
     ) -> Result<(), CliError> {
         let line_bytes = line.bytes(program);
-        let caches = levels.iter().map(|level| BuiltCache::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
+        let caches = levels.iter().map(|level| CacheDesign::new(level, line_bytes)).collect::<Result<Vec<_>, _>>()?;
         let element = line == Line::Element;
         let designs = caches.iter().map(|cache| cache.design(element)).collect::<Result<Vec<_>, _>>()?;
         if !self.apart {
-            BuiltCache::check_order(&caches)?;
+            CacheDesign::check_order(&caches)?;
         }
         let hierarchies: Vec<&[Design]> = if self.apart { designs.chunks(1).collect() } else { vec![&designs] };
         let code = Code::new(program, &at.sizes)?;
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
-        let memory = MemoryMap::new(program, &survey, self.layout.placement(), &self.bases.of(program)?, line)?;
-        self.layout.notes(program, &survey).iter().for_each(|note| output::tell("note", note));
+        let memory = MemoryMap::new(program, &survey, self.layout, &self.bases.of(program)?, line)?;
+        layout_notes(self.layout, program, &survey).iter().for_each(|note| output::tell("note", note));
         let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
         let warping = if self.no_warping { Warping::Off } else { Warping::On };
         let how = Replaying { warping, ..Replaying::default() };
@@ -177,7 +177,7 @@ impl SimulateArgs {
             let traffic = held.traffic.iter().enumerate();
             traffic.map(|(level, traffic)| (held.misses(level), traffic.write_backs))
         });
-        let level = |(cache, (misses, write_backs)): (&BuiltCache, (u64, u64))| CacheMisses {
+        let level = |(cache, (misses, write_backs)): (&CacheDesign, (u64, u64))| CacheMisses {
             name: cache.name.clone(),
             capacity: cache.capacity,
             lines: cache.lines,
@@ -189,7 +189,7 @@ impl SimulateArgs {
         let levels: Vec<_> = caches.iter().zip(found).map(level).collect();
         let header = header(program, at, line, accesses, blocks);
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
-        let mut answers = Answers::new(out, format, false);
+        let mut answers = Answers::new(out, format, AnswerCount::One);
         answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
     }
@@ -202,7 +202,7 @@ struct At {
 }
 
 /// Returns the layout by which elements share blocks.
-fn layout_of(layout: MemoryLayout) -> Layout {
+fn sharing(layout: MemoryLayout) -> Layout {
     match layout {
         MemoryLayout::Rows | MemoryLayout::Padded => Layout::Rows,
         MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => Layout::Linear,

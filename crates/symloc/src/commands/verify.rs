@@ -6,7 +6,7 @@ use clap::Args;
 use symloc_affine::{Line, Program};
 use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::NamedSizes;
-use symloc_query::grid::Point;
+use symloc_query::options::grid::Point;
 use symloc_query::options::{GridArgs, ParameterArgs};
 use symloc_query::{CliError, ExitStatus};
 use symloc_verify::{Comparison, Distances, VerifyError, choice, compare, named};
@@ -50,7 +50,7 @@ impl VerifyArgs {
         let grid: Vec<Point> = grid.points().collect();
         if self.compiled {
             let agree = self.compiled(&input, &grid, &clock, out)?;
-            clock.finish(false);
+            clock.finish();
             return Ok(if agree { ExitStatus::Success } else { ExitStatus::CheckFailed });
         }
         let grid = grid.iter().map(|point| sizes_of(program, point)).collect::<Result<Vec<_>, _>>()?;
@@ -69,7 +69,7 @@ impl VerifyArgs {
                 differences += found.differences.len();
             }
         }
-        clock.finish(false);
+        clock.finish();
         Ok(if differences == 0 { ExitStatus::Success } else { ExitStatus::CheckFailed })
     }
 

@@ -12,7 +12,7 @@ use std::io::Write;
 
 use symloc_affine::{Layout, Line, Program};
 use symloc_llvm::{ALIGNMENT, Asked, Runnable};
-use symloc_query::grid::Point;
+use symloc_query::options::grid::Point;
 use symloc_query::{CliError, output};
 
 use crate::dense::{at_size, extents_at};

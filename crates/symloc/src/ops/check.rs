@@ -6,10 +6,11 @@ use symloc_affine::Weight;
 use symloc_frontend::Characteristics;
 use symloc_quasi::Rational;
 use symloc_query::CliError;
+use symloc_report::answers::ops::count_text::{CountValue, number};
 use symloc_reuse::Executions;
 use symloc_sim::{Passes, SimError, passes};
 
-use super::told::{Subject, Value, number};
+use super::counts::{count_text, subject_of};
 use crate::derivation::explain;
 
 /// Compares the counts with a run and prints the differences; returns true if there are none.
@@ -21,7 +22,7 @@ pub(crate) fn compare(
     limit: u64,
 ) -> Result<bool, CliError> {
     let Characteristics { program, marks, blocks, edges, .. } = characteristics;
-    let subject = Subject::new(program, Some(sizes))?;
+    let subject = subject_of(program, Some(sizes))?;
     let run = passes(program, sizes, *marks, limit).map_err(refused)?;
     let names = blocks.iter().map(|block| (block.mark, format!("block {}", block.name)));
     let edge_name = |from: usize, to: usize| format!("edge {} -> {}", blocks[from].name, blocks[to].name);
@@ -30,10 +31,10 @@ pub(crate) fn compare(
     let mut unknown = 0;
     for (mark, name) in names {
         let counted = executions.of(mark).map_err(|error| explain(program, &error))?;
-        match (subject.tell(counted).value, ran(&run[mark.index()])) {
-            (Value::Number(counted), Some(ran)) if counted == ran => (),
-            (Value::Unknown(_), _) => unknown += 1,
-            (Value::Number(counted), Some(ran)) => {
+        match (count_text(&subject, counted).value, ran(&run[mark.index()])) {
+            (CountValue::Number(counted), Some(ran)) if counted == ran => (),
+            (CountValue::Unknown(_), _) => unknown += 1,
+            (CountValue::Number(counted), Some(ran)) => {
                 differences.push(format!("{name}: counted {}, run {}", number(&counted), number(&ran)));
             }
             _ => differences.push(format!("{name}: there is no number")),

@@ -1,23 +1,12 @@
-//! The output of `symloc ops`: from characteristics and counted marks to rows and a graph, and from these to text.
+//! The computation of `symloc ops`: from characteristics and counted marks to the answer in [`symloc_report::answers::ops`].
 //!
-//! - `told`: a count as it is printed: a formula or, at a size, a number,
-//! - `report`: rows by block, loop, line or kind,
-//! - `graph`: the control-flow graph with counts and probabilities,
-//! - `branch`: probabilities on the command line,
-//! - `check`: a comparison of all counts with a run,
-//! - `text`, `json`, `csv`, `dot`, `svg`: the output formats.
+//! - `counts`: from counts to their texts,
+//! - `rows`: rows by block, loop, line or kind,
+//! - `graph`: the control-flow graph with counts, `svg`: its picture,
+//! - `check`: a comparison of all counts with a run.
 
-pub(crate) mod branch;
 pub(crate) mod check;
-pub(crate) mod csv;
-pub(crate) mod dot;
+pub(crate) mod counts;
 pub(crate) mod graph;
-pub(crate) mod json;
-pub(crate) mod report;
+pub(crate) mod rows;
 pub(crate) mod svg;
-pub(crate) mod text;
-pub(crate) mod told;
-
-pub(crate) use graph::Graph;
-pub(crate) use report::{By, Report};
-pub(crate) use told::Subject;

@@ -7,11 +7,11 @@ use layout::core::style::StyleAttr;
 use layout::std_shapes::shapes::{Arrow, Element, ShapeKind};
 use layout::topo::layout::VisualGraph;
 
-use super::graph::Graph;
-use super::told::Subject;
+use symloc_report::answers::ops::count_text::OpsSubject;
+use symloc_report::answers::ops::graph::OpsGraph;
 
 /// Returns the picture as text.
-pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
+pub(crate) fn text(graph: &OpsGraph, subject: &OpsSubject) -> String {
     let style = StyleAttr { line_width: 1, font_size: 11, ..StyleAttr::simple() };
     let mut picture = VisualGraph::new(Orientation::TopToBottom);
     let mut handles = Vec::new();
@@ -23,10 +23,10 @@ pub(crate) fn text(graph: &Graph, subject: &Subject) -> String {
         let shape = ShapeKind::new_box(&label);
         handles.push(picture.add_node(Element::create(shape, style.clone(), Orientation::TopToBottom, size)));
     }
-    for arc in &graph.arcs {
-        let label = graph.arc_text(arc, subject).join("\n");
+    for edge in &graph.edges {
+        let label = graph.edge_text(edge, subject).join("\n");
         let arrow = Arrow { look: style.clone(), ..Arrow::simple(&label) };
-        picture.add_edge(arrow, handles[arc.from], handles[arc.to]);
+        picture.add_edge(arrow, handles[edge.from], handles[edge.to]);
     }
     let mut writer = SVGWriter::new();
     picture.do_it(false, false, false, &mut writer);

@@ -1,0 +1,54 @@
+//! A cache of a query in lines, once the line size is known.
+
+use symloc_evaluate::{EvalError, Int, Prediction, Sets};
+use symloc_machine::{CacheRequestError, Capacity, NamedCache};
+use symloc_report::answers::misses::CacheMisses;
+
+use crate::error::CliError;
+
+/// A cache in lines.
+pub(crate) struct CacheInLines {
+    pub(crate) name: Option<String>,
+    pub(crate) capacity: Capacity,
+    pub(crate) lines: u64,
+    /// The sets of a set-associative cache.
+    sets: Option<Sets>,
+}
+
+impl CacheInLines {
+    pub(crate) fn new(
+        NamedCache { name, cache }: &NamedCache,
+        line_bytes: Option<u64>,
+    ) -> Result<Self, CacheRequestError> {
+        let lines = cache.lines(line_bytes)?;
+        Ok(Self { name: name.clone(), capacity: cache.capacity, lines, sets: cache.sets(lines)? })
+    }
+
+    pub(crate) fn ask(&self, prediction: &Prediction) -> Result<CacheMisses, EvalError> {
+        let Self { name, capacity, lines, sets } = self;
+        let (ways, misses) = match sets {
+            None => (*lines, prediction.misses(&Int::from(*lines))?),
+            Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)?),
+        };
+        Ok(CacheMisses {
+            name: name.clone(),
+            capacity: *capacity,
+            lines: *lines,
+            ways,
+            misses,
+            write_backs: None,
+            interval: None,
+        })
+    }
+
+    /// Returns the number of lines of a fully associative cache; others have no window and are refused.
+    pub(crate) fn fully_associative(&self) -> Result<u64, CliError> {
+        match self.sets {
+            None => Ok(self.lines),
+            Some(_) => Err(CliError::with_hint(
+                format!("{} in sets: this question is about fully associative caches only", self.capacity),
+                "leave the ways out",
+            )),
+        }
+    }
+}

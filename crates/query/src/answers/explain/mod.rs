@@ -1,0 +1,60 @@
+//! Explains the misses of a cache: the accesses that make them, the reasons, and the changes that would matter.
+//!
+//! Facts are found first, as numbers, and sentences state only these facts:
+//!
+//! - [`subject`]: the misses, and the caches with a given number of misses;
+//! - [`analysis`]: the accesses that make nine tenths of the misses, and the caches in which more or fewer accesses miss; `groups`:
+//!   the accesses that are described together;
+//! - [`other_sizes`]: the sizes of the program at which the miss ratio differs;
+//! - [`prose`]: from these to sentences, whose form is in [`symloc_report::answers::sentence`].
+
+pub mod analysis;
+mod groups;
+pub mod other_sizes;
+pub mod prose;
+pub mod subject;
+
+use symloc_evaluate::{Int, Prediction};
+use symloc_model::Model;
+use symloc_report::AnswerHeader;
+use symloc_report::answers::explanation::{Asked, Explained, Explanation};
+
+use super::predictor::Predictor;
+use crate::error::CliError;
+use analysis::Analysis;
+use other_sizes::OtherSizes;
+use prose::Prose;
+use subject::AttributedMisses;
+
+/// Explains the misses of some caches.
+///
+/// # Errors
+///
+/// Those of [`Evaluator::locality`](symloc_evaluate::Evaluator::locality) or [`Evaluator::lru`](symloc_evaluate::Evaluator::lru), and of [`Evaluator::attribution`](symloc_evaluate::Evaluator::attribution).
+pub fn explain(
+    model: &Model,
+    predictor: Predictor<'_>,
+    prediction: &Prediction,
+    caches: &[Asked],
+) -> Result<Explanation, CliError> {
+    let subject = AttributedMisses::new(prediction, predictor.evaluator)?;
+    let lines: Vec<Int> = caches.iter().map(|cache| cache.lines.clone()).collect();
+    let other_sizes = OtherSizes::new(predictor, prediction, &lines);
+    let prose = Prose { subject: &subject, outline: model.outline()? };
+    let explained = |(index, cache): (usize, &Asked)| {
+        let analysis = Analysis::find(&subject, &cache.lines)?;
+        let axes = other_sizes.axes(index)?;
+        Ok(Explained {
+            cache: cache.clone(),
+            thresholds: analysis.thresholds().cloned().collect(),
+            sentences: prose.sentences(cache, &analysis, &axes)?,
+            axes,
+        })
+    };
+    Ok(Explanation {
+        header: AnswerHeader::of_prediction(model, prediction),
+        miss_model: predictor.miss_model,
+        estimated: prediction.estimated(),
+        caches: caches.iter().enumerate().map(explained).collect::<Result<_, CliError>>()?,
+    })
+}

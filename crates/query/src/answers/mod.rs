@@ -1,0 +1,27 @@
+//! What commands ask for: the computation of each answer, whose types and texts are in [`symloc_report::answers`].
+//!
+//! - [`predictor`]: predictions at one size after the other,
+//! - `question`: one query at many sizes and caches; `cache_in_lines`: a cache, once the line size is known,
+//! - `attribution`, `sampled` and `simulated`: misses by access; of whole runs, or of samples,
+//! - [`series`]: several models at several sizes, `roofline`: the traffic of these,
+//! - `formulas`: formulas for large sizes,
+//! - [`explain`]: misses in sentences,
+//! - `explorer`: the page that explores models,
+//! - [`search`]: binary search,
+//! - `fail_above`: bounds whose excess is a failure,
+//! - [`program`]: the program of a model.
+
+pub(crate) mod attribution;
+pub(crate) mod cache_in_lines;
+pub mod explain;
+pub(crate) mod explorer;
+pub(crate) mod fail_above;
+pub(crate) mod formulas;
+pub mod predictor;
+pub mod program;
+pub(crate) mod question;
+pub(crate) mod roofline;
+pub(crate) mod sampled;
+pub mod search;
+pub mod series;
+pub(crate) mod simulated;

@@ -1,0 +1,243 @@
+//! Misses in caches as they are built: of the whole run where that is short or repeats itself, else from samples of it.
+
+use std::cell::OnceCell;
+
+use num_integer::Integer as _;
+use symloc_affine::{Access, AccessKind, Array, AssumptionKind, Line, Program};
+use symloc_cache::IndexFunction;
+use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
+use symloc_machine::NamedCache;
+use symloc_model::Model;
+use symloc_replay::{
+    Code, Column, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
+};
+use symloc_report::answers::attribution::{Fill, FilledCache};
+use symloc_report::answers::misses::{CacheMisses, LevelMisses};
+use symloc_report::{AnswerHeader, Counted};
+
+use super::attribution::Fills;
+use super::simulated::{Simulated, SimulatedLevel};
+use crate::answers::program::program;
+use crate::error::CliError;
+use crate::options::cache_design::{CacheDesign, layout_notes, layout_of};
+use crate::options::samples::SampleArgs;
+
+/// The largest number of accesses that are simulated for a whole run.
+const WHOLE: u64 = 20_000_000;
+/// The largest number of ranges of blocks that are examined to count blocks.
+const RANGES: u64 = 10_000_000;
+
+/// A model's program, to be run on caches.
+pub(crate) struct Sampler<'s> {
+    model: &'s Model,
+    evaluator: &'s Evaluator<'s>,
+    program: Program,
+    layout: MemoryLayout,
+    bases: Vec<(usize, u64)>,
+    sampling: Sampling,
+}
+
+impl<'s> Sampler<'s> {
+    pub(crate) fn new(model: &'s Model, evaluator: &'s Evaluator<'s>, args: &SampleArgs) -> Result<Self, CliError> {
+        let default = Sampling::default();
+        let sampling = match &args.precision {
+            Some(precision) => Sampling { precision: precision.value(), effort: u64::MAX, seed: args.seed },
+            None => Sampling { seed: args.seed, ..default },
+        };
+        let layout = args.layout.unwrap_or_else(|| layout_of(model.layout));
+        let program = program(model)?;
+        let bases = args.bases.of(&program)?;
+        Ok(Self { model, evaluator, program, layout, bases, sampling })
+    }
+
+    /// Returns the program at the size of a prediction, with its arrays in memory.
+    pub(crate) fn at<'p>(&'p self, prediction: &'p Prediction) -> Result<SampledSize<'p>, CliError> {
+        let mut header = AnswerHeader::of_prediction(self.model, prediction);
+        let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
+        let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
+        let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
+        let survey = Survey::of(&code)?;
+        let memory = MemoryMap::new(&self.program, &survey, self.layout, &self.bases, line)?;
+        // The model holds the number of blocks if its arrays lie as they do here; padding touches no others.
+        let pads = self.model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name());
+        let as_here = layout_of(self.model.layout) == self.layout.without_padding();
+        let same = self.bases.is_empty() && as_here && (self.layout != MemoryLayout::Memory || !pads);
+        let counted = if same { None } else { counted_blocks(&code, &memory)? };
+        let blocks_are_known = same || counted.is_some();
+        header.blocks = counted.unwrap_or(header.blocks);
+        Ok(SampledSize {
+            sampler: self,
+            prediction,
+            header,
+            blocks_are_known,
+            notes: layout_notes(self.layout, &self.program, &survey),
+            code,
+            memory,
+            executions: OnceCell::new(),
+        })
+    }
+}
+
+/// A program at one size, to be run on caches.
+pub(crate) struct SampledSize<'p> {
+    sampler: &'p Sampler<'p>,
+    prediction: &'p Prediction,
+    header: AnswerHeader,
+    blocks_are_known: bool,
+    /// The assumptions, as notes.
+    notes: Vec<String>,
+    code: Code<'p>,
+    memory: MemoryMap,
+    /// The number of executions of each access, computed on first use.
+    executions: OnceCell<Vec<f64>>,
+}
+
+impl SampledSize<'_> {
+    /// Returns the misses of a hierarchy of caches.
+    pub(crate) fn misses(&self, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
+        let built = self.built(levels)?;
+        let Simulated { source, levels, .. } = self.run(&built, &[])?;
+        let blocks = &self.header.blocks;
+        let level = |(built, SimulatedLevel { misses, write_backs, .. }): (CacheDesign, SimulatedLevel)| {
+            // Every block misses once; samples see fewer misses than that if misses are rare.
+            let at_least = |count: Int| if self.blocks_are_known { count.max(blocks.clone()) } else { count };
+            let value = at_least(misses.value);
+            let cold = value.clone().min(blocks.clone());
+            CacheMisses {
+                name: built.name,
+                capacity: built.capacity,
+                lines: built.lines,
+                ways: built.ways,
+                misses: Misses { reuse: &value - &cold, cold },
+                write_backs: Some(write_backs),
+                interval: misses.interval.map(|(low, high)| (at_least(low), at_least(high))),
+            }
+        };
+        let levels = built.into_iter().zip(levels).map(level).collect();
+        Ok(LevelMisses { header: self.header.clone(), source, estimated: Int::ZERO, levels })
+    }
+
+    /// Returns the reads and write-backs of a hierarchy of caches, attributed to accesses. `groups` holds the group of
+    /// each access.
+    pub(crate) fn fills(&self, levels: &[&NamedCache], groups: &[usize]) -> Result<Fills, CliError> {
+        let built = self.built(levels)?;
+        let Simulated { source, levels, by_access, by_array, intervals } = self.run(&built, groups)?;
+        let program = &self.sampler.program;
+        let line = |array: &Array| Int::from(self.header.line_bytes.unwrap_or(array.element_bytes));
+        let accesses = by_access.into_iter().zip(&program.accesses);
+        let fills = |(misses, access): (Vec<Int>, &Access)| {
+            let bytes = line(program.array(access.array));
+            misses.into_iter().map(|misses| Fill::read(misses, &bytes)).collect()
+        };
+        let by_access: Vec<Vec<Fill>> = accesses.map(fills).collect();
+        let arrays = by_array.into_iter().zip(&program.arrays).enumerate();
+        let bytes = |(index, (lines, array)): (usize, (Vec<Counted>, &Array))| {
+            let is_write = |access: &Access| access.array.index() == index && access.kind == AccessKind::Write;
+            let factor = if program.accesses.iter().any(is_write) { Some(line(array)) } else { None };
+            lines.iter().map(|lines| factor.as_ref().map_or(Counted::exact(0), |bytes| lines.times(bytes))).collect()
+        };
+        let written: Vec<Vec<Counted>> = arrays.map(bytes).collect();
+        let filled = |(index, (built, found)): (usize, (CacheDesign, SimulatedLevel))| {
+            // Prefetched lines count as read; writes past the cache do not.
+            let (bytes, back) = match self.header.line_bytes.map(Int::from) {
+                Some(line) => (found.fills.times(&line), found.write_backs.times(&line)),
+                None => (
+                    by_access.iter().fold(Counted::exact(0), |sum, fills| sum.plus(&fills[index].bytes)),
+                    written.iter().fold(Counted::exact(0), |sum, array| sum.plus(&array[index])),
+                ),
+            };
+            let written = Some(back.plus(&found.writes_through.times(&self.bytes_of_a_write())));
+            let fill = Fill { bytes, written, misses: found.misses };
+            FilledCache { name: built.name, capacity: built.capacity, lines: built.lines, fill }
+        };
+        // Writes that are passed on one by one are not attributed.
+        let one_by_one = levels.iter().any(|level| level.writes_through.value > Int::ZERO);
+        let levels = built.into_iter().zip(levels).enumerate().map(filled).collect();
+        Ok(Fills { source, levels, by_access, written: (!one_by_one).then_some(written), intervals })
+    }
+
+    /// Returns the bytes of a write that is passed on, the largest if they differ.
+    fn bytes_of_a_write(&self) -> Int {
+        let program = &self.sampler.program;
+        let writes = program.accesses.iter().filter(|access| access.kind == AccessKind::Write);
+        Int::from(writes.map(|access| program.array(access.array).element_bytes).max().unwrap_or(0))
+    }
+
+    /// Returns notes on accesses that use few of the sets of a level, each with a distance that would avoid it.
+    pub(crate) fn notes(&self, levels: &[&NamedCache]) -> Result<Vec<String>, CliError> {
+        let columns = columns(&self.code, &self.memory)?;
+        let mut notes = self.notes.clone();
+        if !self.blocks_are_known {
+            notes.push("the first touches are those of arrays that lie as in the model".to_owned());
+        }
+        for cache in self.built(levels)? {
+            let geometry = cache.design(self.header.element)?.geometry;
+            for column in &columns {
+                let used = geometry.sets() / geometry.sets().gcd(&column.lines);
+                let conflicts = geometry.index() == IndexFunction::Modulo && used < geometry.sets();
+                if conflicts && column.iterations > used * geometry.ways() {
+                    let note = self.note(column, used, &cache);
+                    notes.extend((!notes.contains(&note)).then_some(note));
+                }
+            }
+        }
+        Ok(notes)
+    }
+
+    fn note(&self, column: &Column, used: u64, cache: &CacheDesign) -> String {
+        let program = &self.sampler.program;
+        let array = program.array(program.accesses[column.access].array);
+        let (lines, sets) = (column.lines, cache.lines / cache.ways);
+        // An odd number of lines has no factor in common with a number of sets that is a power of two.
+        let elements = (lines | 1) * self.memory.line_bytes() / array.element_bytes.max(1);
+        let end = if sets.is_power_of_two() {
+            format!("; {elements} elements apart they would use all")
+        } else {
+            String::new()
+        };
+        format!(
+            "columns of {}, whose elements are {lines} lines apart, use {used} of the {sets} sets of {}{end}",
+            array.name, cache.capacity
+        )
+    }
+
+    fn built(&self, levels: &[&NamedCache]) -> Result<Vec<CacheDesign>, CliError> {
+        levels.iter().map(|level| CacheDesign::new(level, self.header.line_bytes)).collect()
+    }
+
+    /// Simulates all of the run where that is short, and else samples of it.
+    fn run(&self, built: &[CacheDesign], groups: &[usize]) -> Result<Simulated, CliError> {
+        CacheDesign::check_order(built)?;
+        let designs = built.iter().map(|level| level.design(self.header.element)).collect::<Result<Vec<_>, _>>()?;
+        match replay(&self.code, &self.memory, &designs, Replaying { limit: WHOLE, ..Replaying::default() }) {
+            Ok(held) => Ok(Simulated::exact(&held)),
+            Err(ReplayError::TooManyAccesses { .. }) => {
+                let sampling = self.sampler.sampling;
+                let estimate = sample(&self.code, &self.memory, &designs, self.executions()?, groups, sampling)?;
+                Ok(Simulated::estimated(&estimate, &self.header.accesses))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn executions(&self) -> Result<&[f64], CliError> {
+        if let Some(executions) = self.executions.get() {
+            return Ok(executions);
+        }
+        let shares = self.sampler.evaluator.attribution(self.prediction)?;
+        Ok(self.executions.get_or_init(|| (0..shares.count()).map(|access| shares.accesses(access).to_f64()).collect()))
+    }
+}
+
+/// Returns the number of blocks that a program touches; `None` if counting takes too long.
+fn counted_blocks(code: &Code<'_>, memory: &MemoryMap) -> Result<Option<Int>, CliError> {
+    match footprint(code, memory, RANGES) {
+        Ok(blocks) => Ok(Some(Int::from(blocks.into_iter().sum::<u64>()))),
+        Err(ReplayError::TooManyAccesses { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn too_large() -> CliError {
+    CliError::refused("a size leaves the range of 64-bit integers")
+}

@@ -1,0 +1,60 @@
+//! Numbers that are exact, or estimated from samples.
+
+use symloc_evaluate::Int;
+
+use crate::formats::csv;
+
+/// A note on the meaning of ±.
+pub(crate) const SAMPLED: &str = "sampled: what stands before a ± is within it of the true value, 95 times in 100";
+
+/// A number that is exact, or estimated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The number.
+    pub value: Int,
+    /// If it is estimated, the ends of the interval that holds the true one 95 times in 100.
+    pub interval: Option<(Int, Int)>,
+}
+
+impl Counted {
+    /// Creates an exact number.
+    pub fn exact(value: impl Into<Int>) -> Self {
+        Self { value: value.into(), interval: None }
+    }
+
+    /// Returns the product with a factor.
+    pub fn times(&self, factor: &Int) -> Self {
+        let interval = self.interval.as_ref().map(|(low, high)| (low * factor, high * factor));
+        Self { value: &self.value * factor, interval }
+    }
+
+    /// Returns the sum of both; its interval holds the sum if both intervals hold.
+    pub fn plus(&self, other: &Self) -> Self {
+        let ends =
+            |counted: &Self| counted.interval.clone().unwrap_or_else(|| (counted.value.clone(), counted.value.clone()));
+        let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
+        let interval =
+            (self.interval.is_some() || other.interval.is_some()).then(|| (&low + &other_low, &high + &other_high));
+        Self { value: &self.value + &other.value, interval }
+    }
+
+    /// Returns half of the interval as a share of `all`, written by `share`; empty if the number is exact.
+    pub(crate) fn half_width(&self, all: &Int, share: impl Fn(f64) -> String) -> String {
+        let half = |(low, high): &(Int, Int)| share((high - low).ratio(all) / 2.0);
+        self.interval.as_ref().map_or_else(String::new, half)
+    }
+
+    /// Returns its cells in a table: the number and, if there is such a column, half of the interval.
+    pub(crate) fn cells(counted: Option<&Self>, sampled: bool) -> Vec<String> {
+        let half = || {
+            counted.map_or_else(String::new, |counted| counted.half_width(&Int::from(1), |half| format!("{half:.0}")))
+        };
+        [csv::optional(counted.map(|counted| &counted.value))].into_iter().chain(sampled.then(half)).collect()
+    }
+
+    /// Returns its cells in CSV: the number, and the ends of the interval.
+    pub(crate) fn csv(counted: Option<&Self>) -> [String; 3] {
+        let [low, high] = csv::ends(counted.and_then(|counted| counted.interval.as_ref()));
+        [csv::optional(counted.map(|counted| &counted.value)), low, high]
+    }
+}

@@ -1,0 +1,354 @@
+//! Programs in C, C++, Fortran and LLVM IR: their options, and the call of the compiler.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use num_bigint::BigInt;
+use num_rational::Ratio;
+use serde::Deserialize;
+use symloc_frontend::signature::WITHOUT_COMPILED;
+use symloc_llvm::{AsRead, Circumstances, CompileError, Language, Options, Reading, Registers, Runnable, Source};
+use symloc_query::CliError;
+
+use super::branch::BranchProbability;
+
+/// The heading of these options in the help.
+const HEADING: &str = "C, C++, Fortran and LLVM IR";
+
+/// The options of the compilation of a program in C, C++, Fortran or LLVM IR, and the part of it that is analysed.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct CompilerArgs {
+    /// Analyse only what stands on these lines of the source
+    #[arg(help_heading = HEADING, long, value_name = "LINE-LINE", value_parser = lines)]
+    loops: Option<(u32, u32)>,
+    /// Functions without a body that touch none of the arrays, separated by commas; all for every one (MLIR as well)
+    #[arg(help_heading = HEADING, long, value_name = "NAMES", value_delimiter = ',')]
+    ignore_calls: Vec<String>,
+    /// Which values are in registers, so that using them is no access
+    #[arg(help_heading = HEADING, long, value_enum, default_value_t)]
+    registers: RegistersArg,
+    /// Take the compiler's flags from the `compile_commands.json` in this directory
+    #[arg(help_heading = HEADING, short = 'p', long = "build-path", value_name = "DIR")]
+    build_path: Option<PathBuf>,
+    /// Flags for the compiler, such as -I, -D and -std
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    flags: Vec<String>,
+}
+
+/// The values that are in registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum RegistersArg {
+    /// Scalars; arrays are read and written as the source says
+    #[default]
+    Source,
+    /// None: every variable is in memory, as at -O0
+    None,
+    /// What the compiler keeps there, at -O2 or the given -O
+    Optimized,
+}
+
+impl From<RegistersArg> for Registers {
+    fn from(registers: RegistersArg) -> Self {
+        match registers {
+            RegistersArg::Source => Registers::Source,
+            RegistersArg::None => Registers::None,
+            RegistersArg::Optimized => Registers::Optimized,
+        }
+    }
+}
+
+/// The options of programs in C, C++, Fortran and LLVM IR.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct CodeArgs {
+    #[command(flatten)]
+    compiler: CompilerArgs,
+    /// Leave out nests that cannot be read, and say which
+    #[arg(help_heading = HEADING, long)]
+    skip_refused: bool,
+    /// In which share of the iterations the condition on data on a line holds: never (0), always (1), every other time
+    /// (0.5) (MLIR as well)
+    #[arg(help_heading = HEADING, long = "branch", value_name = "LINE=SHARE", value_parser = branch)]
+    branches: Vec<(u32, Ratio<i64>)>,
+    /// Pointers do not overlap: say nothing of it
+    #[arg(help_heading = HEADING, long)]
+    assume_noalias: bool,
+}
+
+fn lines(text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("`{text}` is not of the form 12-30");
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
+    let (first, last) = (number(first)?, number(last)?);
+    if first == 0 || first > last {
+        Err(format!("`{text}`: lines count from 1, the first before the last"))
+    } else {
+        Ok((first, last))
+    }
+}
+
+/// The largest denominator of a share: the denominator is a modulus of the derivation.
+const FINEST_SHARE: i64 = 100;
+
+fn branch(text: &str) -> Result<(u32, Ratio<i64>), String> {
+    let BranchProbability { line, probability } = text.parse()?;
+    let part = |number: &BigInt| i64::try_from(number).ok().filter(|number| *number <= FINEST_SHARE);
+    match (part(probability.numer()), part(probability.denom())) {
+        (Some(times), Some(all)) => Ok((line, Ratio::new(times, all))),
+        _ => Err(format!("`{text}`: shares are fractions with denominators of at most {FINEST_SHARE}")),
+    }
+}
+
+impl CodeArgs {
+    /// Returns an option that is only for these languages, if one is given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.compiler.loops.is_some(), "--loops"),
+            (self.compiler.registers != RegistersArg::default(), "--registers"),
+            (self.skip_refused, "--skip-refused"),
+            (self.assume_noalias, "--assume-noalias"),
+            (self.compiler.build_path.is_some(), "-p"),
+            (!self.compiler.flags.is_empty(), "flags for the compiler"),
+        ];
+        given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    }
+
+    /// Returns these options with every variable in memory.
+    pub(crate) fn without_registers(&self) -> Self {
+        let mut options = self.clone();
+        options.compiler.registers = RegistersArg::None;
+        options
+    }
+
+    /// Returns the flags of the compiler for a file.
+    pub(crate) fn flags(&self, path: &Path) -> Result<Vec<String>, CliError> {
+        Ok(self.compiler.invocation(path)?.0)
+    }
+
+    /// Returns Clang's syntax tree of a function.
+    pub(crate) fn syntax_tree(&self, path: &Path, function: &str) -> Result<String, CliError> {
+        let (flags, directory, file) = self.compiler.invocation(path)?;
+        symloc_llvm::syntax_tree(&file, &flags, directory.as_ref(), function).map_err(|error| match error {
+            CompileError::Refused(messages) => CliError::Diagnostics(messages),
+            error => CliError::refused(format!("{}: {error}", path.display())),
+        })
+    }
+
+    /// Returns the shares of `--branch` by line.
+    pub(crate) fn branches(&self) -> &[(u32, Ratio<i64>)] {
+        &self.branches
+    }
+
+    /// Returns the functions that `--ignore-calls` names.
+    pub(crate) fn ignored_calls(&self) -> &[String] {
+        self.compiler.ignored_calls()
+    }
+
+    /// Compiles a source file.
+    pub(crate) fn ir(
+        &self,
+        path: &Path,
+        language: Language,
+        source: &Source,
+    ) -> Result<(Vec<u8>, Circumstances), CliError> {
+        self.compiler.ir(path, language, source)
+    }
+
+    /// Reads one function in the LLVM IR that was made of a source.
+    pub(crate) fn read_ir(
+        &self,
+        source: &Source,
+        ir: &[u8],
+        circumstances: Circumstances,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        assume: Option<&str>,
+    ) -> Result<Reading, CliError> {
+        let options = Options {
+            skip_refused: self.skip_refused,
+            branches: self.branches.clone(),
+            assume_noalias: self.assume_noalias,
+            circumstances,
+            ..self.compiler.options(function, renames, assume)
+        };
+        symloc_llvm::read(source, ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+}
+
+impl CodeArgs {
+    /// Compiles one function of a source file to a program that can be run.
+    pub(crate) fn runnable(
+        &self,
+        path: &Path,
+        language: Language,
+        source: &Source,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        reading: &AsRead,
+    ) -> Result<Runnable, CliError> {
+        self.refuse_declared(source)?;
+        let (ir, circumstances) = self.compiler.ir(path, language, source)?;
+        self.runnable_ir(source, &ir, circumstances, function, renames, reading)
+    }
+
+    /// Reads one function in LLVM IR as a program that can be run.
+    pub(crate) fn runnable_ir(
+        &self,
+        source: &Source,
+        ir: &[u8],
+        circumstances: Circumstances,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        reading: &AsRead,
+    ) -> Result<Runnable, CliError> {
+        let options = Options { circumstances, ..self.compiler.options(function, renames, None) };
+        symloc_llvm::runnable(source, ir, &options, reading).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+
+    /// Reads one function that MLIR has lowered as a program that can be run. Its accesses to memory are those of the
+    /// source.
+    pub(crate) fn runnable_mlir(
+        source: &Source,
+        ir: &[u8],
+        function: &str,
+        reading: &AsRead,
+    ) -> Result<Runnable, CliError> {
+        let options = Options { function: Some(function.to_owned()), registers: Registers::None, ..Options::default() };
+        symloc_llvm::runnable(source, ir, &options, reading).map_err(|errors| CliError::Diagnostics(errors.to_string()))
+    }
+
+    /// Refuses options that declare properties of the program, which the compiled function does not have.
+    pub(crate) fn refuse_declared(&self, source: &Source) -> Result<(), CliError> {
+        let declared = [
+            (!self.branches.is_empty(), "--branch", "which way a branch on data goes, the data decide"),
+            (self.skip_refused, "--skip-refused", "the compiled function does what is left out, too"),
+        ];
+        if let Some((_, option, why)) = declared.into_iter().find(|(given, ..)| *given) {
+            return Err(CliError::with_hint(
+                format!("{}: --compiled does not go with {option}: {why}", source.name),
+                WITHOUT_COMPILED,
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl CompilerArgs {
+    /// Returns the functions that `--ignore-calls` names.
+    pub(crate) fn ignored_calls(&self) -> &[String] {
+        &self.ignore_calls
+    }
+
+    /// Returns the options of the front end.
+    pub(crate) fn options(
+        &self,
+        function: Option<&str>,
+        renames: &[(String, String)],
+        assume: Option<&str>,
+    ) -> Options {
+        Options {
+            function: function.map(str::to_owned),
+            renames: renames.to_vec(),
+            lines: self.loops,
+            ignored_calls: self.ignore_calls.clone(),
+            assume: assume.map(str::to_owned),
+            registers: self.registers.into(),
+            ..Options::default()
+        }
+    }
+
+    /// Compiles a source file to LLVM IR; returns it with the circumstances of the compilation.
+    pub(crate) fn ir(
+        &self,
+        path: &Path,
+        language: Language,
+        source: &Source,
+    ) -> Result<(Vec<u8>, Circumstances), CliError> {
+        match language {
+            Language::Ir => Ok((source.bytes.clone(), Circumstances::default())),
+            _ => self.compile(path, language),
+        }
+    }
+
+    /// Returns the flags of the compiler for a file, the directory that they are relative to, and the file.
+    pub(crate) fn invocation(&self, path: &Path) -> Result<(Vec<String>, Option<PathBuf>, PathBuf), CliError> {
+        let recorded = self.build_path.as_ref().map(|directory| recorded(directory, path)).transpose()?;
+        let (mut flags, directory, file) = match recorded {
+            Some(recorded) => (recorded.flags, Some(recorded.directory), recorded.file),
+            None => (Vec::new(), None, path.to_owned()),
+        };
+        flags.extend(self.flags.iter().cloned());
+        Ok((flags, directory, file))
+    }
+
+    fn compile(&self, path: &Path, language: Language) -> Result<(Vec<u8>, Circumstances), CliError> {
+        let (flags, directory, file) = self.invocation(path)?;
+        match symloc_llvm::compile(&file, language, &flags, directory.as_ref(), self.registers.into()) {
+            Ok(compiled) => {
+                // If standard error is closed, the messages are lost.
+                let _ = write!(std::io::stderr(), "{}", compiled.messages);
+                Ok((compiled.bitcode, compiled.circumstances))
+            }
+            Err(CompileError::Refused(messages)) => Err(CliError::Diagnostics(messages)),
+            Err(error) => Err(CliError::refused(format!("{}: {error}", path.display()))),
+        }
+    }
+}
+
+/// The compilation of a file, from a compilation database.
+struct Recorded {
+    flags: Vec<String>,
+    directory: PathBuf,
+    file: PathBuf,
+}
+
+/// An entry of `compile_commands.json`.
+#[derive(Deserialize)]
+struct CompileCommand {
+    directory: PathBuf,
+    file: PathBuf,
+    #[serde(default)]
+    arguments: Vec<String>,
+    #[serde(default)]
+    command: String,
+}
+
+fn recorded(directory: &Path, path: &Path) -> Result<Recorded, CliError> {
+    let database = directory.join("compile_commands.json");
+    let refused = |why: String| CliError::refused(format!("{}: {why}", database.display()));
+    let text = std::fs::read_to_string(&database).map_err(|error| refused(format!("cannot read it: {error}")))?;
+    let entries: Vec<CompileCommand> =
+        serde_json::from_str(&text).map_err(|error| refused(format!("it is no compilation database: {error}")))?;
+    let wanted = path.canonicalize().map_err(|error| refused(format!("{}: {error}", path.display())))?;
+    let is_wanted =
+        |entry: &&CompileCommand| entry.directory.join(&entry.file).canonicalize().is_ok_and(|file| file == wanted);
+    let entry = entries.iter().find(is_wanted).ok_or_else(|| {
+        CliError::with_hint(
+            format!("{}: {} is not in it", database.display(), path.display()),
+            "leave -p out, and give the flags after `--`",
+        )
+    })?;
+    let words = match entry.arguments.is_empty() {
+        true => shlex::split(&entry.command).ok_or_else(|| refused("a command has an unclosed quote".to_owned()))?,
+        false => entry.arguments.clone(),
+    };
+    Ok(Recorded { flags: flags(&words, &entry.file), directory: entry.directory.clone(), file: wanted })
+}
+
+/// Returns the flags of a compiler's command line, without the input and output files.
+fn flags(words: &[String], file: &Path) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-c" | "-S" | "-E" | "--" => {}
+            "-o" | "-MF" | "-MT" | "-MQ" => {
+                words.next();
+            }
+            "-MD" | "-MMD" | "-MP" => {}
+            _ if Path::new(word) == file => {}
+            _ => kept.push(word.clone()),
+        }
+    }
+    kept
+}

@@ -1,0 +1,126 @@
+//! From the command line to an affine program.
+//!
+//! - `program`: the program in a file, by the front end that its name chooses; `options`: the options of the front ends,
+//! - `code`: programs in C, C++, Fortran and LLVM IR; `branch`: probabilities of branches on data,
+//! - `files`: the texts of programs,
+//! - `reading`: a program as it was read; `values` joins the programs of `--assume 'k in 1, 3'`,
+//! - `lines`: the layout and the line sizes.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use symloc_affine::AssumptionKind;
+use symloc_frontend::signature::WITHOUT_COMPILED;
+use symloc_llvm::{AsRead, Language, Runnable};
+use symloc_mlir::Source;
+use symloc_query::CliError;
+
+use self::code::CodeArgs;
+use self::files::llvm_ir;
+
+pub(crate) mod branch;
+pub(crate) mod code;
+mod files;
+mod lines;
+mod options;
+mod program;
+mod reading;
+mod values;
+
+pub(crate) use self::files::{is_einsum, kernel, read};
+pub(crate) use self::lines::{LayoutArgs, LayoutChoice, LineArgs, lines_at};
+pub(crate) use self::options::SourceOptions;
+pub(crate) use self::program::ProgramOptions;
+pub(crate) use self::reading::Input;
+
+/// A function that is called with the name of each phase before the phase begins.
+pub(crate) type Enter<'e> = &'e mut dyn FnMut(&'static str);
+
+/// The options that select and change a program.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ProgramArgs {
+    /// A program in C, C++, Fortran, LLVM IR or MLIR, a network (.onnx) or an einsum (.einsum); - reads MLIR from
+    /// standard input
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+    /// The function to analyse, where there are several
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    #[command(flatten)]
+    options: ProgramOptions,
+    #[command(flatten)]
+    code: CodeArgs,
+}
+
+impl ProgramArgs {
+    /// Reads the program.
+    pub(crate) fn load(&self, enter: Enter) -> Result<Input, CliError> {
+        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &self.code, enter)
+    }
+}
+
+impl ProgramArgs {
+    /// Reads the program with every variable in memory.
+    pub(crate) fn load_without_registers(&self, enter: Enter) -> Result<Input, CliError> {
+        let code = self.code.without_registers();
+        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &code, enter)
+    }
+
+    /// Returns the flags of the compiler.
+    pub(crate) fn flags(&self) -> Result<Vec<String>, CliError> {
+        self.code.flags(&self.path)
+    }
+
+    /// Returns Clang's syntax tree of a function of the program.
+    pub(crate) fn syntax_tree(&self, function: &str) -> Result<String, CliError> {
+        self.code.syntax_tree(&self.path, function)
+    }
+
+    /// Returns the path of the program as the user gave it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the function as a program that can be run, and its language.
+    pub(crate) fn runnable(&self, input: &Input) -> Result<(Runnable, Language), CliError> {
+        let source = read(&self.path)?;
+        let (function, renames) = (self.function.as_deref(), &self.options.source.renames);
+        let is_line = |index: usize| input.line.is_some_and(|line| line.index() == index);
+        let parameters = input.program.params.iter().enumerate().filter(|(index, _)| !is_line(*index));
+        let parameters = parameters.map(|(_, param)| param.name.clone()).collect();
+        let merges_reads = input.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::MergedReads);
+        let reading = AsRead { parameters, merges_reads, ..AsRead::default() };
+        if let Some(language) = Language::of(&self.path) {
+            return Ok((self.code.runnable(&self.path, language, &source, function, renames, &reading)?, language));
+        }
+        if is_einsum(&self.path) || input.lowered.is_some() {
+            return Err(CliError::with_hint(
+                format!("{}: --compiled: only for C, C++, Fortran, LLVM IR and MLIR", source.name),
+                WITHOUT_COMPILED,
+            ));
+        }
+        Ok((self.mlir_runnable(&source, reading)?, Language::Ir))
+    }
+
+    /// Returns the function of a source in MLIR, lowered by MLIR, as a program that can be run.
+    fn mlir_runnable(&self, source: &Source, reading: AsRead) -> Result<Runnable, CliError> {
+        self.code.refuse_declared(source)?;
+        let function = self.function.as_deref();
+        if self.options.source.gather.is_some() {
+            return Err(CliError::with_hint(
+                format!("{}: --compiled does not go with --gather: which rows are read, the data decide", source.name),
+                WITHOUT_COMPILED,
+            ));
+        }
+        let options = self.options.source.options(function, self.code.ignored_calls());
+        if let Some(ir) = llvm_ir(source, &options)? {
+            let circumstances = symloc_llvm::Circumstances::default();
+            let renames = &self.options.source.renames;
+            return self.code.runnable_ir(source, &ir, circumstances, function, renames, &reading);
+        }
+        let callable = symloc_mlir::callable(source, &options);
+        let callable = callable.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+        let reading = AsRead { arguments: Some(callable.arguments), whole_vectors: callable.whole_vectors, ..reading };
+        CodeArgs::runnable_mlir(source, &callable.ir, &callable.function, &reading)
+    }
+}
