@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use symloc_affine::{Layout, Line, Program};
-use symloc_evaluate::{Evaluator, Int, Prediction};
+use symloc_evaluate::{Evaluator, Int, MissModel, Prediction};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::text::Columns;
 use symloc_sim::{IntervalHistogram, Trace};
@@ -100,10 +100,7 @@ fn measure(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<EvaluationTi
 
 /// Predicts misses by reuse distances, if the model has them.
 fn predict(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, BoxedError> {
-    Ok(match evaluator.lru(sizes)? {
-        Some(lru) => Prediction::Lru(Box::new(lru)),
-        None => Prediction::Denning(Box::new(evaluator.locality(sizes)?)),
-    })
+    Ok(evaluator.predict(if evaluator.has_distances() { MissModel::Lru } else { MissModel::Denning }, sizes)?)
 }
 
 fn subject(file: &Path, exact: bool) -> Result<KernelModel, BoxedError> {
@@ -117,7 +114,10 @@ fn subject(file: &Path, exact: bool) -> Result<KernelModel, BoxedError> {
 
 /// Measures the time to find the misses of all caches from the trace.
 fn simulate(program: &Program, model: &Model) -> Result<Option<Duration>, BoxedError> {
-    let accesses = Evaluator::new(model, LineChoice::Only)?.locality(&equal(model, SIZES[0]))?.accesses().clone();
+    let accesses = Evaluator::new(model, LineChoice::Only)?
+        .predict(MissModel::Denning, &equal(model, SIZES[0]))?
+        .accesses()
+        .clone();
     if accesses > Int::from(LONGEST) {
         return Ok(None);
     }

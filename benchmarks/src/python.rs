@@ -51,7 +51,7 @@ fn library(model: &Model, (sizes, caches): (i64, u64)) -> Result<(f64, Int), Box
     let mut misses = Vec::new();
     for n in FIRST..FIRST + sizes {
         let size: NamedSizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
-        let prediction = MissModel::Lru.predict(&evaluator, &size)?;
+        let prediction = evaluator.predict(MissModel::Lru, &size)?;
         for bytes in (1..=caches).map(|lines| 64 * lines) {
             let cache =
                 Cache { capacity: Capacity::Bytes(bytes), ways: None, line_bytes: None, build: Build::default() };

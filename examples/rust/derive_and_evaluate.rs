@@ -8,7 +8,7 @@ use std::error::Error;
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Layout, Line, Program};
-use symloc_evaluate::{Evaluator, Int};
+use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_reuse::{DeriveOptions, LineSizes, ModelOrigin, derive};
 
@@ -39,8 +39,8 @@ fn model(program: &Program) -> Result<Model, Box<dyn Error>> {
 
 /// Returns the misses of a fully associative cache of so many bytes, by Denning's working sets.
 fn misses(evaluator: &Evaluator<'_>, n: i64, bytes: u64) -> Result<Int, Box<dyn Error>> {
-    let locality = evaluator.locality(&[("n", n)].into_iter().collect::<NamedSizes>())?;
-    Ok(locality.misses(&Int::from(bytes / 64))?.total())
+    let prediction = evaluator.predict(MissModel::Denning, &[("n", n)].into_iter().collect::<NamedSizes>())?;
+    Ok(prediction.misses(&Int::from(bytes / 64))?.total())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -89,7 +89,7 @@ impl Questions {
 
     fn predict(&self, evaluator: &Evaluator<'_>, how: MissModel, entry: usize) -> Result<Prediction, CliError> {
         let sizes = self.names.iter().zip(&self.sizes).map(|(name, column)| (name.as_str(), column[entry]));
-        Ok(how.predict(evaluator, &sizes.collect())?)
+        Ok(evaluator.predict(how, &sizes.collect())?)
     }
 }
 

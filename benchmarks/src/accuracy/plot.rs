@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use symloc_evaluate::{Denning, Distribution};
+use symloc_evaluate::{Distribution, Instance, MissModel, WholeCurve};
 
 use super::SIZES;
 use super::kernels::Variant;
@@ -115,15 +115,16 @@ fn panel(svg: &mut Svg, s: &Studied, (left, base): (f64, f64), (width, height): 
     // From 1 KiB to 1 MiB, a quarter of a power of two at a time.
     let lines: Vec<f64> = (16..=56).map(|quarter| (f64::from(quarter) / 4.0).exp2()).collect();
     let accesses = s.measured.total();
-    let denning = Denning::new(&Distribution {
-        parameters: Vec::new(),
-        line_bytes: None,
-        element: false,
+    let intervals = Distribution {
+        miss_model: MissModel::Denning,
+        place: Instance { parameters: Vec::new(), line_bytes: None, element: false },
+        distances: Vec::new(),
         accesses: accesses.into(),
         blocks: s.measured.first_touches().into(),
         real: s.measured.intervals(),
         imaginary: bins(s.measured.imaginary.iter().copied()),
-    });
+    };
+    let denning = WholeCurve::new(&intervals, &intervals);
     let ratios =
         |misses: &dyn Fn(u64) -> f64| lines.iter().map(|l| misses(*l as u64) / accesses as f64).collect::<Vec<_>>();
     let predicted = ratios(&|lines| denning.misses(&lines.into()).total().ratio(&1.into()));

@@ -7,7 +7,7 @@
 //! - *Without imaginary reuse*: Denning's recursion in which a first touch has no interval, or an infinite one.
 
 use symloc_affine::{AccessId, Line, Node, Program};
-use symloc_evaluate::{Bin, Denning, Distribution, Evaluator, Int, Lru, Misses, Sets};
+use symloc_evaluate::{Bin, Distribution, Evaluator, Int, MissModel, Misses, Prediction, Sets, WholeCurve};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_verify::named;
 
@@ -51,21 +51,18 @@ pub(crate) struct Predictions {
 pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predictions, BoxedError> {
     let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
     let (evaluator, sizes) = (evaluator(&model)?, named(&model, &sized.sizes));
-    let (locality, distribution) = (evaluator.locality(&sizes)?, evaluator.at(&sizes)?);
+    let (denning, lru) = (evaluator.predict(MissModel::Denning, &sizes)?, evaluator.predict(MissModel::Lru, &sizes)?);
+    let distribution = evaluator.distribution(MissModel::Denning, &sizes)?;
     check(&distribution, measurement)?;
-    let lru = evaluator.lru(&sizes)?.ok_or("a model without the distances that were asked for")?;
     check_distances(&evaluator, &sizes, &lru, measurement)?;
     let phases = phases(&sized.program)?;
     let phases: Vec<_> =
         phases.iter().map(|phase| intervals(phase, &sized.sizes)).collect::<Result<_, BoxedError>>()?;
-    let windows = SIZES.iter().map(|bytes| locality.window(&Int::from(bytes / LINE_BYTES)));
+    let windows = SIZES.iter().map(|bytes| denning.window(&Int::from(bytes / LINE_BYTES)));
     Ok(Predictions {
-        denning: each(|lines, sets| match sets {
-            None => total(&locality.misses(&lines.into())?),
-            Some(sets) => total(&locality.misses_in_sets(sets)?),
-        })?,
+        denning: by_prediction(&denning)?,
         phases: by_phase(&distribution, &phases)?,
-        lru: by_lru(&lru)?,
+        lru: by_prediction(&lru)?,
         estimated: word(&lru.estimated())?,
         ablation: ablation(&distribution)?,
         windows: windows.map(|window| window?.map(|x| word(&x)).transpose()).collect::<Result<_, _>>()?,
@@ -75,15 +72,14 @@ pub(crate) fn predict(sized: &Sized, measurement: &Measurement) -> Result<Predic
 /// Returns the misses by LRU alone, and the number of estimated reuses.
 pub(crate) fn lru(sized: &Sized) -> Result<(Predicted, u64), BoxedError> {
     let model = model::derive(&sized.program, Line::Bytes(LINE_BYTES), true, &|_| ())?;
-    let lru = evaluator(&model)?.lru(&named(&model, &sized.sizes))?;
-    let lru = lru.ok_or("a model without the distances that were asked for")?;
-    Ok((by_lru(&lru)?, word(&lru.estimated())?))
+    let lru = evaluator(&model)?.predict(MissModel::Lru, &named(&model, &sized.sizes))?;
+    Ok((by_prediction(&lru)?, word(&lru.estimated())?))
 }
 
-fn by_lru(lru: &Lru) -> Result<Predicted, BoxedError> {
+fn by_prediction(prediction: &Prediction) -> Result<Predicted, BoxedError> {
     each(|lines, sets| match sets {
-        None => total(&lru.misses(&lines.into())?),
-        Some(sets) => total(&lru.misses_in_sets(sets)?),
+        None => total(&prediction.misses(&lines.into())?),
+        Some(sets) => total(&prediction.misses_in_sets(sets)?),
     })
 }
 
@@ -94,7 +90,7 @@ fn evaluator(model: &Model) -> Result<Evaluator<'_>, BoxedError> {
 /// Returns the reuse intervals of a program.
 fn intervals(program: &Program, values: &[i64]) -> Result<Distribution, BoxedError> {
     let model = model::derive(program, Line::Bytes(LINE_BYTES), false, &|_| ())?;
-    Ok(evaluator(&model)?.at(&named(&model, values))?)
+    Ok(evaluator(&model)?.distribution(MissModel::Denning, &named(&model, values))?)
 }
 
 /// Computes a value for each cache of the study.
@@ -130,13 +126,13 @@ fn check(derived: &Distribution, measured: &Measurement) -> Result<(), BoxedErro
 fn check_distances(
     evaluator: &Evaluator<'_>,
     sizes: &NamedSizes,
-    lru: &Lru,
+    lru: &Prediction,
     measured: &Measurement,
 ) -> Result<(), BoxedError> {
     if !lru.estimated().is_zero() {
         return Ok(());
     }
-    let derived = evaluator.distances(sizes)?.ok_or("a model without the distances that were asked for")?;
+    let derived = evaluator.distribution(MissModel::Lru, sizes)?;
     if derived.distances != bins(measured.distances().into_iter()) {
         return Err("the derived distances are not those of the trace".into());
     }
@@ -152,7 +148,7 @@ fn check_distances(
 
 fn ablation(distribution: &Distribution) -> Result<Ablation, BoxedError> {
     let lines = Int::from(ABLATION / LINE_BYTES);
-    let misses = |distribution: &Distribution| total(&Denning::new(distribution).misses(&lines));
+    let misses = |distribution: &Distribution| total(WholeCurve::new(distribution, distribution).misses(&lines));
     let infinite = Distribution { imaginary: Vec::new(), ..distribution.clone() };
     let reuses = &distribution.accesses - &distribution.blocks;
     let ignored = Distribution { accesses: reuses, ..infinite.clone() };

@@ -1,7 +1,7 @@
 //! Predicts the profile of a model at one size, and measures the time.
 
 use symloc_evaluate::misses::conflicts::{self, TOLERANCE};
-use symloc_evaluate::{Bin, DistanceDistribution, Evaluator, Int, Sets};
+use symloc_evaluate::{Bin, Distribution, Evaluator, Int, MissModel, Sets};
 use symloc_model::NamedSizes;
 
 use super::simulate::Simulated;
@@ -17,7 +17,7 @@ const LISTED: usize = 3;
 
 /// The profile at one size, by a model.
 pub(crate) struct Predicted {
-    pub(crate) histogram: DistanceDistribution,
+    pub(crate) histogram: Distribution,
     /// Misses in each of [`CACHES`].
     pub(crate) misses: Vec<PredictedMisses>,
     /// Processor time for all bins.
@@ -39,8 +39,7 @@ pub(crate) struct PredictedMisses {
 
 /// Predicts the profile at one size.
 pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Predicted, BoxedError> {
-    let (histogram, histogram_seconds) =
-        timed(|| Ok(evaluator.distances(sizes)?.ok_or("a model without distances")?))?;
+    let (histogram, histogram_seconds) = timed(|| Ok(evaluator.distribution(MissModel::Lru, sizes)?))?;
     let (queried, misses_seconds) = timed(|| query(evaluator, sizes))?;
     let misses = queried.into_iter().zip(CACHES).map(|((lru, queried), bytes)| {
         let distances = histogram.distances.iter().map(|bin| (&bin.interval, &bin.count));
@@ -53,7 +52,7 @@ pub(crate) fn predict(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<P
 
 /// Returns the misses of each cache, fully associative and in sets.
 fn query(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Vec<(Int, Int)>, BoxedError> {
-    let lru = evaluator.lru(sizes)?.ok_or("a model without distances")?;
+    let lru = evaluator.predict(MissModel::Lru, sizes)?;
     let misses = |bytes: u64| {
         let full = lru.misses(&Int::from(bytes / LINE_BYTES))?.total();
         Ok((full, lru.misses_in_sets(&sets(bytes)?)?.total()))
@@ -91,7 +90,7 @@ impl Predicted {
     }
 
     fn histogram_differences(&self, simulated: &Simulated) -> Vec<String> {
-        let DistanceDistribution { accesses, blocks, distances, .. } = &self.histogram;
+        let Distribution { accesses, blocks, distances, .. } = &self.histogram;
         let totals = [
             difference("estimated distances", &self.histogram.estimated(), 0),
             difference("accesses", accesses, simulated.accesses),

@@ -89,7 +89,53 @@ opaque! {
     isl_pw_qpolynomial
     isl_union_access_info
     isl_union_flow
+    isl_schedule_constraints
+    isl_schedule
+    isl_schedule_node
+    isl_id
+    isl_ast_build
+    isl_ast_node
+    isl_ast_node_list
+    isl_ast_expr
 }
+
+/// `enum isl_schedule_node_type`; -1 is a failure.
+pub type isl_schedule_node_type = c_int;
+/// A band: members of a schedule that may be permuted.
+pub const ISL_SCHEDULE_NODE_BAND: isl_schedule_node_type = 0;
+/// The root.
+pub const ISL_SCHEDULE_NODE_DOMAIN: isl_schedule_node_type = 2;
+/// A part of the instances, below a sequence or a set.
+pub const ISL_SCHEDULE_NODE_FILTER: isl_schedule_node_type = 5;
+/// The end of a branch.
+pub const ISL_SCHEDULE_NODE_LEAF: isl_schedule_node_type = 6;
+/// Children one after the other.
+pub const ISL_SCHEDULE_NODE_SEQUENCE: isl_schedule_node_type = 9;
+/// Children in any order.
+pub const ISL_SCHEDULE_NODE_SET: isl_schedule_node_type = 10;
+
+/// `enum isl_ast_node_type`; -1 is a failure.
+pub type isl_ast_node_type = c_int;
+/// A loop.
+pub const ISL_AST_NODE_FOR: isl_ast_node_type = 1;
+/// A condition.
+pub const ISL_AST_NODE_IF: isl_ast_node_type = 2;
+/// Nodes one after the other.
+pub const ISL_AST_NODE_BLOCK: isl_ast_node_type = 3;
+/// An instance of a statement.
+pub const ISL_AST_NODE_USER: isl_ast_node_type = 5;
+
+/// `enum isl_ast_expr_type`; -1 is a failure.
+pub type isl_ast_expr_type = c_int;
+/// An operation.
+pub const ISL_AST_EXPR_OP: isl_ast_expr_type = 0;
+/// A name.
+pub const ISL_AST_EXPR_ID: isl_ast_expr_type = 1;
+/// A number.
+pub const ISL_AST_EXPR_INT: isl_ast_expr_type = 2;
+
+/// `enum isl_ast_expr_op_type`; -1 is a failure. The values count from `isl_ast_expr_op_and` = 0.
+pub type isl_ast_expr_op_type = c_int;
 
 /// Called by `_foreach_` functions with an object that is now the callee's, and the user pointer.
 pub type isl_callback<T> = unsafe extern "C" fn(*mut T, *mut c_void) -> isl_stat;
@@ -509,6 +555,7 @@ api! {
         fn isl_union_map_wrap(object: *mut isl_union_map) -> *mut isl_union_set;
         fn isl_union_map_apply_domain(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_apply_range(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
+        fn isl_union_map_lex_lt_union_map(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_gist_domain(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
         fn isl_union_map_intersect_domain(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
         fn isl_union_map_intersect_range(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
@@ -525,6 +572,81 @@ api! {
         fn isl_union_flow_free(object: *mut isl_union_flow) -> *mut isl_union_flow;
         fn isl_union_flow_get_must_dependence(object: *mut isl_union_flow) -> *mut isl_union_map;
         fn isl_union_flow_get_must_no_source(object: *mut isl_union_flow) -> *mut isl_union_map;
+
+        // Schedules.
+        fn isl_options_set_schedule_serialize_sccs(ctx: *mut isl_ctx, value: c_int) -> isl_stat;
+        fn isl_options_set_schedule_outer_coincidence(ctx: *mut isl_ctx, value: c_int) -> isl_stat;
+        fn isl_schedule_constraints_on_domain(domain: *mut isl_union_set) -> *mut isl_schedule_constraints;
+        fn isl_schedule_constraints_set_context(
+            constraints: *mut isl_schedule_constraints, context: *mut isl_set,
+        ) -> *mut isl_schedule_constraints;
+        fn isl_schedule_constraints_set_validity(
+            constraints: *mut isl_schedule_constraints, validity: *mut isl_union_map,
+        ) -> *mut isl_schedule_constraints;
+        fn isl_schedule_constraints_set_coincidence(
+            constraints: *mut isl_schedule_constraints, coincidence: *mut isl_union_map,
+        ) -> *mut isl_schedule_constraints;
+        fn isl_schedule_constraints_set_proximity(
+            constraints: *mut isl_schedule_constraints, proximity: *mut isl_union_map,
+        ) -> *mut isl_schedule_constraints;
+        fn isl_schedule_constraints_compute_schedule(constraints: *mut isl_schedule_constraints) -> *mut isl_schedule;
+        fn isl_schedule_read_from_str(ctx: *mut isl_ctx, text: *const c_char) -> *mut isl_schedule;
+        fn isl_schedule_copy(object: *mut isl_schedule) -> *mut isl_schedule;
+        fn isl_schedule_free(object: *mut isl_schedule) -> *mut isl_schedule;
+        fn isl_schedule_to_str(object: *mut isl_schedule) -> *mut c_char;
+        fn isl_schedule_get_root(object: *mut isl_schedule) -> *mut isl_schedule_node;
+        fn isl_schedule_node_copy(object: *mut isl_schedule_node) -> *mut isl_schedule_node;
+        fn isl_schedule_node_free(object: *mut isl_schedule_node) -> *mut isl_schedule_node;
+        fn isl_schedule_node_to_str(object: *mut isl_schedule_node) -> *mut c_char;
+        fn isl_schedule_node_get_type(object: *mut isl_schedule_node) -> isl_schedule_node_type;
+        fn isl_schedule_node_n_children(object: *mut isl_schedule_node) -> isl_size;
+        fn isl_schedule_node_get_child(object: *mut isl_schedule_node, position: c_int) -> *mut isl_schedule_node;
+        fn isl_schedule_node_filter_get_filter(object: *mut isl_schedule_node) -> *mut isl_union_set;
+        fn isl_schedule_node_band_n_member(object: *mut isl_schedule_node) -> isl_size;
+        fn isl_schedule_node_band_get_permutable(object: *mut isl_schedule_node) -> isl_bool;
+        fn isl_schedule_node_band_member_get_coincident(object: *mut isl_schedule_node, position: c_int) -> isl_bool;
+        fn isl_schedule_node_band_get_partial_schedule_union_map(
+            object: *mut isl_schedule_node,
+        ) -> *mut isl_union_map;
+
+        // Code generation.
+        fn isl_options_set_ast_build_atomic_upper_bound(ctx: *mut isl_ctx, value: c_int) -> isl_stat;
+        fn isl_ast_build_from_context(context: *mut isl_set) -> *mut isl_ast_build;
+        fn isl_ast_build_copy(object: *mut isl_ast_build) -> *mut isl_ast_build;
+        fn isl_ast_build_free(object: *mut isl_ast_build) -> *mut isl_ast_build;
+        fn isl_ast_build_node_from_schedule(
+            build: *mut isl_ast_build, schedule: *mut isl_schedule,
+        ) -> *mut isl_ast_node;
+        fn isl_ast_node_copy(object: *mut isl_ast_node) -> *mut isl_ast_node;
+        fn isl_ast_node_free(object: *mut isl_ast_node) -> *mut isl_ast_node;
+        fn isl_ast_node_to_str(object: *mut isl_ast_node) -> *mut c_char;
+        fn isl_ast_node_get_type(object: *mut isl_ast_node) -> isl_ast_node_type;
+        fn isl_ast_node_for_is_degenerate(object: *mut isl_ast_node) -> isl_bool;
+        fn isl_ast_node_for_get_iterator(object: *mut isl_ast_node) -> *mut isl_ast_expr;
+        fn isl_ast_node_for_get_init(object: *mut isl_ast_node) -> *mut isl_ast_expr;
+        fn isl_ast_node_for_get_cond(object: *mut isl_ast_node) -> *mut isl_ast_expr;
+        fn isl_ast_node_for_get_inc(object: *mut isl_ast_node) -> *mut isl_ast_expr;
+        fn isl_ast_node_for_get_body(object: *mut isl_ast_node) -> *mut isl_ast_node;
+        fn isl_ast_node_if_get_cond(object: *mut isl_ast_node) -> *mut isl_ast_expr;
+        fn isl_ast_node_if_get_then_node(object: *mut isl_ast_node) -> *mut isl_ast_node;
+        fn isl_ast_node_if_has_else_node(object: *mut isl_ast_node) -> isl_bool;
+        fn isl_ast_node_if_get_else_node(object: *mut isl_ast_node) -> *mut isl_ast_node;
+        fn isl_ast_node_block_get_children(object: *mut isl_ast_node) -> *mut isl_ast_node_list;
+        fn isl_ast_node_user_get_expr(object: *mut isl_ast_node) -> *mut isl_ast_expr;
+        fn isl_ast_node_list_free(object: *mut isl_ast_node_list) -> *mut isl_ast_node_list;
+        fn isl_ast_node_list_size(object: *mut isl_ast_node_list) -> isl_size;
+        fn isl_ast_node_list_get_at(object: *mut isl_ast_node_list, position: c_int) -> *mut isl_ast_node;
+        fn isl_ast_expr_copy(object: *mut isl_ast_expr) -> *mut isl_ast_expr;
+        fn isl_ast_expr_free(object: *mut isl_ast_expr) -> *mut isl_ast_expr;
+        fn isl_ast_expr_to_str(object: *mut isl_ast_expr) -> *mut c_char;
+        fn isl_ast_expr_get_type(object: *mut isl_ast_expr) -> isl_ast_expr_type;
+        fn isl_ast_expr_int_get_val(object: *mut isl_ast_expr) -> *mut isl_val;
+        fn isl_ast_expr_id_get_id(object: *mut isl_ast_expr) -> *mut isl_id;
+        fn isl_ast_expr_op_get_type(object: *mut isl_ast_expr) -> isl_ast_expr_op_type;
+        fn isl_ast_expr_op_get_n_arg(object: *mut isl_ast_expr) -> isl_size;
+        fn isl_ast_expr_op_get_arg(object: *mut isl_ast_expr, position: c_int) -> *mut isl_ast_expr;
+        fn isl_id_free(object: *mut isl_id) -> *mut isl_id;
+        fn isl_id_get_name(object: *mut isl_id) -> *const c_char;
 
         // Quasi-polynomials.
         fn isl_qpolynomial_copy(object: *mut isl_qpolynomial) -> *mut isl_qpolynomial;

@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, c_char};
 
-use symloc_evaluate::{Bin, EvalError};
+use symloc_evaluate::{Bin, MissModel};
 
 use crate::border;
 use crate::error::{c_text, symloc_error};
@@ -73,12 +73,12 @@ impl symloc_histogram {
         let evaluator = evaluator.prepared.evaluator();
         match kind {
             SYMLOC_INTERVALS => {
-                let found = evaluator.at(&sizes)?;
+                let found = evaluator.distribution(MissModel::Denning, &sizes)?;
                 Ok(Self::of([(SYMLOC_BIN_REUSE, found.real), (SYMLOC_BIN_FIRST_TOUCH, found.imaginary)]))
             }
             SYMLOC_DISTANCES => {
-                let found = evaluator.distances(&sizes)?.ok_or(EvalError::NoDistances)?;
-                Ok(Self::of([(SYMLOC_BIN_REUSE, found.distances), (SYMLOC_BIN_ESTIMATED, found.estimated)]))
+                let found = evaluator.distribution(MissModel::Lru, &sizes)?;
+                Ok(Self::of([(SYMLOC_BIN_REUSE, found.distances), (SYMLOC_BIN_ESTIMATED, found.real)]))
             }
             other => Err(Failure::argument(format!("{other} is no `symloc_histogram_kind`"))),
         }

@@ -2,7 +2,7 @@
 
 use std::ffi::{CString, c_char};
 
-use symloc_evaluate::{EvalError, Int, Prediction};
+use symloc_evaluate::{EvalError, Int, MissModel, Prediction};
 
 use crate::border;
 use crate::error::{c_text, symloc_error};
@@ -92,9 +92,9 @@ impl PredictedNumbers {
 }
 
 fn miss_model_of(prediction: &Prediction) -> symloc_miss_model {
-    match prediction {
-        Prediction::Denning(_) => SYMLOC_DENNING,
-        Prediction::Lru(_) => SYMLOC_LRU,
+    match prediction.miss_model() {
+        MissModel::Denning => SYMLOC_DENNING,
+        MissModel::Lru => SYMLOC_LRU,
     }
 }
 
@@ -112,11 +112,11 @@ impl symloc_prediction {
         let sizes = evaluator.sizes(values);
         let evaluator = evaluator.prepared.evaluator();
         check_miss_model(miss_model)?;
-        let prediction = match miss_model == SYMLOC_LRU || miss_model == SYMLOC_DEFAULT && evaluator.has_distances() {
-            true => Prediction::Lru(Box::new(evaluator.lru(&sizes)?.ok_or(EvalError::NoDistances)?)),
-            false => Prediction::Denning(Box::new(evaluator.locality(&sizes)?)),
+        let miss_model = match miss_model == SYMLOC_LRU || miss_model == SYMLOC_DEFAULT && evaluator.has_distances() {
+            true => MissModel::Lru,
+            false => MissModel::Denning,
         };
-        Ok(Self { prediction })
+        Ok(Self { prediction: evaluator.predict(miss_model, &sizes)? })
     }
 
     fn numbers(&self, lines: u64) -> Result<PredictedNumbers, EvalError> {

@@ -13,7 +13,7 @@ use symloc_capi::status::{
     SYMLOC_ERROR_CONTEXT, SYMLOC_ERROR_LIMIT, SYMLOC_ERROR_NO_DISTANCES, SYMLOC_ERROR_OVERFLOW, SYMLOC_OK,
     symloc_status,
 };
-use symloc_evaluate::{Bin, EvalError, Evaluator, Int, Prediction};
+use symloc_evaluate::{Bin, EvalError, Evaluator, Int, MissModel, Prediction};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// The system libraries that the static library needs on Linux, by `cargo rustc … -- --print native-static-libs`.
@@ -169,15 +169,12 @@ impl ProgramQuery {
     }
 
     fn prediction(&self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, EvalError> {
-        if self.miss_model == SYMLOC_LRU || self.miss_model == SYMLOC_DEFAULT && evaluator.has_distances() {
-            let lru = evaluator.lru(sizes)?.ok_or(EvalError::NoDistances)?;
-            return Ok(Prediction::Lru(Box::new(lru)));
-        }
-        Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?)))
+        let lru = self.miss_model == SYMLOC_LRU || self.miss_model == SYMLOC_DEFAULT && evaluator.has_distances();
+        evaluator.predict(if lru { MissModel::Lru } else { MissModel::Denning }, sizes)
     }
 
     fn write(&self, text: &mut String, evaluator: &Evaluator<'_>, sizes: &NamedSizes, prediction: &Prediction) {
-        let miss_model = if matches!(prediction, Prediction::Lru(_)) { SYMLOC_LRU } else { SYMLOC_DENNING };
+        let miss_model = if prediction.miss_model() == MissModel::Lru { SYMLOC_LRU } else { SYMLOC_DENNING };
         let mut caches = String::new();
         let mut first = SYMLOC_OK;
         let all = [0].into_iter().chain((0..21).map(|power| 1 << power)).chain([u64::MAX]);
@@ -195,10 +192,10 @@ impl ProgramQuery {
         let line_bytes = prediction.place().line_bytes.unwrap_or(0);
         writeln!(text, "line bytes {line_bytes}, miss model {miss_model}, status {first}").unwrap();
         text.push_str(&caches);
-        let intervals = evaluator.at(sizes);
+        let intervals = evaluator.distribution(MissModel::Denning, sizes);
         histogram(text, intervals.map(|found| vec![(0, found.real), (1, found.imaginary)]));
-        let distances = evaluator.distances(sizes).and_then(|found| found.ok_or(EvalError::NoDistances));
-        histogram(text, distances.map(|found| vec![(0, found.distances), (2, found.estimated)]));
+        let distances = evaluator.distribution(MissModel::Lru, sizes);
+        histogram(text, distances.map(|found| vec![(0, found.distances), (2, found.real)]));
     }
 }
 

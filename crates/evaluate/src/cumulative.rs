@@ -102,11 +102,6 @@ impl Cumulative {
         self.enumerated
     }
 
-    /// Returns the number of rungs, and that of parts.
-    pub(crate) fn parts(&self) -> (usize, usize) {
-        (self.rungs.len(), self.parts.len())
-    }
-
     /// Returns the largest value.
     pub(crate) fn largest(&self) -> Int {
         self.rungs.last().map_or(Int::ZERO, |rung| rung.value.clone())

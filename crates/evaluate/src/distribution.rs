@@ -1,71 +1,69 @@
-//! The reuse intervals of a program at one size, as a histogram.
-
-use symloc_quasi::Int;
+//! The reuses of a program at one size, as histograms.
 
 use symloc_model::IntervalKind;
+use symloc_quasi::Int;
 
-/// A reuse interval with the number of accesses that have it.
+use crate::cumulative::Below;
+use crate::instance::Instance;
+use crate::invariants::{check_intervals, check_reuses};
+use crate::miss_model::MissModel;
+
+/// A reuse interval, or a reuse distance, with the number of accesses that have it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bin {
-    /// The reuse interval, in accesses.
+    /// The reuse interval, in accesses, or the reuse distance, in blocks.
     pub interval: Int,
     /// The number of accesses that have it.
     pub count: Int,
 }
 
-/// All reuse intervals at one size and line size. These are exact.
+/// The data from which a miss model predicts, at one size and line size. In each list values ascend and occur once, with a positive
+/// count. These are exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distribution {
-    /// The size.
-    pub parameters: Vec<(String, i128)>,
-    /// Bytes per cache line, if all arrays agree on them.
-    pub line_bytes: Option<u64>,
-    /// True if a line holds one element of each array.
-    pub element: bool,
+    /// The miss model.
+    pub miss_model: MissModel,
+    /// The size and the line size.
+    pub place: Instance,
     /// N, the number of accesses.
     pub accesses: Int,
     /// m, the number of distinct blocks; also the number of first touches.
     pub blocks: Int,
-    /// The real reuses, by ascending interval; every interval occurs once, with a positive count.
+    /// The reuses that are judged by their distance, by distance: in LRU those whose distance is known, in Denning's model none.
+    pub distances: Vec<Bin>,
+    /// The reuses that are judged by their interval, by interval: in LRU those whose distance is unknown, in Denning's model all.
     pub real: Vec<Bin>,
-    /// The first touches by their imaginary interval: ascending, each once, with a positive count.
+    /// The first touches, by their imaginary interval, in Denning's model.
     pub imaginary: Vec<Bin>,
 }
 
 impl Distribution {
-    /// Checks the invariants of every program: each access is in one class, each block has one first touch, and the intervals,
-    /// imaginary ones included, sum to N·m (RI sum invariance). The error describes the violation.
+    /// Returns the number of reuses of LRU that are judged by their interval because their distance is unknown.
+    pub fn estimated(&self) -> Int {
+        match self.miss_model {
+            MissModel::Denning => Int::ZERO,
+            MissModel::Lru => number(&self.real),
+        }
+    }
+
+    /// Checks the invariants of every program. The error describes the violation.
     pub(crate) fn check(&self) -> Result<(), String> {
-        let (real, imaginary) = (Totals::of(&self.real), Totals::of(&self.imaginary));
-        let accesses = &real.accesses + &imaginary.accesses;
-        if accesses != self.accesses {
-            return Err(format!("the classes hold {accesses} accesses, the program makes {}", self.accesses));
+        let real = number(&self.real);
+        match self.miss_model {
+            MissModel::Lru => check_reuses(&(&number(&self.distances) + &real), &self.accesses, &self.blocks),
+            MissModel::Denning => {
+                let all = self.real.iter().chain(&self.imaginary);
+                let weighted = all.fold(Int::ZERO, |sum, bin| &sum + &(&bin.interval * &bin.count));
+                let below = Below { count: &real + &number(&self.imaginary), real, weighted };
+                check_intervals(&below, &self.accesses, &self.blocks)
+            }
         }
-        if imaginary.accesses != self.blocks {
-            return Err(format!("{} first touches of {} blocks", imaginary.accesses, self.blocks));
-        }
-        let (sum, expected) = (&real.intervals + &imaginary.intervals, &self.accesses * &self.blocks);
-        if sum != expected {
-            return Err(format!("the reuse intervals sum to {sum}, accesses times blocks is {expected}"));
-        }
-        Ok(())
     }
 }
 
-struct Totals {
-    accesses: Int,
-    intervals: Int,
-}
-
-impl Totals {
-    fn of(bins: &[Bin]) -> Self {
-        let mut totals = Totals { accesses: Int::ZERO, intervals: Int::ZERO };
-        for bin in bins {
-            totals.accesses += &bin.count;
-            totals.intervals += &(&bin.interval * &bin.count);
-        }
-        totals
-    }
+/// Returns the number of accesses in a histogram.
+pub(crate) fn number(bins: &[Bin]) -> Int {
+    bins.iter().fold(Int::ZERO, |sum, bin| &sum + &bin.count)
 }
 
 /// The histograms under construction.

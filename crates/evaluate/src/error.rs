@@ -67,4 +67,11 @@ pub enum EvalError {
 pub(crate) enum Stop {
     Limit,
     Contradiction(String),
+    Refused(EvalError),
+}
+
+impl From<String> for Stop {
+    fn from(contradiction: String) -> Self {
+        Stop::Contradiction(contradiction)
+    }
 }

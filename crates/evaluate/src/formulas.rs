@@ -2,10 +2,10 @@
 //!
 //! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators.
 
-use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, Owner, Reuse, ReuseClass};
+use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, LineModel, Owner, Reuse, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
-use crate::count::{Cut, Parts, Plan, Trouble};
+use crate::count::{Decomposition, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
 
@@ -52,22 +52,21 @@ impl PieceFormula {
 
 #[derive(Debug)]
 pub(crate) struct ClassFormula {
-    kind: IntervalKind,
+    pub(crate) kind: IntervalKind,
     value: Formula,
     pub(crate) counts: Vec<CountFormula>,
 }
 
 impl ClassFormula {
+    /// Prepares classes, with the counts of each owner by itself.
+    fn all(classes: &[ReuseClass], owner: Owner, parameters: usize) -> Vec<Self> {
+        classes.iter().map(|class| Self::new(&class.pooled(owner), parameters)).collect()
+    }
+
     pub(crate) fn new(class: &ReuseClass, parameters: usize) -> Self {
         let variables = parameters + class.iterators.len();
         let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
         Self { kind: class.kind, value: Formula::new(&class.value, variables), counts }
-    }
-
-    /// Prepares a class of distances as one of positions in the LRU stack.
-    pub(crate) fn of_places(class: &ReuseClass, owner: Owner, parameters: usize) -> Self {
-        let pooled = class.pooled(owner);
-        Self::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled.into_owned() }, parameters)
     }
 
     pub(crate) fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
@@ -115,7 +114,7 @@ impl ClassFormula {
     ) -> Result<(), Stop> {
         if let Some(plan) = &piece.plan {
             let before = parts.mark();
-            match Cut::run(plan, self.kind, point, left, parts) {
+            match Decomposition::run(plan, self.kind, point, left, parts) {
                 Ok(()) => return Ok(()),
                 Err(Trouble::Stop(stop)) => return Err(stop),
                 Err(Trouble::Beyond) => parts.reset(before),
@@ -212,31 +211,29 @@ impl PreparedBounds {
     }
 }
 
-/// Reuse distances plus one, so that they are positive like intervals: the positions in the LRU stack. Also holds the intervals
-/// of the accesses whose distance is unknown.
+/// The classes from which a miss model predicts.
 #[derive(Debug)]
-pub(crate) struct DistanceFormulas {
+pub(crate) struct PredictionFormulas {
+    /// The reuses with a known distance, by their position in the LRU stack: the distance plus one, positive like an interval.
     pub(crate) places: Vec<ClassFormula>,
-    pub(crate) estimated: Vec<ClassFormula>,
+    /// The other accesses, by their interval.
+    pub(crate) intervals: Vec<ClassFormula>,
 }
 
-impl DistanceFormulas {
-    /// Prepares the distances of all accesses together.
-    pub(crate) fn new(distances: &Distances, parameters: usize) -> Self {
-        Self::of(distances, parameters, Owner::Program)
+impl PredictionFormulas {
+    /// Prepares the classes of Denning's model.
+    pub(crate) fn denning(line: &LineModel, owner: Owner, parameters: usize) -> Self {
+        Self { places: Vec::new(), intervals: ClassFormula::all(&line.classes, owner, parameters) }
     }
 
-    /// Prepares the distances of each access by itself.
-    pub(crate) fn attributed(distances: &Distances, parameters: usize) -> Self {
-        Self::of(distances, parameters, Owner::Access)
-    }
-
-    fn of(distances: &Distances, parameters: usize, owner: Owner) -> Self {
-        let place = |class: &ReuseClass| ClassFormula::of_places(class, owner, parameters);
-        let interval = |class: &ReuseClass| ClassFormula::new(&class.pooled(owner), parameters);
-        Self {
-            places: distances.classes.iter().map(place).collect(),
-            estimated: distances.estimated.iter().map(interval).collect(),
-        }
+    /// Prepares the classes of LRU; `None` if the model holds no distances.
+    pub(crate) fn lru(line: &LineModel, owner: Owner, parameters: usize) -> Option<Self> {
+        let Distances { classes, estimated } = line.distances.as_ref()?;
+        let place = |class: &ReuseClass| {
+            let pooled = class.pooled(owner).into_owned();
+            ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled }, parameters)
+        };
+        let places = classes.iter().map(place).collect();
+        Some(Self { places, intervals: ClassFormula::all(estimated, owner, parameters) })
     }
 }

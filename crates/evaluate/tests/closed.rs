@@ -1,4 +1,4 @@
-//! Compares the closed forms of [`Locality`] with the enumeration of every point in [`Distribution`].
+//! Compares the closed forms of [`Prediction`] with the enumeration of every point in [`Distribution`].
 //!
 //! The models are those of PolyBench kernels with free iterators of every kind: strips, triangles, congruences, counts
 //! that are zero on most residues. `SYMLOC_MODELS=DIRECTORY` compares other models too.
@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use symloc_evaluate::misses::conflicts::TOLERANCE;
-use symloc_evaluate::{Denning, Distribution, Evaluator, Int, Misses, Prediction, Sets};
+use symloc_evaluate::{Bin, Distribution, Evaluator, Int, MissModel, Misses, Prediction, Sets, WholeCurve};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 fn models() -> Vec<PathBuf> {
@@ -35,6 +35,29 @@ fn caches(blocks: i64) -> impl Iterator<Item = i64> {
     (0..=blocks + 1).filter(move |cache| *cache <= 200 || cache % 7 == 0 || *cache >= blocks - 3)
 }
 
+/// A window, N times its working set, and the number of longer intervals.
+type Window = (Int, Int, Int);
+
+/// Returns the windows of all intervals, ascending, from the empty one on.
+fn windows(distribution: &Distribution) -> Vec<Window> {
+    let mut bins: Vec<&Bin> = distribution.real.iter().chain(&distribution.imaginary).collect();
+    bins.sort();
+    let mut windows = vec![(Int::ZERO, Int::ZERO, distribution.accesses.clone())];
+    for bin in bins {
+        let (x, working_set, longer) = &windows[windows.len() - 1];
+        let grown = working_set + &(&(&bin.interval - x) * longer);
+        windows.push((bin.interval.clone(), grown, longer - &bin.count));
+    }
+    windows
+}
+
+/// Returns the largest window that fits in a cache; `None` if every window fits.
+fn largest(windows: &[Window], accesses: &Int, cache: &Int) -> Option<Int> {
+    let room = accesses * cache;
+    let (x, working_set, longer) = &windows[windows.partition_point(|(_, working_set, _)| *working_set <= room) - 1];
+    (&room - working_set).div_floor(longer).map(|more| x + &more)
+}
+
 #[test]
 fn closed_forms_agree_with_enumeration() {
     for path in models() {
@@ -43,20 +66,21 @@ fn closed_forms_agree_with_enumeration() {
         for index in 0..14 {
             let sizes = sizes(&model, index);
             let name = path.file_name().unwrap().display();
-            let distribution = evaluator.at(&sizes).unwrap();
-            let locality = evaluator.locality(&sizes).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!((locality.accesses(), locality.blocks()), (&distribution.accesses, &distribution.blocks));
-            let denning = Denning::new(&distribution);
+            let distribution = evaluator.distribution(MissModel::Denning, &sizes).unwrap();
+            let prediction =
+                evaluator.predict(MissModel::Denning, &sizes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!((prediction.accesses(), prediction.blocks()), (&distribution.accesses, &distribution.blocks));
+            let (curve, windows) = (WholeCurve::new(&distribution, &distribution), windows(&distribution));
             for cache in caches(i64::try_from(distribution.blocks.to_i128().unwrap()).unwrap()) {
                 let cache = Int::from(cache);
                 assert_eq!(
-                    locality.window(&cache).unwrap(),
-                    denning.window(&cache),
+                    prediction.window(&cache).unwrap(),
+                    largest(&windows, &distribution.accesses, &cache),
                     "{name}, {sizes:?}, {cache} blocks"
                 );
                 assert_eq!(
-                    locality.misses(&cache).unwrap(),
-                    denning.misses(&cache),
+                    prediction.misses(&cache).unwrap(),
+                    *curve.misses(&cache),
                     "{name}, {sizes:?}, {cache} blocks"
                 );
             }
@@ -81,23 +105,26 @@ fn set_associative_estimates_agree_with_enumeration() {
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for index in 0..14 {
             let sizes = sizes(&model, index);
-            let (distribution, locality) = (evaluator.at(&sizes).unwrap(), evaluator.locality(&sizes).unwrap());
+            let (distribution, prediction) = (
+                evaluator.distribution(MissModel::Denning, &sizes).unwrap(),
+                evaluator.predict(MissModel::Denning, &sizes).unwrap(),
+            );
             let distances = distances(&distribution);
             for (lines, ways) in [(8, 1), (8, 2), (8, 8), (24, 2), (36, 12), (96, 12), (96, 96), (4096, 4)] {
                 let cache = Sets::new(lines, ways).unwrap();
-                let misses = locality.misses_in_sets(&cache).unwrap();
+                let misses = prediction.misses_in_sets(&cache).unwrap();
                 let expected = if lines == ways {
-                    locality.misses(&Int::from(lines)).unwrap().reuse.to_i128().unwrap() as f64
+                    prediction.misses(&Int::from(lines)).unwrap().reuse.to_i128().unwrap() as f64
                 } else {
                     distances.iter().map(|(distance, count)| count * (1.0 - cache.hit(*distance))).sum()
                 };
                 let error = (misses.reuse.to_i128().unwrap() as f64 - expected).abs();
-                let tolerated = locality.accesses().to_i128().unwrap() as f64 / TOLERANCE as f64 + 0.51;
+                let tolerated = prediction.accesses().to_i128().unwrap() as f64 / TOLERANCE as f64 + 0.51;
                 let name = path.file_name().unwrap().display();
                 assert!(error <= tolerated, "{name}, {sizes:?}, {cache:?}: {misses:?}, expected {expected}");
                 assert_eq!(misses.cold, distribution.blocks);
                 let real =
-                    locality.accesses().to_i128().unwrap() as f64 - distribution.blocks.to_i128().unwrap() as f64;
+                    prediction.accesses().to_i128().unwrap() as f64 - distribution.blocks.to_i128().unwrap() as f64;
                 between += usize::from(expected > 0.1 * real && expected < 0.9 * real);
             }
         }
@@ -113,8 +140,8 @@ fn set_associative_estimates_from_distances_agree_with_their_histogram() {
     let mut between = 0;
     for n in (1..40).chain([100, 333]) {
         let sizes: NamedSizes = [("n", n)].into_iter().collect();
-        let lru = evaluator.lru(&sizes).unwrap().unwrap();
-        let found = evaluator.distances(&sizes).unwrap().unwrap();
+        let lru = evaluator.predict(MissModel::Lru, &sizes).unwrap();
+        let found = evaluator.distribution(MissModel::Lru, &sizes).unwrap();
         for (lines, ways) in [(4, 1), (4, 4), (8, 2), (12, 3), (24, 2), (96, 12)] {
             let cache = Sets::new(lines, ways).unwrap();
             let pairs = found.distances.iter().map(|bin| (&bin.interval, &bin.count));
@@ -154,24 +181,26 @@ fn large_sizes_are_exact() {
         for n in [(1_i64 << 31) - 1, (1 << 31) + 3] {
             let name = path.file_name().unwrap().display();
             let sizes: NamedSizes = model.parameters.iter().map(|name| (name.clone(), n)).collect();
-            let locality = evaluator.locality(&sizes).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!(locality.enumerated(), 0, "{name}");
-            let mut last = locality.misses(&Int::ZERO).unwrap();
-            assert_eq!(last.total(), *locality.accesses(), "{name}");
-            for cache in (1..100).map(|shift| Int::from(1_i128 << shift)).take_while(|cache| cache <= locality.blocks())
+            let prediction =
+                evaluator.predict(MissModel::Denning, &sizes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(prediction.enumerated(), 0, "{name}");
+            let mut last = prediction.misses(&Int::ZERO).unwrap();
+            assert_eq!(last.total(), *prediction.accesses(), "{name}");
+            for cache in
+                (1..100).map(|shift| Int::from(1_i128 << shift)).take_while(|cache| cache <= prediction.blocks())
             {
-                let misses = locality.misses(&cache).unwrap();
+                let misses = prediction.misses(&cache).unwrap();
                 assert!(misses.reuse <= last.reuse && !misses.reuse.is_negative(), "{name}: {cache} blocks");
-                if cache < *locality.blocks() {
-                    let smaller = locality.window(&(&cache - &Int::from(1))).unwrap();
-                    assert!(locality.window(&cache).unwrap() >= smaller, "{name}: {cache} blocks");
+                if cache < *prediction.blocks() {
+                    let smaller = prediction.window(&(&cache - &Int::from(1))).unwrap();
+                    assert!(prediction.window(&cache).unwrap() >= smaller, "{name}: {cache} blocks");
                 }
                 last = misses;
             }
-            assert_eq!(locality.misses(locality.blocks()).unwrap().reuse, Int::ZERO);
-            let sets = locality.misses_in_sets(&Sets::new(3 << 19, 12).unwrap()).unwrap().reuse;
-            let open = locality.accesses().div_floor(&TOLERANCE.into()).unwrap();
-            let full = |lines| locality.misses(&Int::from(lines)).unwrap().reuse;
+            assert_eq!(prediction.misses(prediction.blocks()).unwrap().reuse, Int::ZERO);
+            let sets = prediction.misses_in_sets(&Sets::new(3 << 19, 12).unwrap()).unwrap().reuse;
+            let open = prediction.accesses().div_floor(&TOLERANCE.into()).unwrap();
+            let full = |lines| prediction.misses(&Int::from(lines)).unwrap().reuse;
             assert!(&sets + &open >= full(1 << 21) && sets <= &full(1 << 19) + &open, "{name}: {sets}");
         }
     }
@@ -184,7 +213,7 @@ fn sum(misses: impl Iterator<Item = Misses>) -> Misses {
 
 /// Compares the shares of a prediction in a sample of caches, and returns the number of shares.
 fn shares_add_up(evaluator: &Evaluator<'_>, prediction: &Prediction) -> usize {
-    let shares = prediction.shares(evaluator).unwrap();
+    let shares = evaluator.attribution(prediction).unwrap();
     let executed = (0..shares.count()).fold(Int::ZERO, |sum, access| &sum + shares.accesses(access));
     assert_eq!(executed, *prediction.accesses());
     let tried: Vec<Int> = caches(prediction.blocks().to_i128().unwrap() as i64).map(Int::from).collect();
@@ -204,18 +233,13 @@ fn accesses_add_up() {
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for index in (0..14).filter(|_| model.program.is_some()) {
             let sizes = sizes(&model, index);
-            let (locality, attribution) = (evaluator.locality(&sizes).unwrap(), evaluator.attribution(&sizes).unwrap());
+            let denning = evaluator.predict(MissModel::Denning, &sizes).unwrap();
+            let attribution = evaluator.attribution(&denning).unwrap();
             let blocks = attribution.blocks().iter().fold(Int::ZERO, |sum, blocks| &sum + blocks);
-            assert_eq!(blocks, *locality.blocks(), "{name} {sizes:?}");
-            for cache in caches(locality.blocks().to_i128().unwrap() as i64).map(Int::from) {
-                let window = locality.window(&cache).unwrap();
-                let misses = attribution.shares().iter().map(|share| share.misses(window.as_ref()).unwrap());
-                assert_eq!(sum(misses), locality.misses(&cache).unwrap(), "{name} {sizes:?} {cache}");
-                compared += 1;
-            }
-            let lru = evaluator.lru(&sizes).unwrap().map(Box::new).map(Prediction::Lru);
-            for prediction in lru.into_iter().chain([Prediction::Denning(Box::new(locality))]) {
-                compared += shares_add_up(&evaluator, &prediction);
+            assert_eq!(blocks, *denning.blocks(), "{name} {sizes:?}");
+            compared += shares_add_up(&evaluator, &denning);
+            if evaluator.has_distances() {
+                compared += shares_add_up(&evaluator, &evaluator.predict(MissModel::Lru, &sizes).unwrap());
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use symloc_evaluate::{Denning, Detail, Evaluator, Int, Locality, MissCurve, Step, leads};
+use symloc_evaluate::{Detail, Evaluator, Int, MissCurve, MissModel, Prediction, Step, WholeCurve, leads};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 const KERNELS: [&str; 6] = ["cholesky", "durbin", "gemm", "lu", "syrk", "trisolv"];
@@ -19,9 +19,9 @@ fn sizes(model: &Model, n: i64) -> NamedSizes {
     model.parameters.iter().cloned().zip(n..).collect()
 }
 
-fn locality(name: &str, n: i64) -> Locality {
+fn prediction(name: &str, n: i64) -> Prediction {
     let model = model(name);
-    Evaluator::new(&model, LineChoice::Only).unwrap().locality(&sizes(&model, n)).unwrap()
+    Evaluator::new(&model, LineChoice::Only).unwrap().predict(MissModel::Denning, &sizes(&model, n)).unwrap()
 }
 
 fn steps(curve: &impl MissCurve, detail: Detail) -> Vec<Step> {
@@ -33,20 +33,21 @@ fn every_step_is_that_of_the_histogram() {
     for name in KERNELS {
         let model = model(name);
         for n in [1, 2, 8, 13, 40, 65] {
-            let distribution = Evaluator::new(&model, LineChoice::Only).unwrap().at(&sizes(&model, n)).unwrap();
-            let denning = Denning::new(&distribution);
-            let expected = denning.curve();
-            assert_eq!(steps(&locality(name, n), Detail::Every), expected, "{name} at {n}");
-            assert_eq!(steps(&denning, Detail::Every), expected, "{name} at {n}");
+            let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
+            let distribution = evaluator.distribution(MissModel::Denning, &sizes(&model, n)).unwrap();
+            let whole = WholeCurve::new(&distribution, &distribution);
+            let expected = whole.steps();
+            assert_eq!(steps(&prediction(name, n), Detail::Every), expected, "{name} at {n}");
+            assert_eq!(steps(&whole, Detail::Every), expected, "{name} at {n}");
         }
     }
 }
 
 #[test]
 fn a_coarser_curve_has_points_of_the_exact_one() {
-    let locality = locality("lu", 200);
-    let every = steps(&locality, Detail::Every);
-    let coarse = steps(&locality, Detail::Part(16));
+    let prediction = prediction("lu", 200);
+    let every = steps(&prediction, Detail::Every);
+    let coarse = steps(&prediction, Detail::Part(16));
     assert!(coarse.len() * 4 < every.len(), "{} of {}", coarse.len(), every.len());
     let at = |steps: &[Step], blocks: &Int| steps[steps.partition_point(|step| step.blocks <= *blocks) - 1].clone();
     for step in &coarse {
@@ -62,16 +63,17 @@ fn a_coarser_curve_has_points_of_the_exact_one() {
 
 #[test]
 fn steps_far_apart_are_exact_whatever_the_detail() {
-    let locality = locality("gemm", 1000);
-    let last = |detail| steps(&locality, detail).pop().unwrap();
+    let prediction = prediction("gemm", 1000);
+    let last = |detail| steps(&prediction, detail).pop().unwrap();
     assert_eq!(last(Detail::Part(2)), last(Detail::Every));
 }
 
 #[test]
 fn leads_are_those_of_every_cache_size() {
     let mut changes = 0;
-    let localities: Vec<Locality> = KERNELS.iter().flat_map(|name| [locality(name, 24), locality(name, 40)]).collect();
-    for (a, b) in localities.iter().flat_map(|a| localities.iter().map(move |b| (a, b))) {
+    let predictions: Vec<Prediction> =
+        KERNELS.iter().flat_map(|name| [prediction(name, 24), prediction(name, 40)]).collect();
+    for (a, b) in predictions.iter().flat_map(|a| predictions.iter().map(move |b| (a, b))) {
         let found = leads(a, b, Detail::Every).unwrap();
         let last = a.blocks().max(b.blocks()).to_i128().unwrap() + 2;
         for blocks in 1..i64::try_from(last).unwrap() {
@@ -88,7 +90,7 @@ fn leads_are_those_of_every_cache_size() {
 
 #[test]
 fn coarser_leads_hold_where_they_are_looked_at() {
-    let (a, b) = (locality("lu", 200), locality("cholesky", 240));
+    let (a, b) = (prediction("lu", 200), prediction("cholesky", 240));
     let (every, coarse) = (leads(&a, &b, Detail::Every).unwrap(), leads(&a, &b, Detail::Part(64)).unwrap());
     assert!(!coarse.is_empty() && coarse.len() <= every.len(), "{coarse:?} of {every:?}");
     let same = leads(&a, &a, Detail::Part(64)).unwrap();

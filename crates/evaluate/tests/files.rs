@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use symloc_evaluate::Evaluator;
+use symloc_evaluate::{Evaluator, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// A file of version 1 gives the same results as ever, except for single accesses, and is written as it was.
@@ -18,10 +18,11 @@ fn version_1_is_read() {
     let [old, new] = [&old_model, &new_model].map(|model| Evaluator::new(model, LineChoice::Only).unwrap());
     for size in [1, 3, 8, 21, 40] {
         let sizes = ["ni", "nj", "nk"].into_iter().zip([size, size + 3, size + 1]).collect();
-        let [a, b] = [&old, &new].map(|evaluator| evaluator.at(&sizes).unwrap());
+        let [a, b] = [&old, &new].map(|evaluator| evaluator.distribution(MissModel::Denning, &sizes).unwrap());
         assert_eq!((a.real, a.imaginary), (b.real, b.imaginary));
-        assert!(new.attribution(&sizes).is_ok());
-        let error = old.attribution(&sizes).unwrap_err().to_string();
+        let [a, b] = [&old, &new].map(|evaluator| evaluator.predict(MissModel::Denning, &sizes).unwrap());
+        assert!(new.attribution(&b).is_ok());
+        let error = old.attribution(&a).unwrap_err().to_string();
         assert_eq!(
             error,
             "the model does not tell its accesses apart: it was made by an earlier symloc (symloc 0.1.0)"
@@ -79,9 +80,9 @@ fn never_panics(json: &str) {
             let evaluator = evaluator.with_limit(1000);
             for size in [i64::MIN, -1, 0, 5, i64::MAX] {
                 let sizes: NamedSizes = [("n", size)].into_iter().collect();
-                let _ = evaluator.at(&sizes);
-                if let Ok(locality) = evaluator.locality(&sizes) {
-                    let _ = (locality.misses(&5.into()), locality.window(&size.into()));
+                let _ = evaluator.distribution(MissModel::Denning, &sizes);
+                if let Ok(prediction) = evaluator.predict(MissModel::Denning, &sizes) {
+                    let _ = (prediction.misses(&5.into()), prediction.window(&size.into()));
                 }
             }
         }

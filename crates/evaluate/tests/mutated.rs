@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use symloc_evaluate::{Denning, Evaluator, Int};
+use symloc_evaluate::{Evaluator, Int, MissModel, WholeCurve};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// The number of damaged files.
@@ -101,21 +101,21 @@ fn ask(model: &Model, random: &mut Xorshift) -> bool {
         let sizes: NamedSizes = model.parameters.iter().cloned().zip(values).collect();
         let caches = [0, 1, 100, 1_i64 << 40].map(Int::from);
         // The histogram visits every point, and checks the same sums.
-        let histogram = if bits < 9 { evaluator.at(&sizes).ok() } else { None };
-        if let Ok(locality) = evaluator.locality(&sizes) {
+        let histogram = if bits < 9 { evaluator.distribution(MissModel::Denning, &sizes).ok() } else { None };
+        if let Ok(prediction) = evaluator.predict(MissModel::Denning, &sizes) {
             answered = true;
-            let denning = histogram.as_ref().map(Denning::new);
+            let curve = histogram.as_ref().map(|histogram| WholeCurve::new(histogram, histogram));
             for cache in &caches {
-                let Ok(misses) = locality.misses(cache) else { continue };
-                assert!(misses.total() <= *locality.accesses(), "more misses than accesses");
-                assert!(denning.as_ref().is_none_or(|denning| denning.misses(cache) == misses), "two answers");
+                let Ok(misses) = prediction.misses(cache) else { continue };
+                assert!(misses.total() <= *prediction.accesses(), "more misses than accesses");
+                assert!(curve.as_ref().is_none_or(|curve| *curve.misses(cache) == misses), "two answers");
+            }
+            if bits < 9 {
+                let _ = evaluator.attribution(&prediction);
             }
         }
-        if let Ok(Some(lru)) = evaluator.lru(&sizes) {
+        if let Ok(lru) = evaluator.predict(MissModel::Lru, &sizes) {
             caches.iter().for_each(|cache| drop(lru.misses(cache)));
-        }
-        if bits < 9 {
-            let _ = evaluator.attribution(&sizes);
         }
     }
     answered

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use symloc_evaluate::Evaluator;
+use symloc_evaluate::{Evaluator, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// Returns matrix multiplication with lines of b 8-byte elements, for n mod b = 0 and n ≥ 2b.
@@ -13,7 +13,7 @@ fn model() -> Model {
 
 fn error(choice: LineChoice, sizes: &[(&str, i64)]) -> String {
     Evaluator::new(&model(), choice)
-        .and_then(|evaluator| evaluator.at(&sizes.iter().copied().collect()))
+        .and_then(|evaluator| evaluator.distribution(MissModel::Denning, &sizes.iter().copied().collect()))
         .unwrap_err()
         .to_string()
 }
@@ -23,12 +23,18 @@ fn a_line_in_bytes_is_a_number_of_elements() {
     let model = model();
     let n: NamedSizes = [("n", 32)].into_iter().collect();
     let both: NamedSizes = [("n", 32), ("b", 8)].into_iter().collect();
-    let in_bytes = Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().at(&n).unwrap();
-    assert_eq!(in_bytes, Evaluator::new(&model, LineChoice::Only).unwrap().at(&both).unwrap());
-    assert_eq!(in_bytes, Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().at(&both).unwrap());
-    assert_eq!((in_bytes.line_bytes, &in_bytes.blocks), (Some(64), &(3 * 32 * 4).into()));
-    let locality = Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().locality(&n).unwrap();
-    assert_eq!(locality.place().line_bytes, Some(64));
+    let in_bytes = Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().distribution(MissModel::Denning, &n).unwrap();
+    assert_eq!(
+        in_bytes,
+        Evaluator::new(&model, LineChoice::Only).unwrap().distribution(MissModel::Denning, &both).unwrap()
+    );
+    assert_eq!(
+        in_bytes,
+        Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().distribution(MissModel::Denning, &both).unwrap()
+    );
+    assert_eq!((in_bytes.place.line_bytes, &in_bytes.blocks), (Some(64), &(3 * 32 * 4).into()));
+    let prediction = Evaluator::new(&model, LineChoice::Bytes(64)).unwrap().predict(MissModel::Denning, &n).unwrap();
+    assert_eq!(prediction.place().line_bytes, Some(64));
 }
 
 #[test]

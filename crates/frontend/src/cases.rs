@@ -100,6 +100,7 @@ impl<T> Cases<T> {
     }
 
     /// Returns the tree that is left where a condition holds, or where it does not hold.
+    #[must_use]
     pub fn given(self, condition: &[Constraint], holds: bool) -> Self {
         self.prune(&mut vec![(condition.to_vec(), holds)])
     }

@@ -68,6 +68,11 @@ impl Diagnostic {
         Self { kind, location, message: message.into(), notes: Vec::new(), hint: None }
     }
 
+    /// Sets the place.
+    pub fn at(self, location: Option<Location>) -> Self {
+        Self { location, ..self }
+    }
+
     /// Adds an explanation about the same place.
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(Note::new(None, text));

@@ -8,6 +8,7 @@
 //! - [`assumed`]: the conditions of `--assume` on candidates, while a program is read,
 //! - [`conditions`]: the text of conditions on sizes, for notes,
 //! - [`delinearize`]: the rows of an array, from the offsets of all accesses to it,
+//! - [`raising`]: the state of a walk: accesses, iterators, errors, and reasons of errors,
 //! - [`ranges`]: lower bounds of affine expressions,
 //! - `extents`: the extents that decide where rows lie,
 //! - [`draft`], [`mod@finish`]: the way from a draft to a program, with the parameters that are used and unique names,
@@ -36,6 +37,7 @@ pub mod library;
 pub mod names;
 pub mod outside;
 pub mod poly;
+pub mod raising;
 pub mod ranges;
 pub mod shares;
 pub mod signature;

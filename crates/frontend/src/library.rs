@@ -1,6 +1,7 @@
 //! Functions without a body: those that are known by their names, and the messages about others.
 
 use crate::characteristics::Kind;
+use crate::diagnostics::{self, Diagnostic};
 
 /// Functions that read the values that they print, and no other memory of the program.
 const PRINTS: &[&str] = &["printf", "puts"];
@@ -160,22 +161,18 @@ pub fn ignored(name: &str) -> String {
     format!("a call of `{shown}` is assumed to touch none of the arrays (--ignore-calls)")
 }
 
-/// Returns message, reason and hint for a call of an unknown function.
-pub fn unknown(name: &str) -> (String, &'static str, String) {
-    (
-        format!("a call of `{name}` is not supported"),
-        "its body is not in this file, so its reads and writes are not known",
-        format!(
-            "give its source in the same file, or leave it out with --ignore-calls {name} if it touches none of the arrays"
-        ),
-    )
+/// Returns the error for a call of an unknown function.
+pub fn unknown(name: &str) -> Diagnostic {
+    let error = Diagnostic::new(diagnostics::Kind::Unsupported, None, format!("a call of `{name}` is not supported"));
+    error.note("its body is not in this file, so its reads and writes are not known").hint(format!(
+        "give its source in the same file, or leave it out with --ignore-calls {name} if it touches none of the arrays"
+    ))
 }
 
-/// Returns message, reason and hint for a call through a pointer.
-pub fn indirect() -> (String, &'static str, String) {
-    (
-        "a call through a pointer is not supported".to_owned(),
-        "the called function depends on data",
-        "call the function directly, or leave it out with --ignore-calls all".to_owned(),
-    )
+/// Returns the error for a call through a pointer.
+pub fn indirect() -> Diagnostic {
+    let message = "a call through a pointer is not supported";
+    Diagnostic::new(diagnostics::Kind::Unsupported, None, message)
+        .note("the called function depends on data")
+        .hint("call the function directly, or leave it out with --ignore-calls all")
 }

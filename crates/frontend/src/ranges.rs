@@ -2,7 +2,8 @@
 //!
 //! A proof that an expression is not negative removes cases (`arith.divsi` of an iterator that starts at 0 is a
 //! `floordiv`); without a proof guards distinguish the cases, which is as exact. A parameter is at least 1 unless its
-//! [`Domain`] says otherwise; the parameters that a proof relied on to be at least 1 are recorded.
+//! [`Domain`] says otherwise; the parameters that a proof relied on to be at least 1 are recorded. This record is the
+//! reason why the simplex method of `symloc_polyhedra`, which proves more, does not prove these too.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

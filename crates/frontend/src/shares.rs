@@ -4,6 +4,7 @@ use num_rational::Ratio;
 use symloc_affine::{Constraint, Expr};
 
 use crate::cases::Cases;
+use crate::diagnostics::{Diagnostic, Kind};
 
 /// Returns a condition that holds in a share a/b of the iterations k of the innermost loop, evenly spread: where
 /// a·k mod b < a. Outside of loops it is `None`, except for the shares 0 and 1.
@@ -27,10 +28,16 @@ pub fn remark(line: u32, share: Ratio<i64>) -> String {
     format!("this condition on data {often} (--branch {line}={share})")
 }
 
-/// Returns message, reason and hint for a share of a condition that is tested once.
-pub fn once(line: u32, share: Ratio<i64>) -> (String, &'static str, &'static str) {
+/// Returns the error for a share of a condition that is tested once.
+pub fn once(line: u32, share: Ratio<i64>) -> Diagnostic {
     let message = format!("--branch {line}={share}: this condition is tested once, outside all loops");
-    (message, "it holds or it does not", "give 0 or 1")
+    Diagnostic::new(Kind::Unsupported, None, message).note("it holds or it does not").hint("give 0 or 1")
+}
+
+/// Returns the error for a line without a branch on data.
+pub fn untold(line: u32) -> Diagnostic {
+    let message = format!("--branch {line}: there is no branch on data on this line");
+    Diagnostic::new(Kind::Request, None, message).hint("give the line of the condition, or leave it out")
 }
 
 /// Returns the hint for a condition on data, in a loop or outside of loops.

@@ -23,7 +23,7 @@
 //! - **Numbers leave as plain data** ([`data`]): big integers and rationals that know nothing of isl.
 //!
 //! The modules: [`context`], [`error`], [`space`], [`set`], [`map`], [`union`], [`aff`], [`qpolynomial`],
-//! [`mod@flow`], [`data`].
+//! [`mod@flow`], [`schedule`], [`ast`], [`data`].
 
 #![warn(clippy::missing_errors_doc)]
 #![allow(unsafe_code, reason = "this crate is the safe side of the C API: it calls the functions of barvinok-sys")]
@@ -36,6 +36,7 @@ pub mod space;
 mod val;
 
 pub mod aff;
+pub mod ast;
 pub mod context;
 mod counter;
 mod counting;
@@ -44,10 +45,12 @@ pub mod error;
 pub mod flow;
 pub mod map;
 pub mod qpolynomial;
+pub mod schedule;
 pub mod set;
 pub mod union;
 
 pub use aff::{Aff, MultiAff, PwMultiAff};
+pub use ast::{AstExpr, AstNode, AstOp, LoopEnds, generate_code};
 pub use context::Context;
 pub use counting::Counting;
 pub use data::{AffineForm, Dim, Div, Linear, LinearConstraint, Point, PolynomialForm, System, Term};
@@ -55,6 +58,7 @@ pub use error::{Error, ErrorKind};
 pub use flow::{Flow, flow};
 pub use map::Map;
 pub use qpolynomial::{PwQPolynomial, QPolynomial};
+pub use schedule::{Schedule, ScheduleConstraints, ScheduleTree, Strategy, compute_schedule};
 pub use set::{BasicSet, Set};
 pub use space::{DimType, Space};
 pub use union::{UnionMap, UnionSet};

@@ -177,9 +177,16 @@ macro_rules! object {
 }
 
 /// Defines methods from C functions: `take fn name(arguments) -> Result = c_function;`, or `keep`, which says what the
-/// C function does with its objects. The object itself is the first argument.
+/// C function does with its objects. The object itself is the first argument. Methods are public, or with `private` in
+/// front of the type only for this crate.
 macro_rules! operations {
-    ($type:ident { $(
+    ($type:ident { $($methods:tt)* }) => {
+        operations! { @pub, $type { $($methods)* } }
+    };
+    (private $type:ident { $($methods:tt)* }) => {
+        operations! { @pub(crate), $type { $($methods)* } }
+    };
+    (@$visibility:vis, $type:ident { $(
         $(#[$doc:meta])*
         $mode:ident fn $name:ident($($argument:ident: $argument_type:ty),*) -> $output:ty = $function:ident;
     )* }) => {
@@ -191,7 +198,7 @@ macro_rules! operations {
             ///
             /// [`Error::Isl`](crate::Error::Isl) if the arguments do not fit or isl fails otherwise,
             /// [`Error::Limit`](crate::Error::Limit) at the limit on operations.
-            pub fn $name(&self $(, $argument: $argument_type)*) -> Result<$output, $crate::error::Error> {
+            $visibility fn $name(&self $(, $argument: $argument_type)*) -> Result<$output, $crate::error::Error> {
                 #[allow(unused_imports, reason = "not every operation has objects on both sides")]
                 use $crate::object::{Argument, Output};
                 // SAFETY: all objects are live and of the one living context; copies go where C frees its arguments.

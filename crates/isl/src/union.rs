@@ -93,6 +93,9 @@ operations! { UnionMap {
     take fn apply_domain(map: &UnionMap) -> UnionMap = isl_union_map_apply_domain;
     /// Second elements replaced by their images under `map`: first this map, then `map`.
     take fn apply_range(map: &UnionMap) -> UnionMap = isl_union_map_apply_range;
+    /// Returns the pairs of a first element here and a first element of `other` whose image there is lexicographically
+    /// greater.
+    take fn lex_lt(other: &UnionMap) -> UnionMap = isl_union_map_lex_lt_union_map;
     /// Returns the first elements.
     take fn domain() -> UnionSet = isl_union_map_domain;
     /// Returns the second elements.

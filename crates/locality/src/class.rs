@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use symloc_model::{Bounds, IntervalKind, Reuse};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use crate::conditions::Conditions;
 
@@ -52,6 +52,7 @@ pub struct ClassExtent {
 
 impl Class {
     /// Replaces free iterators that are equal to something further out.
+    #[must_use]
     pub(crate) fn pin(mut self, parameters: usize) -> Self {
         while let Some((depth, value)) = self.pinned() {
             self = self.without(depth, &value, parameters);
@@ -185,8 +186,7 @@ impl<'s> IteratorRanges<'s> {
         else {
             return false;
         };
-        let slope = constraint.poly.coefficient(&Monomial::power(Atom::Var(var), 1));
-        let rest = &constraint.poly - &Poly::var(var).scale(&slope);
+        let (slope, rest) = constraint.poly.split_slope(var);
         if constraint.relation != Relation::NonNegative || rest.vars().contains(&var) || !slope.is_integer() {
             return false;
         }
@@ -212,7 +212,7 @@ impl<'s> IteratorRanges<'s> {
         };
         poly.coefficients(var)?;
         let (lower, upper) = self.ranges.get(var.0 as usize - parameters)?.clone();
-        let at = |value: &Poly| poly.substitute(&|v| (v == var).then(|| value.clone()));
+        let at = |value: &Poly| poly.with_value(var, value);
         let difference = &at(&(&Poly::var(var) + &Poly::one())) - poly;
         let rises = self.extreme(&difference, RangeSide::Least).is_some_and(|least| self.decide(&least));
         let falls = !rises && self.extreme(&difference, RangeSide::Greatest).is_some_and(|most| self.decide(&-&most));

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
+use symloc_quasi::{Atom, Constraint, Poly, Rational, Relation, Var};
 
 use crate::residue::Residues;
 
@@ -50,11 +50,13 @@ impl Conditions {
     }
 
     /// Adds conditions that are taken as they are.
+    #[must_use]
     pub(crate) fn on(self, sides: Vec<Constraint>) -> Self {
         Self { sides, ..self }
     }
 
     /// Restricts the conditions to sizes near this one: no bound that is larger than necessary excludes it.
+    #[must_use]
     pub(crate) fn near(self, size: Vec<BigInt>) -> Self {
         Self { near: Some(size), ..self }
     }
@@ -159,7 +161,7 @@ impl Conditions {
 fn lower_bound(poly: &Poly) -> Option<(usize, BigInt)> {
     let vars = poly.vars();
     let var = *vars.first().filter(|_| vars.len() == 1 && poly.floors().is_empty() && poly.degree() == 1)?;
-    let slope = poly.coefficient(&Monomial::power(Atom::Var(var), 1));
+    let slope = poly.slope(var);
     slope.is_positive().then(|| (var.0 as usize, (-poly.constant_term() / slope).ceil().to_integer()))
 }
 
@@ -167,7 +169,7 @@ fn lower_bound(poly: &Poly) -> Option<(usize, BigInt)> {
 fn upper_bound(poly: &Poly) -> Option<Poly> {
     let vars = poly.vars();
     let var = *vars.first().filter(|_| vars.len() == 1 && poly.floors().is_empty() && poly.degree() == 1)?;
-    let slope = poly.coefficient(&Monomial::power(Atom::Var(var), 1));
+    let slope = poly.slope(var);
     let bound = (-poly.constant_term() / &slope).floor().to_integer();
     slope.is_negative().then(|| &Poly::integer(bound) - &Poly::var(var))
 }

@@ -3,7 +3,7 @@
 //! Under `m = n` every formula can be written in n alone, and m is no parameter of its own.
 
 use num_traits::{One, Signed};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use crate::lines::Lines;
 
@@ -24,8 +24,7 @@ impl Solved {
         let mut solved = Self { lines, values: vec![None; variables] };
         for constraint in context.iter().filter(|c| c.relation == Relation::Zero) {
             if let Some((var, value)) = solve(&solved.apply(&constraint.poly)) {
-                let only = |v| (v == var).then(|| value.clone());
-                solved.values.iter_mut().flatten().for_each(|earlier| *earlier = earlier.substitute(&only));
+                solved.values.iter_mut().flatten().for_each(|earlier| *earlier = earlier.with_value(var, &value));
                 solved.values[var.0 as usize] = Some(value);
             }
         }
@@ -75,8 +74,7 @@ fn solve(poly: &Poly) -> Option<(Var, Poly)> {
         return None;
     }
     poly.vars().into_iter().rev().find_map(|var| {
-        let slope = poly.coefficient(&Monomial::power(Atom::Var(var), 1));
-        let rest = poly - &Poly::var(var).scale(&slope);
+        let (slope, rest) = poly.split_slope(var);
         slope.abs().is_one().then(|| (var, rest.scale(&-slope)))
     })
 }

@@ -1,6 +1,6 @@
 //! Relative growth of the sizes: all alike, or some of them faster than every power of the others, `n >> m`.
 
-use crate::limit::scale::Scales;
+use crate::scale::Scales;
 
 /// The weight of a size that no power of another one in a formula reaches.
 const FAST: u64 = 1 << 16;

@@ -6,6 +6,7 @@
 
 use symloc_quasi::{Poly, Var};
 
+use crate::class::ClassExtent;
 use crate::regime::Regime;
 use crate::residue::{Periods, Residues};
 
@@ -25,35 +26,28 @@ pub enum Identity {
 
 /// Checks that the classes of a regime of reuse distances hold every access that is no first touch: `Σ c = N − m`.
 pub fn reuse_count_identity(regime: &Regime) -> Identity {
-    let mut difference = &regime.blocks - &regime.accesses;
-    for (class, extent) in &regime.classes {
-        match &extent.count {
-            Some(count) => difference = &difference + count,
-            None => {
-                let iterators = class.iterators.join(", ");
-                return Identity::NotApplicable(format!("a class has no closed count over its iterators {iterators}"));
-            }
-        }
-    }
-    decide(difference, &regime.residues, regime.parameters.len())
+    of_classes(regime, &regime.accesses - &regime.blocks, "count", |extent| &extent.count)
 }
 
 /// Checks `Σ v·c = N·m`.
 pub fn ri_sum_identity(regime: &Regime) -> Identity {
-    let mut difference = -&(&regime.accesses * &regime.blocks);
-    for (class, extent) in &regime.classes {
-        match &extent.sum {
-            Some(sum) => difference = &difference + sum,
-            None => {
-                let iterators = class.iterators.join(", ");
-                return Identity::NotApplicable(format!("a class has no closed sum over its iterators {iterators}"));
-            }
-        }
-    }
-    match decide(difference, &regime.residues, regime.parameters.len()) {
+    match of_classes(regime, &regime.accesses * &regime.blocks, "sum", |extent| &extent.sum) {
         Identity::Fails(difference) => Identity::Fails(regime.outward.poly(&difference)),
         decided => decided,
     }
+}
+
+/// Checks that a quantity of all classes sums to a total.
+fn of_classes(regime: &Regime, total: Poly, name: &str, quantity: fn(&ClassExtent) -> &Option<Poly>) -> Identity {
+    let mut difference = -&total;
+    for (class, extent) in &regime.classes {
+        let Some(more) = quantity(extent) else {
+            let iterators = class.iterators.join(", ");
+            return Identity::NotApplicable(format!("a class has no closed {name} over its iterators {iterators}"));
+        };
+        difference += more;
+    }
+    decide(difference, &regime.residues, regime.parameters.len())
 }
 
 /// Decides whether a quasi-polynomial is zero at all sizes with these residues. One with floors is zero if the polynomials for all residues

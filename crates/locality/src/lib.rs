@@ -23,6 +23,7 @@
 
 pub mod class;
 pub mod conditions;
+pub mod error;
 pub mod formula;
 pub mod growth;
 pub mod identity;
@@ -38,19 +39,21 @@ mod context;
 mod limit;
 mod lines;
 mod pieces;
+mod scale;
 mod truths;
 
 pub use class::{Class, ClassExtent};
 pub use conditions::Conditions;
+pub use error::LocalityError;
 pub use formula::{Case, MissFormulas};
 pub use growth::Growth;
 pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
-pub use limit::scale::{first_terms, leading_terms};
 pub use measure::Measure;
 pub use pieces::Counts;
 pub use profile::{Profile, lru_profiles, profiles};
-pub use regime::{LocalityError, Regime, regime_near, regimes, regimes_counting, regimes_up_to, stack_places};
+pub use regime::{Regime, regime_near, regimes, regimes_counting, regimes_up_to, stack_places};
 pub use residue::Residues;
+pub use scale::{first_terms, leading_terms};
 pub use scaling::{Bound, scaling};
 pub use shares::{Share, shares};
 pub use table::{Row, RowKind, Table};

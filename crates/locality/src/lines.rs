@@ -80,8 +80,7 @@ impl Lines {
 impl SizeSplit {
     /// Returns k of n − k·b − c ≥ 0, for c ≥ 0; one more if n is a multiple of b and c > 0.
     fn at_least(&self, constraint: &Constraint, exact: bool) -> Option<BigInt> {
-        let slope = |var: Var| constraint.poly.coefficient(&Monomial::power(Atom::Var(var), 1));
-        let lines = -slope(self.line);
+        let lines = -constraint.poly.slope(self.line);
         let rest = &(&Poly::var(self.size) - &Poly::var(self.line).scale(&lines)) - &constraint.poly;
         let rest = rest.as_constant().filter(|rest| !rest.is_negative() && lines.is_integer())?;
         let more = exact && rest.is_positive();
@@ -110,18 +109,14 @@ impl Outward {
     }
 
     /// Returns true if this is the line size.
-    pub(crate) fn is_line(&self, atom: &Atom) -> bool {
-        self.whole.iter().chain(&self.broken).any(|split| Atom::Var(split.line) == *atom)
+    pub(crate) fn is_line(&self, var: Var) -> bool {
+        self.whole.iter().chain(&self.broken).any(|split| split.line == var)
     }
 
     /// Returns the position of the size that a variable counts in lines; for other variables their own position.
     pub(crate) fn size(&self, variable: usize) -> usize {
-        let splits = self.whole.iter().chain(&self.broken);
-        splits
-            .filter(|split| split.count.0 as usize == variable)
-            .map(|split| split.size.0 as usize)
-            .next()
-            .unwrap_or(variable)
+        let split = self.whole.iter().chain(&self.broken).find(|split| split.count.0 as usize == variable);
+        split.map_or(variable, |split| split.size.0 as usize)
     }
 
     /// Rewrites a formula in n, b and ⌊n/b⌋; without ⌊n/b⌋ where n is a multiple of b, if the result is a polynomial.

@@ -30,17 +30,11 @@ impl Condition {
 
     /// Returns true if the constraint is violated if its polynomial is this one; only a constant can show that.
     fn fails_for(&self, case: &Poly) -> bool {
-        case.as_constant().is_some_and(|value| match self.constraint.relation {
-            Relation::Zero => !value.is_zero(),
-            Relation::NonNegative => value.is_negative(),
-        })
+        case.as_constant().is_some_and(|value| !self.constraint.relation.holds(value.cmp(&Rational::zero())))
     }
 
     fn holds(&self, sample: &[i128]) -> bool {
-        match self.constraint.relation {
-            Relation::Zero => self.formula.sign(sample).is_eq(),
-            Relation::NonNegative => self.formula.sign(sample).is_ge(),
-        }
+        self.constraint.relation.holds(self.formula.sign(sample))
     }
 }
 

@@ -20,14 +20,15 @@ use num_traits::{Signed, Zero};
 use symloc_model::{LineModel, Model, Owner, Reuse};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
+use crate::error::LocalityError;
 use crate::growth::Growth;
 use crate::limit::item::{KnownItems, at_ones};
-use crate::limit::scale::Direction;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
-use crate::profile::residues::{View, agreed};
+use crate::profile::residues::{SizeOrder, View, agreed};
 use crate::profile::rows::LimitClasses;
-use crate::regime::{FarOut, LocalityError, some, stack_places};
+use crate::regime::{FarOut, some, stack_places};
+use crate::scale::Direction;
 
 /// The profile of a program at large sizes.
 #[derive(Clone, Debug)]
@@ -69,6 +70,7 @@ pub struct Row {
 
 impl Profile {
     /// Reduces the profile to at most so many rows, by joining neighbours at which the miss ratio falls least.
+    #[must_use]
     pub fn condensed(&self, rows: usize) -> Self {
         let mut condensed = self.clone();
         while condensed.rows.len() > rows.max(1) {
@@ -206,5 +208,5 @@ fn of(
         });
     }
     let faster = order.iter().filter(|parameter| growth.is_fast(**parameter)).count();
-    Ok(agreed(views, &all, (order, faster), &model.names()))
+    Ok(agreed(views, &all, SizeOrder { parameters: order, faster }, &model.names()))
 }

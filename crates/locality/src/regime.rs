@@ -16,6 +16,7 @@ use symloc_quasi::{Constraint, Evaluator, Poly, Rational, Var};
 use crate::class::{Class, ClassExtent};
 use crate::conditions::Conditions;
 use crate::context::Solved;
+use crate::error::LocalityError;
 use crate::growth::Growth;
 use crate::lines::Outward;
 use crate::pieces::{Counts, Held, Pieces};
@@ -26,23 +27,6 @@ const MAX_VECTORS: u64 = 1 << 14;
 
 /// The largest number of regimes; more are of no use to a reader.
 const MAX_REGIMES: usize = 16;
-
-/// The reasons why there are no formulas for large sizes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LocalityError {
-    /// The context bounds a parameter from above, or relates parameters such that none of the orders tried is possible.
-    #[error("the model's context allows no sizes where all parameters are large and of like size")]
-    NoLargeSizes,
-    /// The model distinguishes too many residues.
-    #[error("limit: the formulas differ between {0} residues of the parameters")]
-    Residues(String),
-    /// The context does not allow these sizes.
-    #[error("the model's context does not allow these sizes")]
-    Outside,
-    /// The domain of a class is not described by linear constraints, or in too many cases.
-    #[error("limit: the domain of a reuse class has no leading terms")]
-    NoLimit,
-}
 
 /// The formulas for large sizes with certain residues.
 #[derive(Clone, Debug)]
@@ -176,7 +160,8 @@ pub(crate) fn residues_at(program: &Pieces, periods: &Periods, size: &[i128]) ->
         program.context.iter().all(|constraint| holds(&one, constraint))
     };
     let allowed = all.vectors().iter().filter(|vector| allowed(vector)).cloned().collect();
-    (all.only(vec![periods.residues_of(size)]), all.only(allowed))
+    let size: Vec<BigInt> = size.iter().map(|&size| BigInt::from(size)).collect();
+    (all.only(vec![periods.residues_of(&size)]), all.only(allowed))
 }
 
 /// Returns all vectors of residues; `None` if there are too many.

@@ -55,8 +55,8 @@ impl Periods {
     }
 
     /// Returns the residues of a size.
-    pub(crate) fn residues_of(&self, size: &[i128]) -> Vec<u64> {
-        let residue = |(value, period): (&i128, &u64)| value.rem_euclid(i128::from(*period)).to_u64().unwrap_or(0);
+    pub(crate) fn residues_of(&self, size: &[BigInt]) -> Vec<u64> {
+        let residue = |(value, period): (&BigInt, &u64)| value.mod_floor(&(*period).into()).to_u64().unwrap_or(0);
         size.iter().zip(&self.0).map(residue).collect()
     }
 

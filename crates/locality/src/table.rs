@@ -17,19 +17,21 @@
 //! their intervals sum to N·m (RI sum invariance). So a class without a formula for its sum affects only the rows on
 //! one side; values that cannot be known are left out.
 
+mod draft;
+mod measures;
+
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Quotient, Rational};
 
-use crate::class::{Class, ClassExtent};
 use crate::conditions::Conditions;
 use crate::lines::Outward;
 use crate::measure::Measure;
 use crate::regime::Regime;
 use crate::residue::Residues;
+use crate::table::draft::{Rank, RowDraft, only};
+use crate::table::measures::{Divide, Measures};
 
 /// The locality of a program as formulas, in one regime.
 #[derive(Clone, Debug)]
@@ -121,7 +123,7 @@ impl Table {
         let distinct: Vec<_> = (0..entries.len()).map(|index| is_distinct(&entries, index, regime)).collect();
         separate(&entries, &divides, &distinct, &mut conditions);
         let row = |((entry, divide), &distinct): ((&RowDraft, &Option<Divide>), &bool)| {
-            entry.row(divide.as_ref(), distinct, regime, measure).outward(&regime.outward)
+            Row::new(entry, divide.as_ref(), distinct, regime, measure).outward(&regime.outward)
         };
         let rows = entries.iter().zip(&divides).zip(&distinct).map(row).collect();
         Self {
@@ -137,9 +139,43 @@ impl Table {
             flat: regime.outward.flat(),
         }
     }
+
+    /// Returns true if the table holds at a size, given as one value for each parameter and line count.
+    pub fn holds_at(&self, size: &[BigInt]) -> bool {
+        self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(|c| c.holds_at(size))
+    }
 }
 
 impl Row {
+    /// Returns the row of a draft; `distinct` if it has a portion of its own.
+    fn new(draft: &RowDraft, divide: Option<&Divide>, distinct: bool, regime: &Regime, measured: Measure) -> Self {
+        let portion = |count: Option<Poly>| Quotient::new(count?, regime.accesses.clone());
+        let measures = divide.map(|divide| match measured {
+            Measure::Intervals => Measures::new(divide, &draft.value, regime),
+            Measure::Places => Measures::in_stack(divide, &draft.value, regime),
+        });
+        let misses = measures.as_ref().and_then(|measures| measures.misses.as_ref());
+        let operations_per_byte = misses.and_then(|misses| intensity(misses, regime));
+        let measure = |pick: fn(&Measures) -> &Option<Poly>| portion(measures.as_ref().and_then(|m| pick(m).clone()));
+        let interval = match measured {
+            Measure::Intervals => draft.value.clone(),
+            // The distance of an access at this place.
+            Measure::Places => &draft.value - &Poly::one(),
+        };
+        Self {
+            formula: Quotient::from(interval.clone()),
+            interval,
+            kind: draft.kind(),
+            iterators: draft.iterators.clone(),
+            domain: draft.domain.clone(),
+            portion: portion(draft.total().count.filter(|_| distinct)),
+            miss_ratio: measure(|m| &m.misses),
+            cold: measure(|m| &m.cold),
+            cache: measure(|m| &m.working_set),
+            operations_per_byte,
+        }
+    }
+
     /// Rewrites the row in the variables of the model.
     fn outward(self, outward: &Outward) -> Self {
         let quotient = |quotient: Option<Quotient>| quotient.map(|q| outward.quotient(&q));
@@ -157,13 +193,6 @@ impl Row {
     }
 }
 
-impl Table {
-    /// Returns true if the table holds at a size, given as one value for each parameter and line count.
-    pub fn holds_at(&self, size: &[BigInt]) -> bool {
-        self.residues.contain(size) && self.context.iter().chain(&self.conditions).all(|c| c.holds_at(size))
-    }
-}
-
 /// Returns the order of the sizes as text: `ni >= nj >= nk, all large and of like size`
 fn order(regime: &Regime) -> String {
     let sizes = regime.order.iter().map(|&p| regime.outward.size(p));
@@ -171,210 +200,9 @@ fn order(regime: &Regime) -> String {
     if names.len() < 2 { String::new() } else { format!("{}, all large and of like size", names.join(" >= ")) }
 }
 
-/// A row under construction.
-struct RowDraft {
-    value: Poly,
-    iterators: Vec<String>,
-    domain: Vec<Constraint>,
-    /// The first and last interval.
-    span: Option<(Poly, Poly)>,
-    /// Their values at the sample; unknown ones come last.
-    rank: Rank,
-    real: Option<KindTotals>,
-    imaginary: Option<KindTotals>,
-}
-
-/// The accesses of one kind in an entry: their number and the sum of their intervals.
-#[derive(Clone)]
-struct KindTotals {
-    count: Option<Poly>,
-    sum: Option<Poly>,
-}
-
-impl KindTotals {
-    fn add(&self, other: &KindTotals) -> KindTotals {
-        let both = |a: &Option<Poly>, b: &Option<Poly>| Some(a.as_ref()? + b.as_ref()?);
-        KindTotals { count: both(&self.count, &other.count), sum: both(&self.sum, &other.sum) }
-    }
-
-    fn nothing() -> KindTotals {
-        KindTotals { count: Some(Poly::zero()), sum: Some(Poly::zero()) }
-    }
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
-    Known(Rational, Rational),
-    Unknown,
-}
-
-impl RowDraft {
-    fn new(class: &Class, extent: &ClassExtent, regime: &Regime) -> Self {
-        let rank = match &extent.span {
-            Some((first, last)) => Rank::Known(first.evaluate(&regime.sample), last.evaluate(&regime.sample)),
-            None => Rank::Unknown,
-        };
-        let mut entry = Self {
-            value: class.value.clone(),
-            iterators: class.iterators.clone(),
-            domain: class.domain.clone(),
-            span: extent.span.clone(),
-            rank,
-            real: None,
-            imaginary: None,
-        };
-        entry.add(class, extent);
-        entry
-    }
-
-    fn add(&mut self, class: &Class, extent: &ClassExtent) {
-        let part = KindTotals { count: extent.count.clone(), sum: extent.sum.clone() };
-        let place = match class.kind {
-            IntervalKind::Real => &mut self.real,
-            IntervalKind::Imaginary => &mut self.imaginary,
-        };
-        *place = Some(place.as_ref().map_or(part.clone(), |present| present.add(&part)));
-    }
-
-    /// Returns true if the entry's interval equals the class's at all sizes.
-    fn shares_row(&self, class: &Class, regime: &Regime) -> bool {
-        let equal =
-            || self.value == class.value || regime.signs(&(&self.value - &class.value)) == only(Ordering::Equal);
-        self.iterators.is_empty() && class.iterators.is_empty() && equal()
-    }
-
-    fn total(&self) -> KindTotals {
-        self.real.iter().chain(&self.imaginary).fold(KindTotals::nothing(), |sum, part| sum.add(part))
-    }
-
-    fn kind(&self) -> RowKind {
-        match (&self.real, &self.imaginary) {
-            (Some(_), Some(_)) => RowKind::Both,
-            (None, Some(_)) => RowKind::Imaginary,
-            (_, None) => RowKind::Real,
-        }
-    }
-
-    /// Returns the side of x on which all intervals of the entry are, at all sizes; `Less` includes x itself.
-    fn side(&self, x: &Poly, regime: &Regime) -> Option<Ordering> {
-        let (first, last) = self.span.as_ref()?;
-        if regime.signs(&(last - x)).is_some_and(|signs| !signs.contains(&Ordering::Greater)) {
-            return Some(Ordering::Less);
-        }
-        (regime.signs(&(first - x)) == only(Ordering::Greater)).then_some(Ordering::Greater)
-    }
-
-    fn row(&self, divide: Option<&Divide>, distinct: bool, regime: &Regime, measured: Measure) -> Row {
-        let portion = |count: Option<Poly>| Quotient::new(count?, regime.accesses.clone());
-        let measures = divide.map(|divide| match measured {
-            Measure::Intervals => Measures::new(divide, &self.value, regime),
-            Measure::Places => Measures::in_stack(divide, &self.value, regime),
-        });
-        let misses = measures.as_ref().and_then(|measures| measures.misses.as_ref());
-        let operations_per_byte = misses.and_then(|misses| intensity(misses, regime));
-        let measure = |pick: fn(&Measures) -> &Option<Poly>| portion(measures.as_ref().and_then(|m| pick(m).clone()));
-        let interval = match measured {
-            Measure::Intervals => self.value.clone(),
-            // The distance of an access at this place.
-            Measure::Places => &self.value - &Poly::one(),
-        };
-        Row {
-            formula: Quotient::from(interval.clone()),
-            interval,
-            kind: self.kind(),
-            iterators: self.iterators.clone(),
-            domain: self.domain.clone(),
-            portion: portion(self.total().count.filter(|_| distinct)),
-            miss_ratio: measure(|m| &m.misses),
-            cold: measure(|m| &m.cold),
-            cache: measure(|m| &m.working_set),
-            operations_per_byte,
-        }
-    }
-}
-
 /// Returns the floating-point operations per byte read by so many misses.
 fn intensity(misses: &Poly, regime: &Regime) -> Option<Quotient> {
     Quotient::new(regime.operations.clone()?, misses * regime.line_bytes.as_ref()?)
-}
-
-/// The sums on either side of an interval x that lies inside no range.
-struct Divide {
-    /// RI ≤ x.
-    below: Sides,
-    /// RI > x.
-    above: Sides,
-}
-
-struct Sides {
-    real: KindTotals,
-    imaginary: KindTotals,
-}
-
-impl Sides {
-    fn of<'e>(entries: impl Iterator<Item = &'e RowDraft> + Clone) -> Self {
-        let sum = |part: fn(&RowDraft) -> &Option<KindTotals>| {
-            entries.clone().filter_map(|e| part(e).as_ref()).fold(KindTotals::nothing(), |sum, part| sum.add(part))
-        };
-        Self { real: sum(|e| &e.real), imaginary: sum(|e| &e.imaginary) }
-    }
-
-    fn total(&self) -> KindTotals {
-        self.real.add(&self.imaginary)
-    }
-}
-
-impl Divide {
-    fn of(entries: &[RowDraft], index: usize, regime: &Regime) -> Option<Self> {
-        let entry = entries.get(index).filter(|entry| entry.iterators.is_empty())?;
-        let sides: Vec<_> = entries.iter().map(|other| other.side(&entry.value, regime)).collect::<Option<_>>()?;
-        let on = |wanted: Ordering| {
-            let pairs = entries.iter().zip(&sides);
-            pairs.filter(move |(_, side)| **side == wanted).map(|(other, _)| other)
-        };
-        Some(Self { below: Sides::of(on(Ordering::Less)), above: Sides::of(on(Ordering::Greater)) })
-    }
-}
-
-/// The columns of a row, times N.
-struct Measures {
-    misses: Option<Poly>,
-    cold: Option<Poly>,
-    working_set: Option<Poly>,
-}
-
-impl Measures {
-    fn new(divide: &Divide, x: &Poly, regime: &Regime) -> Self {
-        let (accesses, blocks) = (&regime.accesses, &regime.blocks);
-        let (below, above) = (divide.below.total(), divide.above.total());
-        let rest = |whole: &Poly, part: &Option<Poly>| part.as_ref().map(|part| whole - part);
-        let reuses = accesses - blocks;
-        let real_above = divide.above.real.count.clone().or_else(|| rest(&reuses, &divide.below.real.count));
-        let cold = divide.below.imaginary.count.clone().or_else(|| rest(blocks, &divide.above.imaginary.count));
-        let longer = above.count.clone().or_else(|| rest(accesses, &below.count));
-        let shorter = below.sum.clone().or_else(|| rest(&(accesses * blocks), &above.sum));
-        let working_set = shorter.zip(longer).map(|(sum, longer)| &sum + &(x * &longer));
-        // Every first touch misses, and so does every longer reuse.
-        Self { misses: real_above.map(|reuses| &reuses + blocks), cold, working_set }
-    }
-
-    /// Returns the columns for a cache of x blocks: every reuse from further down the stack misses, and every first
-    /// touch.
-    fn in_stack(divide: &Divide, x: &Poly, regime: &Regime) -> Self {
-        let (accesses, blocks) = (&regime.accesses, &regime.blocks);
-        let from_below = || divide.below.real.count.as_ref().map(|below| &(accesses - blocks) - below);
-        let above = divide.above.real.count.clone().or_else(from_below);
-        Self {
-            misses: above.map(|reuses| &reuses + blocks),
-            cold: Some(blocks.clone()),
-            working_set: Some(x * accesses),
-        }
-    }
-}
-
-/// Returns the set of a single sign, for all residues.
-fn only(sign: Ordering) -> Option<BTreeSet<Ordering>> {
-    Some(BTreeSet::from([sign]))
 }
 
 /// Returns true if no other entry without iterators has this one's interval, at any residues.

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use symloc_model::Model;
-use symloc_quasi::{Atom, Constraint, Evaluator, Monomial, Poly, Rational, Relation, Var};
+use symloc_quasi::{Constraint, Evaluator, Poly, Rational, Relation, Var};
 
 /// Returns on which side of each condition of a model formulas are to hold, in the model's parameters: the side of the
 /// sizes, which have a value for each variable, or else the side on which the condition holds, unless the context
@@ -32,7 +32,7 @@ fn is_allowed(model: &Model, side: &Constraint) -> bool {
     let conditions: Vec<&Constraint> = model.context.iter().filter(about_it).chain([side]).collect();
     // A conjunction of bounds and values holds at one of its borders, if anywhere.
     let border = |constraint: &&Constraint| {
-        let slope = constraint.poly.coefficient(&Monomial::power(Atom::Var(*vars.first()?), 1));
+        let slope = constraint.poly.slope(*vars.first()?);
         (!slope.is_zero()).then(|| -constraint.poly.constant_term() / slope)
     };
     let near = |border: Rational| [border.floor().to_integer(), border.ceil().to_integer()];

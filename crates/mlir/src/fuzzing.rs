@@ -6,9 +6,9 @@
 use symloc_affine::{Atom, Constraint, Expr, IterId, Node, Program};
 use symloc_frontend::on_large_stack;
 
-use crate::parse::{self, Session};
+use crate::input::parse::{self, Session};
 
-use crate::source::Readable;
+use crate::input::source::Readable;
 use crate::{Options, Source, read};
 
 /// The result of reading an input.

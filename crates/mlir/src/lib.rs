@@ -1,28 +1,21 @@
 //! Front end: MLIR's affine dialect, and dialects that can be lowered to it, to [`symloc_affine::Program`].
 //!
-//! [`read`] goes through these stages; each is a module:
+//! [`read`] goes through these stages, each a room of the crate; a room uses only those above it:
 //!
-//! 0. `networks`: ONNX and the dialects of frameworks, lowered by torch-mlir,
-//! 1. `parse`: text to a verified module; `upgrade` rewrites text of other MLIR versions,
-//! 2. `passes`: the user's pass pipeline, and the lifting of jumps to loops,
-//! 3. `select`: the choice of the function; its arguments with one value by `--assume` become constants (`fixed`),
-//! 4. `lower`: tensors (unless `encodings` refuses their storage) and `linalg` to memrefs and loops; `reshapes` (with
-//!    `sizes`) and `states` help bufferization,
-//! 5. `walk`: the operations, in order, to the nodes of a program: `loops`, `branches`, `access` (with `masks`),
-//!    `gather`, `copies` and, inlined, `calls`; `linear` finds rows in arrays of rank 1; `assertions` become conditions
-//!    of the model, `shares` handles conditions on data; `mix` counts the operations between them, `characterise`
-//!    assigns them to basic blocks; `unsupported` has the reasons why operations are refused,
-//! 6. `symloc_frontend::finish`: parameters that are used, names, renamings.
+//! - `ffi`: the functions of MLIR's C API that melior lacks, and all `unsafe` code,
+//! - `upgrade`: text of other MLIR versions, rewritten for the one that is linked,
+//! - `networks`: ONNX and the dialects of frameworks, lowered by torch-mlir,
+//! - `input`: the source, parsed, after the user's passes; the choice of the function,
+//! - `lowering`: tensors and `linalg` to memrefs and loops,
+//! - `ops`: properties of single operations: whether they are supported, the work that they do,
+//! - `expressions`: affine expressions, products of sizes, and the reasons why a value is neither,
+//! - `memory`: the arrays that memrefs refer to, through views and layouts,
+//! - `values`: SSA values as affine expressions and memories, and the sizes among them,
+//! - `walk`: the operations, in order, to the nodes of a program,
+//! - `compiled`: MLIR's own translation to LLVM IR.
 //!
-//! The walk takes SSA values from `values`: `arithmetic` computes indices and conditions, `linearised` positions in
-//! row-major order, `maps` affine maps, `rounded` integers from floating-point numbers; `memory` follows memrefs
-//! through `views` and their `steps`, `arrays` describes the arrays that they end at, `stored` has the numbers in small
-//! arrays, and `order` the dimensions in memory. Integers are classified as sizes by their `uses`. A value is piecewise
-//! affine (`cases`) where the facts about the loops (`ranges`) do not decide; `refusal` is the reason why a value is
-//! not known.
-//!
-//! `callable` lowers the function to LLVM IR, with the `signature` of its arguments, so that the model can be compared
-//! with the compiled program. `translate` translates functions of the LLVM dialect, which the LLVM front end reads.
+//! `symloc_frontend::finish` ends the reading: parameters that are used, names, renamings. A value is piecewise affine
+//! (`cases`) where the facts about the loops (`ranges`) do not decide.
 //!
 //! Two things are assumed and not checked: different memref arguments do not overlap, and integer arithmetic does not
 //! wrap, casts included.
@@ -30,79 +23,36 @@
 //! An operation is supported, known to touch no memory, or an error: accesses are never skipped silently. All errors of
 //! an input are reported, not only the first.
 
-mod access;
-mod arithmetic;
-mod arrays;
-mod assertions;
-mod branches;
-mod callable;
-mod calls;
-mod carried;
-mod characterise;
-mod comparisons;
-mod copies;
-mod encodings;
-mod extents;
+mod compiled;
+mod expressions;
 mod ffi;
-mod fixed;
 pub mod fuzzing;
-mod gather;
-mod lifetimes;
-mod linear;
-mod linearised;
-mod loops;
-mod lower;
-mod maps;
-mod masks;
+mod input;
+mod lowering;
 mod memory;
-mod memrefs;
-mod mix;
 mod networks;
-mod offsets;
-mod order;
-mod parameters;
-mod parse;
-mod passes;
-mod places;
-mod products;
-mod recorder;
-mod refusal;
-mod reshapes;
-mod rounded;
-mod select;
-mod shares;
-mod signature;
-mod sizes;
-mod source;
-mod states;
-mod steps;
-mod stored;
-mod translate;
-mod unsupported;
+mod ops;
 mod upgrade;
-mod uses;
 mod values;
-mod views;
 mod walk;
-mod walker;
-mod whiles;
 
+use input::places::Places;
+use input::select::{self, Wanted};
+use input::source::{self, Readable};
+use input::{fixed, parse, passes};
+use lowering::encodings;
 use num_rational::Ratio;
-use places::Places;
-use select::Wanted;
-use source::Readable;
 use symloc_affine::Program;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
-use walker::Task;
+use walk::walker::Task;
 
-pub use callable::{Callable, callable};
+pub use compiled::{Callable, callable, llvm_ir};
 pub use networks::Network;
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
-pub use translate::llvm_ir;
-pub use walker::Gather;
+pub use walk::walker::Gather;
 
 /// The options of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -215,7 +165,7 @@ fn with_function<T>(
     encodings::refuse(function, &places)?;
     let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
     let fixed = fixed::replace(&session.context, function, &places, &assumed).map_err(|error| vec![error])?;
-    let (function, mut notes) = lower::lower(&session, function, options.passes.as_deref(), &places)?;
+    let (function, mut notes) = lowering::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
     let task = Task {

@@ -117,7 +117,7 @@ impl Session {
         if let Some((_, known)) = self.recent.iter().find(|(known, _)| *known == key) {
             return Ok(Rc::clone(known));
         }
-        let prediction = Rc::new(miss_model.predict(&open.evaluator, &key.1)?);
+        let prediction = Rc::new(open.evaluator.predict(miss_model, &key.1)?);
         self.recent.truncate(RECENT - 1);
         self.recent.push_front((key, Rc::clone(&prediction)));
         Ok(prediction)
@@ -134,7 +134,7 @@ impl Session {
         };
         Ok(LevelMisses {
             header: AnswerHeader::of_prediction(model, &prediction),
-            source: miss_model(&prediction).into(),
+            source: prediction.miss_model().into(),
             estimated: prediction.estimated(),
             levels: caches.iter().map(level).collect::<Result<_, QuestionError>>()?,
         })
@@ -149,7 +149,7 @@ impl Session {
         let evaluator = &self.opened(case)?.evaluator;
         let (model, place) = (evaluator.model(), prediction.place());
         let program = model.outline()?;
-        let shares = prediction.shares(evaluator)?;
+        let shares = evaluator.attribution(&prediction)?;
         let caches = caches.iter().map(|cache| Ok((cache.name.clone(), in_lines(cache, &prediction)?)));
         let caches = caches.collect::<Result<Vec<_>, QuestionError>>()?;
         let misses = caches.iter().map(|(_, (_, lines))| shares.misses(&Int::from(*lines)));
@@ -170,7 +170,7 @@ impl Session {
         let level = |(index, (name, (capacity, lines)))| FilledCache { name, capacity, lines, fill: fill(index) };
         Ok(AttributionReport {
             model,
-            source: miss_model(&prediction).into(),
+            source: prediction.miss_model().into(),
             estimated: prediction.estimated(),
             header: AnswerHeader::of_prediction(model, &prediction),
             operations: evaluator.operations(&place.sizes())?,
@@ -222,13 +222,6 @@ const FARTHEST: i64 = 1024;
 
 fn sizes(case: &SizedModel) -> NamedSizes {
     case.sizes.iter().map(|(name, value)| (name.clone(), *value)).collect()
-}
-
-fn miss_model(prediction: &Prediction) -> MissModel {
-    match prediction {
-        Prediction::Denning(_) => MissModel::Denning,
-        Prediction::Lru(_) => MissModel::Lru,
-    }
 }
 
 /// Returns the capacity as it was given, and in lines.

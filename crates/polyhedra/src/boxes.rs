@@ -13,7 +13,7 @@
 
 use symloc_quasi::{Constraint, Poly, Var};
 
-use crate::range::{Range, largest, solve};
+use crate::range::{Range, TightRange, solve};
 
 /// A conjunction over t and coordinates, some of which have been solved or counted.
 #[derive(Clone, Debug)]
@@ -40,12 +40,14 @@ impl Boxed {
     }
 
     /// Solves an equality for a coordinate; false if there is none.
+    #[must_use]
     pub fn solve(&mut self, coordinate: Var) -> bool {
         solve(&mut self.rest, coordinate).is_some()
     }
 
     /// Counts a coordinate; false if it has no bounds, or if they depend on more than the variables below `first`,
     /// which are those of t.
+    #[must_use]
     pub fn count(&mut self, coordinate: Var, first: Var) -> bool {
         let Some((range, rest)) = Range::of(&self.rest, coordinate) else { return false };
         if !range.bounds().all(|bound| bound.vars().iter().all(|var| *var < first)) {
@@ -70,18 +72,11 @@ impl BoxCase {
 
     /// Returns this case extended by one coordinate, once for each choice of its tightest bounds.
     fn with(&self, range: &Range) -> Vec<Self> {
-        let negative: Vec<Poly> = range.upper.iter().map(|upper| -upper).collect();
-        let mut cases = Vec::new();
-        for (low, lowest) in largest(&range.lower) {
-            for (high, highest) in largest(&negative) {
-                let extent = &Poly::one() - &(&low + &high);
-                cases.push(Self {
-                    conditions: [&self.conditions[..], &lowest, &highest].concat(),
-                    extents: [&self.extents[..], &[extent]].concat(),
-                });
-            }
-        }
-        cases
+        let with = |tight: TightRange| Self {
+            conditions: [&self.conditions[..], &tight.conditions].concat(),
+            extents: [&self.extents[..], &[tight.extent()]].concat(),
+        };
+        range.tightest().into_iter().map(with).collect()
     }
 }
 

@@ -11,7 +11,7 @@
 
 use num_integer::Integer;
 use num_traits::One;
-use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
+use symloc_quasi::{Atom, Constraint, Floor, Poly, Rational, Relation, Var};
 
 /// Returns an iterator, and its value with another one in its place, where a congruence of several iterators holds.
 pub(crate) fn solved(constraint: &Constraint, iterators: &[Var]) -> Option<(Var, Poly)> {
@@ -44,12 +44,10 @@ fn multiples(floor: &Floor, iterators: &[Var]) -> Option<(Var, Poly)> {
         return None;
     }
     vars.into_iter().rev().find_map(|iterator| {
-        let own = Poly::var(iterator);
-        let slope = numerator.coefficient(&Monomial::power(Atom::Var(iterator), 1));
+        let (slope, rest) = numerator.split_slope(iterator);
         let inverse = slope.to_integer().extended_gcd(divisor);
-        let rest = numerator - &own.scale(&slope);
-        let value =
-            &own.scale(&Rational::from_integer(divisor.clone())) - &rest.scale(&Rational::from_integer(inverse.x));
+        let whole = Poly::var(iterator).scale(&Rational::from_integer(divisor.clone()));
+        let value = &whole - &rest.scale(&Rational::from_integer(inverse.x));
         (inverse.gcd.is_one() && !rest.vars().contains(&iterator)).then_some((iterator, value))
     })
 }

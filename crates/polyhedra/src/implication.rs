@@ -5,6 +5,12 @@
 //! with `d·f ≤ e ≤ d·f + d − 1`.
 //!
 //! A negative answer means "not proved": isl proves more, with integers, in ten times the time and more.
+//!
+//! Front ends have a proof of their own, `ranges` of `symloc_frontend`: it puts the bounds of loops into an expression,
+//! innermost first, and uses one further fact at most. It proves less, but it says which sizes a proof needs to be at
+//! least 1, and these become assumptions of the model; a combination of facts by the simplex method does not tell. It
+//! also needs no tableau for each of the many places of a program. So that proof is for programs that are being read,
+//! this one for conjunctions in a derivation.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -33,6 +39,7 @@ impl Facts {
     }
 
     /// Returns these facts and more.
+    #[must_use]
     pub fn with<'c>(&self, constraints: impl IntoIterator<Item = &'c Constraint>) -> Self {
         let mut facts = self.clone();
         let added = constraints.into_iter().try_for_each(|constraint| facts.add(constraint));

@@ -1,23 +1,29 @@
-//! Linear constraints over integers, in pure Rust: what follows from them, and sums over the points that satisfy them.
+//! Linear constraints over integers, in pure Rust: what follows from them, and sums and integrals over the points that
+//! satisfy them.
 //!
 //! - `simplex`: feasibility over the rationals; [`implication`]: constraints that follow from others, by it;
 //! - [`range`]: the bounds of a variable, and the variables that equalities determine;
 //! - [`boxes`]: points whose coordinates each have a range of their own;
 //! - `congruence`: sums of variables that are multiples of a number; [`mixed_radix`]: two digits as one number;
-//! - [`sum`]: sums of a polynomial over integer points in closed form, by elimination of iterators.
+//! - [`sum`]: sums of a polynomial over integer points, by elimination of iterators; [`closed`]: by facts;
+//! - [`polytope`]: integrals over polytopes whose faces move with the parameters.
 //!
 //! Constraints and polynomials are those of `symloc_quasi`; they may have floors.
 
 pub mod boxes;
+pub mod closed;
 mod congruence;
 pub mod implication;
 pub mod mixed_radix;
+pub mod polytope;
 pub mod range;
 mod simplex;
 pub mod sum;
 
 pub use boxes::{BoxCase, Boxed};
+pub use closed::{Addend, ClosedSum, Domains, PARTS};
 pub use implication::{Facts, definition, irredundant};
 pub use mixed_radix::joined;
-pub use range::{Range, largest, solve};
-pub use sum::{Addend, ClosedSum, Domains, PARTS};
+pub use polytope::{Halfspace, Polytope};
+pub use range::{Range, TightRange, solve};
+pub use sum::{Oracle, Points, SumStep, add_up};

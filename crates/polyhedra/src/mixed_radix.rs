@@ -11,7 +11,7 @@
 //! counts the pairs in terms of ⌊e/B⌋, from which it is hard to see that they are e. (docs/mathematics.md, "Classes".)
 
 use num_traits::{One, Signed, Zero};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Rational, Relation, Var};
 
 use crate::implication::Facts;
 
@@ -86,18 +86,17 @@ impl Digits {
     fn of_number(&self, constraint: &Constraint) -> Option<Constraint> {
         let (high, number) = (Poly::var(self.high), Poly::var(self.low));
         let low = &number - &high.scale(&self.base);
-        let whole = constraint.map(|poly| poly.substitute(&|var| (var == self.low).then(|| low.clone())));
+        let whole = constraint.map(|poly| poly.with_value(self.low, &low));
         if !whole.poly.vars().contains(&self.high) {
-            return Some(whole.map(|poly| poly.substitute(&|var| (var == self.low).then(|| high.clone()))));
+            return Some(whole.map(|poly| poly.with_value(self.low, &high)));
         }
         self.bound(constraint)
     }
 
     /// Turns a bound of the higher digit into one of the number: the first with this digit, or the last.
     fn bound(&self, constraint: &Constraint) -> Option<Constraint> {
-        let slope = constraint.poly.coefficient(&Monomial::power(Atom::Var(self.high), 1));
+        let (slope, others) = constraint.poly.split_slope(self.high);
         let high = Poly::var(self.high).scale(&slope);
-        let others = &constraint.poly - &high;
         let alone = !others.vars().iter().any(|var| [self.high, self.low].contains(var));
         if !alone || !slope.abs().is_one() || constraint.relation != Relation::NonNegative {
             return None;

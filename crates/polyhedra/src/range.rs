@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 /// Inclusive bounds of a coordinate, at least one of each kind.
 #[derive(Clone, Debug, Default)]
@@ -17,17 +17,40 @@ impl Range {
     /// Returns the bounds of a coordinate, and the constraints that are not about it; `None` if it has no bounds, or if
     /// a constraint says something else of it.
     pub fn of(system: &[Constraint], coordinate: Var) -> Option<(Self, Vec<Constraint>)> {
+        Self::rounded(system, coordinate, &Poly::floor_div)
+    }
+
+    /// Returns the bounds of a coordinate like [`Range::of`], with quotients rounded down by a function.
+    pub fn rounded(
+        system: &[Constraint],
+        coordinate: Var,
+        floor: &impl Fn(&Poly, &BigInt) -> Poly,
+    ) -> Option<(Self, Vec<Constraint>)> {
         let mut range = Self::default();
         let mut rest = Vec::new();
         for constraint in system {
             if !constraint.poly.vars().contains(&coordinate) {
                 rest.push(constraint.clone());
-            } else if !range.bound(constraint, coordinate) {
+            } else if !range.bound(constraint, coordinate, floor) {
                 return None;
             }
         }
         let bounded = !range.lower.is_empty() && !range.upper.is_empty();
         bounded.then_some((range, rest))
+    }
+
+    /// Returns a range for each pair of bounds, with the conditions under which they are the tightest.
+    pub fn tightest(&self) -> Vec<TightRange> {
+        let negative: Vec<Poly> = self.upper.iter().map(|upper| -upper).collect();
+        let highest = largest(&negative);
+        let with = |(low, lowest): (&Poly, Vec<Constraint>)| {
+            let pair = |(high, highest): &(&Poly, Vec<Constraint>)| {
+                let conditions = [&lowest[..], highest].concat();
+                TightRange { low: low.clone(), high: -*high, conditions }
+            };
+            highest.iter().map(pair).collect::<Vec<_>>()
+        };
+        largest(&self.lower).into_iter().flat_map(with).collect()
     }
 
     /// Returns all bounds.
@@ -36,39 +59,55 @@ impl Range {
     }
 
     /// Adds what a constraint says to the bounds; false if it says something else.
-    fn bound(&mut self, constraint: &Constraint, coordinate: Var) -> bool {
-        let monomial = Monomial::power(Atom::Var(coordinate), 1);
-        let coefficient = constraint.poly.coefficient(&monomial);
+    fn bound(&mut self, constraint: &Constraint, coordinate: Var, floor: &impl Fn(&Poly, &BigInt) -> Poly) -> bool {
+        let (coefficient, rest) = constraint.poly.split_slope(coordinate);
         if coefficient.is_zero() || in_floors(&constraint.poly, coordinate) {
             return false;
         }
-        let rest = &constraint.poly - &Poly::term(coefficient.clone(), monomial);
         let size = coefficient.abs().to_integer();
         // a·q + rest ≥ 0, or = 0, which is both this and its opposite.
         let towards = if coefficient.is_positive() { -&rest } else { rest };
         let equality = constraint.relation == Relation::Zero;
         if coefficient.is_positive() || equality {
-            self.lower.push(-&(-&towards).floor_div(&size));
+            self.lower.push(-&floor(&-&towards, &size));
         }
         if coefficient.is_negative() || equality {
-            self.upper.push(towards.floor_div(&size));
+            self.upper.push(floor(&towards, &size));
         }
         true
+    }
+}
+
+/// A range between two bounds that are the tightest under some conditions.
+#[derive(Clone, Debug)]
+pub struct TightRange {
+    /// The lower bound.
+    pub low: Poly,
+    /// The upper bound.
+    pub high: Poly,
+    /// The conditions.
+    pub conditions: Vec<Constraint>,
+}
+
+impl TightRange {
+    /// Returns the number of values; if it is negative there are none.
+    pub fn extent(&self) -> Poly {
+        &(&self.high - &self.low) + &Poly::one()
     }
 }
 
 /// Solves an equality for a coordinate, and replaces it everywhere. Returns its value; `None` if no equality determines
 /// it.
 pub fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
-    let monomial = Monomial::power(Atom::Var(coordinate), 1);
     let solvable = |c: &Constraint| {
-        c.relation == Relation::Zero && c.poly.coefficient(&monomial).abs().is_one() && !in_floors(&c.poly, coordinate)
+        c.relation == Relation::Zero && c.poly.slope(coordinate).abs().is_one() && !in_floors(&c.poly, coordinate)
     };
     let index = system.iter().position(solvable)?;
     let equality = system.swap_remove(index).poly;
-    let solution = &Poly::var(coordinate) - &equality.scale(&equality.coefficient(&monomial).recip());
+    let (slope, rest) = equality.split_slope(coordinate);
+    let solution = rest.scale(&-slope.recip());
     for constraint in system.iter_mut() {
-        constraint.poly = constraint.poly.substitute(&|var| (var == coordinate).then(|| solution.clone()));
+        constraint.poly = constraint.poly.with_value(coordinate, &solution);
     }
     system.retain(|c| !c.poly.is_zero());
     Some(solution)
@@ -79,12 +118,11 @@ fn in_floors(poly: &Poly, var: Var) -> bool {
 }
 
 /// Returns each value with the conditions under which it is the largest; of equal values the first counts.
-pub fn largest(values: &[Poly]) -> Vec<(Poly, Vec<Constraint>)> {
+fn largest(values: &[Poly]) -> Vec<(&Poly, Vec<Constraint>)> {
     let conditions = |position: usize| {
-        let value = &values[position];
-        let least = |other: usize| Poly::integer(BigInt::from(i32::from(other < position)));
-        let above = |other: usize| Constraint::non_negative(&(value - &values[other]) - &least(other));
+        let least = |other: usize| Poly::integer(u8::from(other < position));
+        let above = |other: usize| Constraint::non_negative(&(&values[position] - &values[other]) - &least(other));
         (0..values.len()).filter(|other| *other != position).map(above).collect()
     };
-    values.iter().enumerate().map(|(position, value)| (value.clone(), conditions(position))).collect()
+    values.iter().enumerate().map(|(position, value)| (value, conditions(position))).collect()
 }

@@ -11,6 +11,13 @@ use symloc_quasi::Relation;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name(usize);
 
+/// The signs that a variable may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Any,
+    NonNegative,
+}
+
 /// A linear function of the variables that are no rows: `(constant + Σ coefficients) / denominator`.
 #[derive(Clone, Debug)]
 struct TableauRow {
@@ -23,8 +30,8 @@ struct TableauRow {
 /// Each variable is a row, or a column, which is 0 until it is known better. Nothing where numbers overflow.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
-    /// By name, true if the variable may be negative.
-    free: Vec<bool>,
+    /// By name.
+    signs: Vec<Sign>,
     rows: Vec<TableauRow>,
     columns: Vec<Name>,
     /// Two constants contradict each other.
@@ -32,21 +39,21 @@ pub(crate) struct Tableau {
 }
 
 impl Tableau {
-    fn name(&mut self, free: bool) -> Name {
-        self.free.push(free);
-        Name(self.free.len() - 1)
+    fn name(&mut self, sign: Sign) -> Name {
+        self.signs.push(sign);
+        Name(self.signs.len() - 1)
     }
 
     /// Adds a variable of any sign, without constraints, and returns its name.
     pub(crate) fn variable(&mut self) -> Name {
-        let name = self.name(true);
+        let name = self.name(Sign::Any);
         self.columns.push(name);
         self.rows.iter_mut().for_each(|row| row.coefficients.push(0));
         name
     }
 
     fn is_free(&self, name: Name) -> bool {
-        self.free[name.0]
+        self.signs[name.0] == Sign::Any
     }
 
     /// Adds a fact about variables.
@@ -67,7 +74,7 @@ impl Tableau {
                 Some(())
             }
             (None, _) => {
-                let opposite = (relation == Relation::Zero).then(|| row.negated(self.name(false)));
+                let opposite = (relation == Relation::Zero).then(|| row.negated(self.name(Sign::NonNegative)));
                 [Some(row), opposite].into_iter().flatten().for_each(|row| self.keep(row));
                 Some(())
             }
@@ -83,7 +90,7 @@ impl Tableau {
 
     /// Returns a sum of variables as a row for a new slack.
     fn row(&mut self, constant: i64, terms: &[(Name, i64)]) -> Option<TableauRow> {
-        let name = self.name(false);
+        let name = self.name(Sign::NonNegative);
         let mut sum = TableauRow { name, denominator: 1, constant, coefficients: vec![0; self.columns.len()] };
         for (variable, factor) in terms {
             match self.columns.iter().position(|name| name == variable) {

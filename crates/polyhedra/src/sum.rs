@@ -1,293 +1,153 @@
-//! Sums over integer points in closed form.
+//! Sums over integer points, by elimination of iterators.
 //!
-//! Most sets that are counted are nests of ranges: what a loop nest leaves when some of its iterators are fixed. One
-//! iterator after the other is eliminated: between its bounds the sum is Faulhaber's ([`symloc_quasi::sum`]). Where
-//! several bounds compete, each pair of them is a part of its own, on which they are the tightest; facts decide most
-//! competitions beforehand. An iterator below a floor or in a congruence, x mod d = 7 say, is taken residue by residue,
-//! x = d·x' + r, of which a congruence leaves one; or value by value, if it has few. One floor is got rid of at a time,
-//! so that residues without points are seen before the next one multiplies them.
+//! Between its bounds the sum over one iterator is Faulhaber's ([`symloc_quasi::sum`]). Where several bounds compete, each
+//! pair (l, u) of them is a part of its own, on which l is the first of the largest lower bounds and u the first of the
+//! smallest upper ones. These parts are disjoint and again given by linear constraints, as in the elimination of Fourier
+//! and Motzkin. An iterator x in a floor is taken residue by residue, x = d·x′ + r, or value by value, if it has few.
 //!
-//! Sums that would have many parts get no closed form here: Barvinok counts them, at whatever cost.
-//! (docs/mathematics.md, "Classes".)
+//! Which bounds compete, and whether a part has points, depends on signs. An [`Oracle`] decides them: by the simplex
+//! method, for all values of the free variables that a context allows ([`ClosedSum`](crate::ClosedSum)), or by a sample
+//! of these values, with a note of where the decision holds (the formulas of `symloc_locality`).
 
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
-use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
+use num_traits::{One, ToPrimitive};
+use symloc_quasi::{Constraint, Floor, Poly, Rational, Var};
 
-use crate::congruence;
-use crate::implication::{Facts, irredundant, needed};
-use crate::range::{Range, largest, solve};
+use crate::range::Range;
 
-/// Sums of more parts are left to Barvinok.
-pub const PARTS: usize = 6;
-
-/// Larger moduli are left to Barvinok.
-const MODULUS: u32 = 64;
-
-/// So are residues of more values, one iterator's after the other's: of floors in floors each residue may leave one
-/// again, for ever.
-const RESIDUES: u32 = 1 << 20;
-
-/// And sums of more terms on one part: they grow with each residue.
-const TERMS: usize = 500;
-
-/// The domains on which a sum is given as a polynomial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Domains {
-    /// All points at which it is known to be this polynomial, even if it is 0: fewer cases.
-    Large,
-    /// Like `Large`, but without the points at which a range is empty that depends only on parameters, the variables
-    /// below `first`, and never has many values: if 8 divides n, no line is cut off.
-    WithPoints {
-        /// The first variable that is no parameter.
-        first: Var,
-    },
-}
-
-/// A polynomial on a conjunction. Where parts overlap, they add up.
-pub type Addend = (Vec<Constraint>, Poly);
-
-/// How sums are asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct ClosedSum<'c> {
-    /// Facts that hold wherever a sum is asked for; they are not repeated in its parts.
-    pub context: &'c Facts,
-    /// Where a sum is said to be a polynomial.
-    pub domains: Domains,
-    /// The largest number of parts allowed.
-    pub most: usize,
-}
-
-impl ClosedSum<'_> {
-    /// Returns the sum of a polynomial over the points of a conjunction, for each value of the other variables; `None` if
-    /// it has no closed form of at most so many parts. No constraint should follow from the others, as what isl says of
-    /// floors does: iterators below floors are taken residue by residue.
-    pub fn over(self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {
-        let points = Points { constraints: points, iterators: iterators.to_vec(), residues: 1 };
-        let mut sum = SumState { asked: self, parts: Vec::new() };
-        sum.add(points, summand.clone())?;
-        Some(sum.parts)
-    }
-}
-
-struct SumState<'c> {
-    asked: ClosedSum<'c>,
-    parts: Vec<Addend>,
-}
-
-/// Values of iterators for which all constraints hold.
-#[derive(Clone)]
-struct Points {
-    constraints: Vec<Constraint>,
-    iterators: Vec<Var>,
+/// The values of iterators for which all constraints hold.
+#[derive(Clone, Debug)]
+pub struct Points {
+    /// The constraints, on iterators and free variables.
+    pub constraints: Vec<Constraint>,
+    /// The iterators.
+    pub iterators: Vec<Var>,
     /// The product of the moduli that iterators have been split by so far.
     residues: u32,
 }
 
-impl SumState<'_> {
-    /// Adds the sum over some points to the parts.
-    fn add(&mut self, mut points: Points, mut summand: Poly) -> Option<()> {
-        points.constraints.iter_mut().for_each(divide);
-        let (decided, open): (Vec<_>, Vec<_>) =
-            points.constraints.into_iter().partition(|constraint| constraint.poly.as_constant().is_some());
-        points.constraints = open;
-        if !decided.iter().all(|constraint| constraint.holds_at(&[])) {
-            return Some(());
-        }
-        let facts = self.asked.context.with(&points.constraints);
-        if facts.contradict() || summand.is_zero() {
-            return Some(());
-        }
-        if points.iterators.is_empty() {
-            let constraints = points.constraints.into_iter().map(without_floor).collect();
-            let parts = self.weighted(constraints, summand);
-            return parts.into_iter().try_for_each(|(domain, summand)| self.part(domain, summand));
-        }
-        if let Some(solved) = (0..points.iterators.len()).find_map(|index| points.solved(index)) {
-            let (points, iterator, value) = solved;
-            summand = summand.substitute(&|var| (var == iterator).then(|| value.clone()));
-            return self.add(points, summand);
-        }
-        let congruent = |constraint| congruence::solved(constraint, &points.iterators);
-        if let Some((iterator, value)) = points.constraints.iter().find_map(congruent) {
-            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
-            points.constraints.iter_mut().for_each(|constraint| constraint.poly = substitute(&constraint.poly));
-            return self.add(points, substitute(&summand));
-        }
-        if let Some((rest, multiples)) = (0..points.constraints.len()).find_map(|index| points.denied(index)) {
-            self.add(rest, summand.clone())?;
-            return self.add(multiples, -&summand);
-        }
-        if let Some(divided) = points.divided(&summand) {
-            return self.split(&points, divided, &summand);
-        }
-        self.eliminate(&points, &summand)
-    }
+/// The next step of a sum.
+#[derive(Debug)]
+pub enum SumStep {
+    /// Nothing: there are no points, or the oracle has taken the sum, which is over no iterators any more.
+    Done,
+    /// Replace an iterator by its value, in which it may occur, then with another meaning.
+    Replace(Var, Poly),
+    /// Take the residues of an iterator modulo a number one by one, or its values if they are few.
+    Split(BigInt, Var),
+    /// Subtract the sum over the second points from the sum over the first.
+    Subtract(Points, Points),
+    /// Sum over the iterator with the fewest pairs of bounds.
+    Eliminate,
+}
 
-    /// Conditions `g ≥ 0` with floors of free iterators become factors where −d ≤ g < d: `1 + ⌊g/d⌋` is 1 where one
-    /// holds, and else 0. Where g is larger in any case, whatever is rounded, there is nothing to be said. What follows
-    /// from `g ≥ 0` is left out only where that is left as a condition: what bounds an iterator has to stay where a
-    /// factor, 0 for all others, takes its place.
-    fn weighted(&self, domain: Vec<Constraint>, summand: Poly) -> Vec<Addend> {
-        let needed = |domain| irredundant(self.asked.context, domain);
-        let Domains::WithPoints { first } = self.asked.domains else { return vec![(needed(domain), summand)] };
-        for (index, constraint) in domain.iter().enumerate() {
-            let floors = constraint.poly.floors();
-            let free = floors.into_iter().find(|floor| floor.numerator().vars().last() >= Some(&first));
-            let Some(floor) = free.filter(|_| constraint.relation == Relation::NonNegative) else { continue };
-            let divisor = floor.divisor();
-            let rest = [&domain[..index], &domain[index + 1..]].concat();
-            if self.asked.context.with(&rest).imply(constraint) {
-                continue;
-            }
-            let (least, most) = (-&without_rounding(&-&constraint.poly), without_rounding(&constraint.poly));
-            let band = [-&(&least + &Poly::one()), most].map(Constraint::non_negative);
-            let band = [&rest[..], &band].concat();
-            let facts = self.asked.context.with(&band);
-            let above = Constraint::non_negative(&constraint.poly + &Poly::integer(divisor.clone()));
-            let below = Constraint::non_negative(&Poly::integer(divisor - 1) - &constraint.poly);
-            if !facts.imply(&above) || !facts.imply(&below) {
-                continue;
-            }
-            let sure = [&rest[..], &[Constraint::non_negative(least)]].concat();
-            let mut parts = Vec::new();
-            if !facts.contradict() {
-                let factor = &Poly::one() + &constraint.poly.floor_div(divisor);
-                parts.extend(self.weighted(band, &summand * &factor));
-            }
-            if !self.asked.context.with(&sure).contradict() {
-                parts.extend(self.weighted(sure, summand));
-            }
-            return parts;
-        }
-        vec![(needed(domain), summand)]
-    }
+/// Decides on the signs in a sum, and collects its parts.
+pub trait Oracle {
+    /// The largest number of residues of an iterator.
+    const MODULUS: u32;
 
-    fn part(&mut self, domain: Vec<Constraint>, summand: Poly) -> Option<()> {
-        let index = self.parts.iter().position(|(other, _)| *other == domain).unwrap_or(self.parts.len());
-        match self.parts.get_mut(index) {
-            Some((_, sum)) => *sum += &summand,
-            None => self.parts.push((domain, summand)),
-        }
-        let terms = self.parts[index].1.terms().len();
-        (self.parts.len() <= self.asked.most && terms <= TERMS).then_some(())
-    }
+    /// The largest number of residues of all iterators on the way to one part: of floors in floors each residue may
+    /// leave one again, for ever.
+    const RESIDUES: u32;
 
-    /// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its
-    /// residues; `None` if there is no closed form.
-    fn split(&mut self, points: &Points, (modulus, iterator): (BigInt, Var), summand: &Poly) -> Option<()> {
-        let modulus = modulus.to_u32().filter(|modulus| *modulus <= MODULUS)?;
-        let mut iterators = points.iterators.clone();
-        let (first, values) = match points.few_values(iterator, modulus) {
-            Some(few) => {
-                iterators.retain(|var| *var != iterator);
-                few
-            }
-            None => (Poly::var(iterator).scale(&Rational::from_integer(modulus.into())), modulus),
-        };
-        let residues = points.residues.checked_mul(values).filter(|residues| *residues <= RESIDUES)?;
-        for residue in 0..values {
-            let value = &first + &Poly::integer(residue);
-            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
-            let constraints = points.constraints.iter().map(|c| c.map(substitute)).collect();
-            self.add(Points { constraints, iterators: iterators.clone(), residues }, substitute(summand))?;
-        }
-        Some(())
-    }
+    /// Returns the largest number of parts.
+    fn most(&self) -> usize;
 
-    /// Adds the sum over the iterator with the fewest pairs of bounds, for each pair; `None` if there is no closed
-    /// form.
-    fn eliminate(&mut self, points: &Points, summand: &Poly) -> Option<()> {
-        let mut ranges = Vec::new();
-        let mut rounded = None;
-        for iterator in points.iterators.iter().rev() {
-            let (range, rest) = points.range(self.asked.context, *iterator)?;
-            match points.modulus(range.bounds()) {
-                None => ranges.push((range.lower.len() * range.upper.len(), *iterator, range, rest)),
-                below => rounded = below,
-            }
-        }
-        let Some((pairs, iterator, range, rest)) = ranges.into_iter().min_by_key(|(pairs, ..)| *pairs) else {
-            return self.split(points, rounded?, summand);
-        };
-        if pairs > self.asked.most {
-            return None;
-        }
-        let iterators: Vec<Var> = points.iterators.iter().copied().filter(|var| *var != iterator).collect();
-        let negative: Vec<Poly> = range.upper.iter().map(|upper| -upper).collect();
-        for (low, lowest) in largest(&range.lower) {
-            for (high, highest) in largest(&negative) {
-                let high = -&high;
-                let mut constraints = [&rest[..], &lowest, &highest].concat();
-                let extent = &(&high - &low) + &Poly::one();
-                constraints.extend(self.condition(&extent, &iterators, &self.asked.context.with(&constraints)));
-                let sum = summand.sum(iterator, &low, &high)?;
-                let iterators = iterators.clone();
-                self.add(Points { constraints, iterators, residues: points.residues }, sum)?;
-            }
-        }
-        Some(())
-    }
+    /// Simplifies the constraints and returns the next step; `None` if there is no closed form.
+    fn step(&mut self, points: &mut Points, summand: &Poly) -> Option<SumStep>;
 
-    /// Returns the condition under which the sum over a range is given by its extent, if one is needed. The formula is
-    /// right if the extent is not negative; otherwise the sum is 0.
-    fn condition(&self, extent: &Poly, iterators: &[Var], facts: &Facts) -> Option<Constraint> {
-        let summable = Constraint::non_negative(extent.clone());
-        let filled = Constraint::non_negative(extent - &Poly::one());
-        let others = extent.vars().iter().any(|var| iterators.contains(var));
-        if !facts.imply(&summable) {
-            let wide = Constraint::non_negative(without_rounding(&filled.poly));
-            let enough = wide != filled && facts.with([&wide]).imply(&summable);
-            return Some(match (enough, others) {
-                (true, _) => wide,
-                (false, true) => summable,
-                (false, false) => filled,
-            });
+    /// Returns the bounds of an iterator, and the constraints that are not about it; `None` if it has none.
+    fn range(&self, points: &Points, iterator: Var) -> Option<(Range, Vec<Constraint>)>;
+
+    /// Returns the condition for the sum over a range of this extent in addition to the constraints on the other
+    /// iterators. Faulhaber's sum is right if the extent is not negative; otherwise the sum is 0.
+    fn condition(&self, extent: &Poly, others: &Points) -> Option<Constraint>;
+}
+
+/// Adds up a polynomial over points, for each value of the free variables; `None` if there is no closed form.
+#[must_use]
+pub fn add_up(oracle: &mut impl Oracle, mut points: Points, summand: &Poly) -> Option<()> {
+    match oracle.step(&mut points, summand)? {
+        SumStep::Done => Some(()),
+        SumStep::Replace(iterator, value) => replace(oracle, &points, iterator, &value, 1, summand),
+        SumStep::Split(modulus, iterator) => split(oracle, &points, &modulus, iterator, summand),
+        SumStep::Subtract(all, others) => {
+            add_up(oracle, all, summand)?;
+            add_up(oracle, others, &-summand)
         }
-        let Domains::WithPoints { first } = self.asked.domains else { return None };
-        let of_parameters = extent.vars().iter().all(|var| *var < first);
-        let few = || facts.imply(&Constraint::non_negative(&Poly::integer(MODULUS) - extent));
-        (of_parameters && !facts.imply(&filled) && few()).then_some(filled)
+        SumStep::Eliminate => eliminate(oracle, &points, summand),
     }
 }
 
-impl Points {
-    /// Returns the points without an iterator that an equality determines, and its value.
-    fn solved(&self, index: usize) -> Option<(Points, Var, Poly)> {
-        let mut iterators = self.iterators.clone();
-        let iterator = iterators.remove(index);
-        let mut constraints = self.constraints.clone();
-        let value = solve(&mut constraints, iterator)?;
-        Some((Points { constraints, iterators, residues: self.residues }, iterator, value))
-    }
+/// Adds the sums for some successive values of an iterator. An iterator that its value does not mention is gone.
+fn replace<O: Oracle>(
+    oracle: &mut O,
+    points: &Points,
+    iterator: Var,
+    first: &Poly,
+    values: u32,
+    summand: &Poly,
+) -> Option<()> {
+    let residues = points.residues.checked_mul(values).filter(|residues| *residues <= O::RESIDUES)?;
+    let mut iterators = points.iterators.clone();
+    iterators.retain(|var| *var != iterator || first.vars().contains(var));
+    (0..values).try_for_each(|offset| {
+        let value = first + &Poly::integer(offset);
+        let substitute = |poly: &Poly| poly.with_value(iterator, &value);
+        let constraints = points.constraints.iter().map(|c| c.map(substitute)).collect();
+        add_up(oracle, Points { constraints, iterators: iterators.clone(), residues }, &substitute(summand))
+    })
+}
 
-    /// Returns all points without a constraint that denies a congruence, and the points where the congruence holds;
-    /// their difference is the count. `None` unless the number of points depends on no other variables: only then does
-    /// the whole become one part, and no part of a count may be negative by itself.
-    fn denied(&self, index: usize) -> Option<(Points, Points)> {
-        let own = |constraint: &Constraint| constraint.poly.vars().iter().all(|var| self.iterators.contains(var));
-        if !self.constraints.iter().all(own) {
-            return None;
+/// Adds the sum for each value of an iterator if it has at most as many as the modulus, else for each of its residues.
+fn split<O: Oracle>(oracle: &mut O, points: &Points, modulus: &BigInt, iterator: Var, summand: &Poly) -> Option<()> {
+    let modulus = modulus.to_u32().filter(|modulus| *modulus <= O::MODULUS)?;
+    let residues = || (Poly::var(iterator).scale(&Rational::from_integer(modulus.into())), modulus);
+    let (first, values) = points.few_values(iterator, modulus).unwrap_or_else(residues);
+    replace(oracle, points, iterator, &first, values, summand)
+}
+
+/// Adds the sum over the iterator with the fewest pairs of bounds, for each pair.
+fn eliminate(oracle: &mut impl Oracle, points: &Points, summand: &Poly) -> Option<()> {
+    let mut ranges = Vec::new();
+    let mut rounded = None;
+    for iterator in points.iterators.iter().rev() {
+        let (range, rest) = oracle.range(points, *iterator)?;
+        match points.modulus(range.bounds()) {
+            None => ranges.push((range.lower.len() * range.upper.len(), *iterator, range, rest)),
+            below => rounded = below,
         }
-        let congruence = congruence::denied(&self.constraints[index], &self.iterators)?;
-        let (mut all, mut multiples) = (self.clone(), self.clone());
-        all.constraints.remove(index);
-        multiples.constraints[index] = congruence;
-        Some((all, multiples))
+    }
+    let Some((pairs, iterator, range, rest)) = ranges.into_iter().min_by_key(|(pairs, ..)| *pairs) else {
+        let (modulus, iterator) = rounded?;
+        return split(oracle, points, &modulus, iterator, summand);
+    };
+    if pairs > oracle.most() {
+        return None;
+    }
+    let iterators: Vec<Var> = points.iterators.iter().copied().filter(|var| *var != iterator).collect();
+    for tight in range.tightest() {
+        let constraints = [&rest[..], &tight.conditions].concat();
+        let mut others = Points { constraints, iterators: iterators.clone(), residues: points.residues };
+        let condition = oracle.condition(&tight.extent(), &others);
+        others.constraints.extend(condition);
+        add_up(oracle, others, &summand.sum(iterator, &tight.low, &tight.high)?)?;
+    }
+    Some(())
+}
+
+impl Points {
+    /// Returns the values of iterators for which constraints hold.
+    pub fn new(constraints: Vec<Constraint>, iterators: Vec<Var>) -> Self {
+        Self { constraints, iterators, residues: 1 }
     }
 
-    /// Returns an iterator in a floor, and the number modulo which it has to be known to remove it from the floor. A
-    /// congruence comes first, because it leaves few residues.
-    fn divided(&self, summand: &Poly) -> Option<(BigInt, Var)> {
-        let of = |relation| self.constraints.iter().filter(move |c| c.relation == relation).map(|c| &c.poly);
-        self.modulus(of(Relation::Zero)).or_else(|| self.modulus(of(Relation::NonNegative).chain([summand])))
-    }
-
-    /// Returns the least number modulo which an iterator has to be known to remove it from a floor, and the iterator.
-    fn modulus<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<(BigInt, Var)> {
+    /// Returns the least number modulo which an iterator has to be known to remove it from a floor, and the iterator;
+    /// `None` if no iterator is in a floor.
+    pub(crate) fn modulus<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<(BigInt, Var)> {
         let floors: BTreeSet<&Floor> = polys.flat_map(Poly::floors).collect();
         let of = |iterator: &Var| floors.iter().filter_map(|floor| Some((modulus(floor, *iterator)?, *iterator))).min();
         self.iterators.iter().filter_map(of).min()
@@ -304,15 +164,6 @@ impl Points {
         let values = (last - &least + Rational::one()).to_integer().to_u32().filter(|values| *values <= most)?;
         Some((Poly::constant(least), values))
     }
-
-    /// Returns the bounds of an iterator that none of the others implies, and what is not about it; `None` if it has
-    /// none.
-    fn range(&self, context: &Facts, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
-        let (own, rest): (Vec<_>, Vec<_>) =
-            self.constraints.iter().cloned().partition(|c| c.poly.vars().contains(&iterator));
-        let own = needed(&context.with(&rest), &own);
-        Some((Range::of(&own, iterator)?.0, rest))
-    }
 }
 
 /// Returns the number d for which `x = d·x′ + r` removes x from a floor, or from one inside it: for `⌊(a·x + e)/m⌋` it
@@ -325,54 +176,4 @@ fn modulus(floor: &Floor, iterator: Var) -> Option<BigInt> {
         let slope = slope.as_constant().map_or_else(BigInt::one, |slope| slope.to_integer());
         Some(floor.divisor() / floor.divisor().gcd(&slope))
     })
-}
-
-/// Divides an equality by what its coefficients have in common, so that an iterator may be solved for.
-fn divide(constraint: &mut Constraint) {
-    if constraint.relation == Relation::Zero {
-        let numerators = constraint.poly.terms().map(|(_, coefficient)| coefficient.numer());
-        let divisor = numerators.fold(BigInt::zero(), |divisor, numerator| divisor.gcd(numerator));
-        if divisor > BigInt::one() {
-            constraint.poly = constraint.poly.scale(&Rational::new(BigInt::one(), divisor));
-        }
-    }
-}
-
-/// Returns a value that a polynomial does not exceed, with fractions for floors, times a number that makes its
-/// coefficients integers. Of `⌊u⌋ − ⌈l⌉` it is `u − l`: a range has integers only where this is not negative.
-fn without_rounding(poly: &Poly) -> Poly {
-    let mut most = Poly::zero();
-    for (monomial, coefficient) in poly.terms() {
-        most += &match monomial.factors() {
-            [(Atom::Floor(floor), 1)] => {
-                let divisor = Rational::from_integer(floor.divisor().clone());
-                let rounded = if coefficient.is_positive() { Rational::zero() } else { &divisor - Rational::one() };
-                (floor.numerator() - &Poly::constant(rounded)).scale(&(coefficient / divisor))
-            }
-            _ => Poly::term(coefficient.clone(), monomial.clone()),
-        };
-    }
-    most.scale(&Rational::from_integer(most.common_denominator()))
-}
-
-/// Removes a floor that contains the last variable of a constraint: `k·⌊e/d⌋ + R ≥ 0` is `⌊e/d⌋ ≥ −⌊R/k⌋`, which is
-/// `e ≥ −d·⌊R/k⌋`; and `R ≥ k·⌊e/d⌋` is `e ≤ d·⌊R/k⌋ + d − 1`.
-fn without_floor(constraint: Constraint) -> Constraint {
-    let parts = |floor: &Floor| {
-        let monomial = Monomial::power(Atom::Floor(floor.clone()), 1);
-        let coefficient = constraint.poly.coefficient(&monomial);
-        let rest = &constraint.poly - &Poly::term(coefficient.clone(), monomial);
-        let last = floor.numerator().vars().last() > rest.vars().last();
-        (last || coefficient.abs().is_one()).then(|| (floor.clone(), coefficient, rest))
-    };
-    let found = constraint.poly.floors().into_iter().find_map(parts);
-    let Some((floor, coefficient, rest)) = found.filter(|_| constraint.relation == Relation::NonNegative) else {
-        return constraint;
-    };
-    let divisor = Rational::from_integer(floor.divisor().clone());
-    let bound = rest.floor_div(&coefficient.abs().to_integer()).scale(&divisor);
-    without_floor(Constraint::non_negative(match coefficient.is_positive() {
-        true => &bound + floor.numerator(),
-        false => &(&bound + &Poly::constant(divisor - Rational::one())) - floor.numerator(),
-    }))
 }

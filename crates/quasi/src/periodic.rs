@@ -47,7 +47,7 @@ struct FloorArgument {
 impl FloorArgument {
     /// Returns the linear function inside a floor; `None` if it is not a floor of this variable alone.
     fn of(floor: &Floor, var: Var) -> Option<Self> {
-        let slope = floor.numerator().coefficient(&Monomial::power(Atom::Var(var), 1));
+        let slope = floor.numerator().slope(var);
         let constant = floor.numerator().constant_term();
         let only = &(&Poly::var(var).scale(&slope) + &Poly::constant(constant.clone())) == floor.numerator();
         let divisor = floor.divisor().clone();

@@ -226,6 +226,30 @@ impl Poly {
         Poly(Arc::new(self.0.iter().map(|(m, c)| (m.clone(), c * factor)).collect()))
     }
 
+    /// Returns the coefficient of a variable that stands alone.
+    pub fn slope(&self, var: Var) -> Rational {
+        self.coefficient(&Monomial::power(Atom::Var(var), 1))
+    }
+
+    /// Returns the coefficient of a variable that stands alone, and the other terms.
+    pub fn split_slope(&self, var: Var) -> (Rational, Poly) {
+        let slope = self.slope(var);
+        let rest = self - &Poly::var(var).scale(&slope);
+        (slope, rest)
+    }
+
+    /// Returns the polynomial with a variable replaced by a value, inside floors too.
+    #[must_use]
+    pub fn with_value(&self, var: Var, value: &Poly) -> Poly {
+        self.substitute(&|other| (other == var).then(|| value.clone()))
+    }
+
+    /// Returns the polynomial with some variables replaced by their values, inside floors too.
+    #[must_use]
+    pub fn with_values(&self, values: &[(Var, Poly)]) -> Poly {
+        self.substitute(&|other| values.iter().find(|(var, _)| *var == other).map(|(_, value)| value.clone()))
+    }
+
     /// Returns the polynomial with `product` replaced by `name` in every term, as often as it divides the term.
     pub fn with_name(&self, product: &Monomial, name: Var) -> Poly {
         let mut result = Poly::zero();

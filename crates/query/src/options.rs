@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
-use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator};
+use symloc_evaluate::{Distribution, Evaluator, MissModel};
 use symloc_machine::ranges::NumberList;
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::answers::AnswerFormat;
@@ -176,22 +176,13 @@ impl SizeArgs {
         Ok(Evaluator::new(model, line)?.with_limit(self.max_points))
     }
 
-    /// Returns the histogram of reuse distances at this size.
+    /// Returns the histogram from which a miss model predicts at this size.
     ///
     /// # Errors
     ///
-    /// Those of [`sizes`](Self::sizes) and of [`Evaluator::distances`], or a refusal if the model holds none.
-    pub fn distances(&self, model: &Model, line: LineChoice) -> Result<DistanceDistribution, CliError> {
-        self.evaluator(model, line)?.distances(&self.sizes(model)?)?.ok_or_else(CliError::no_distances)
-    }
-
-    /// Returns the histogram of reuse intervals at this size.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`sizes`](Self::sizes) and of [`Evaluator::at`].
-    pub fn evaluate(&self, model: &Model, line: LineChoice) -> Result<Distribution, CliError> {
-        Ok(self.evaluator(model, line)?.at(&self.sizes(model)?)?)
+    /// Those of [`sizes`](Self::sizes) and of [`Evaluator::distribution`].
+    pub fn distribution(&self, how: MissModel, model: &Model, line: LineChoice) -> Result<Distribution, CliError> {
+        Ok(self.evaluator(model, line)?.distribution(how, &self.sizes(model)?)?)
     }
 }
 

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use clap::Args;
 use num_bigint::BigInt;
 use symloc_evaluate::evaluator::DEFAULT_POINTS;
-use symloc_evaluate::{Denning, Distribution, EvalError, Evaluator, Int, MissCurve, Misses, Prediction, Step};
+use symloc_evaluate::{Distribution, EvalError, Evaluator, Prediction, WholeCurve};
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
-use symloc_report::{MissModel, text};
+use symloc_report::{MissModel, miss_model, text};
 
 use crate::error::CliError;
 use crate::grid::{Grid, Point};
@@ -25,7 +25,7 @@ pub struct SeriesArgs {
     #[command(flatten)]
     grid: GridArgs,
     /// How misses are predicted: lru by default, where the models hold reuse distances
-    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
     /// How many points of free iterators one evaluation may visit
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT_POINTS)]
@@ -197,24 +197,10 @@ pub fn parameters_of(members: &[LoadedModel]) -> String {
 /// A whole miss curve.
 #[derive(Clone, Debug)]
 pub struct Exact {
-    /// Its steps, by ascending cache size.
-    pub steps: Vec<Step>,
-    /// The number of reuses that are judged by their interval because their distance is unknown.
-    pub estimated: Int,
-    /// All reuse intervals.
-    pub intervals: Distribution,
-}
-
-impl MissCurve for Exact {
-    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
-        let next = self.steps.partition_point(|step| step.blocks <= *blocks);
-        // There is always a step at 0 blocks.
-        Ok(self.steps[next.saturating_sub(1)].misses.clone())
-    }
-
-    fn blocks(&self) -> &Int {
-        &self.intervals.blocks
-    }
+    /// The curve.
+    pub curve: WholeCurve,
+    /// The histogram from which it is computed.
+    pub distribution: Distribution,
 }
 
 /// A model at a size.
@@ -239,36 +225,31 @@ impl SeriesCase<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`MissModel::predict`], with the model's name if there are several.
+    /// Those of [`Evaluator::predict`], with the model's name if there are several.
     pub fn prediction(&self) -> Result<Prediction, CliError> {
         let evaluator = self.own_evaluator()?;
-        self.miss_model.predict(&evaluator, &self.sizes()).map_err(|error| self.explain(error.into()))
+        evaluator.predict(self.miss_model, &self.sizes()).map_err(|error| self.explain(error.into()))
     }
 
-    /// Returns every step of the curve, and the number of reuses that it estimates. `None` if more points would have to be
+    /// Returns every step of the curve. `None` if more points would have to be
     /// visited than the smaller of `limit` and the user's limit.
     ///
     /// # Errors
     ///
-    /// Those of [`Evaluator::at`] and [`Evaluator::distances`], except for the limit.
+    /// Those of [`Evaluator::distribution`], except for the limit.
     pub fn exact(&self, limit: u64) -> Result<Option<Exact>, CliError> {
         let evaluator = self.evaluator(limit.min(self.max_points))?;
-        let intervals = match evaluator.at(&self.sizes()) {
-            Ok(intervals) => intervals,
-            Err(EvalError::Limit { .. }) => return Ok(None),
-            Err(error) => return Err(self.explain(error.into())),
-        };
-        if self.miss_model == MissModel::Denning {
-            return Ok(Some(Exact { steps: Denning::new(&intervals).curve(), estimated: Int::ZERO, intervals }));
-        }
-        match evaluator.distances(&self.sizes()) {
-            Ok(Some(found)) => {
-                Ok(Some(Exact { steps: found.curve(&intervals), estimated: found.estimated(), intervals }))
-            }
-            Ok(None) => Err(self.explain(CliError::no_distances())),
+        let found = |miss_model| match evaluator.distribution(miss_model, &self.sizes()) {
+            Ok(found) => Ok(Some(found)),
             Err(EvalError::Limit { .. }) => Ok(None),
             Err(error) => Err(self.explain(error.into())),
+        };
+        let Some(intervals) = found(MissModel::Denning)? else { return Ok(None) };
+        if self.miss_model == MissModel::Denning {
+            return Ok(Some(Exact { curve: WholeCurve::new(&intervals, &intervals), distribution: intervals }));
         }
+        let exact = |distribution| Exact { curve: WholeCurve::new(&distribution, &intervals), distribution };
+        Ok(found(self.miss_model)?.map(exact))
     }
 
     /// Returns the part of the model for the chosen line size.

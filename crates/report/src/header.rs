@@ -32,16 +32,7 @@ pub struct AnswerHeader {
 impl AnswerHeader {
     /// Returns the header of a model's answer.
     pub fn new(model: &Model, distribution: &Distribution) -> Self {
-        Self {
-            function: model.function.clone(),
-            parameters: distribution.parameters.clone(),
-            line_bytes: distribution.line_bytes,
-            element: distribution.element,
-            accesses: distribution.accesses.clone(),
-            blocks: distribution.blocks.clone(),
-            remarks: model.remarks.clone(),
-            assumptions: model.assumptions_with_files(),
-        }
+        Self::of(model, &distribution.place, &distribution.accesses, &distribution.blocks)
     }
 
     /// Returns the header of an answer about caches.

@@ -1,60 +1,18 @@
-//! The two ways to predict misses, with their names in questions and answers.
+//! The names of the miss models on a command line.
 
-use clap::ValueEnum;
-use symloc_evaluate::{EvalError, Evaluator, Prediction};
-use symloc_model::{LineChoice, Model, NamedSizes};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use symloc_evaluate::MissModel;
 
-/// The model that predicts misses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum MissModel {
-    /// Denning's working set, from reuse intervals
-    Denning,
-    /// Fully associative LRU, from reuse distances: exact
-    Lru,
+/// Returns the parser of an option that names a miss model.
+pub fn parser() -> impl TypedValueParser<Value = MissModel> {
+    let named = |name: String| MissModel::ALL.into_iter().find(|model| model.name() == name).ok_or("no miss model");
+    PossibleValuesParser::new(MissModel::ALL.map(|model| PossibleValue::new(model.name()).help(help(model))))
+        .try_map(named)
 }
 
-impl MissModel {
-    /// Returns the model that was asked for, if it can be used; by default LRU where there are distances.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Request`] if the model has no lines of this size, [`EvalError::NoDistances`] if LRU was asked for
-    /// and there are none.
-    pub fn choose(asked: Option<Self>, model: &Model, line: LineChoice) -> Result<Self, EvalError> {
-        let held = model.line(line)?.distances.is_some();
-        match asked {
-            Some(MissModel::Lru) if !held => Err(EvalError::NoDistances),
-            Some(asked) => Ok(asked),
-            None if held => Ok(MissModel::Lru),
-            None => Ok(MissModel::Denning),
-        }
-    }
-
-    /// Prepares all caches at a size.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Evaluator::locality`] or [`Evaluator::lru`], or [`EvalError::NoDistances`].
-    pub fn predict(self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<Prediction, EvalError> {
-        match self {
-            MissModel::Denning => Ok(Prediction::Denning(Box::new(evaluator.locality(sizes)?))),
-            MissModel::Lru => evaluator.lru(sizes)?.map(Box::new).map(Prediction::Lru).ok_or(EvalError::NoDistances),
-        }
-    }
-
-    /// Returns the title of its misses.
-    pub fn title(self) -> &'static str {
-        match self {
-            MissModel::Denning => "Denning's working sets",
-            MissModel::Lru => "exact LRU",
-        }
-    }
-
-    /// Returns the name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            MissModel::Denning => "denning",
-            MissModel::Lru => "lru",
-        }
+fn help(model: MissModel) -> &'static str {
+    match model {
+        MissModel::Denning => "Denning's working set, from reuse intervals",
+        MissModel::Lru => "Fully associative LRU, from reuse distances: exact",
     }
 }

@@ -28,11 +28,8 @@ impl BlockCounts {
         let parameters = coordinates.parameters();
         let summation = Summation::new(isl, &coordinates.params, &coordinates.context)?.in_many_parts();
         let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
-        for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
-            let name = blocks.tuple_name()?;
-            let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
-            let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
-            summation.count(&blocks, &parameters)?.into_iter().for_each(|part| by_array[array].add(part));
+        for (array, blocks) in coordinates.blocks(program)? {
+            summation.count(&blocks, &parameters)?.into_iter().for_each(|part| by_array[array.index()].add(part));
         }
         Ok(Self::new(by_array))
     }

@@ -133,7 +133,11 @@ impl<'a> Derivation<'a> {
     fn fixed(&self, lines: &[Line]) -> Result<Derived, Error> {
         let Self { isl, program, timestamps, ranks, .. } = self;
         let DeriveOptions { layout, distances, .. } = *self.options;
-        let ground = |line: &Line| Ground::new(isl, program, (timestamps, ranks), (layout, *line), distances);
+        let ground = |line: &Line| {
+            let accesses = timestamps.accesses(isl, program, layout, *line)?;
+            let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
+            Ground::new(program, coordinates, layout, *line, distances)
+        };
         let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, _>>()?;
         let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
         let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;

@@ -64,8 +64,7 @@ impl<'p> Executions<'p> {
         if timestamps.context.is_empty()? {
             return Err(Error::NoSize);
         }
-        let names: Vec<String> = program.params.iter().map(|p| p.name.clone()).collect();
-        let frame = Frame::over(names.clone(), names.len());
+        let frame = Frame::new(program, &[]);
         let context = timestamps.context.params()?;
         let mut executions = Self { isl, context, frame, regions: Vec::new(), marks: BTreeMap::new() };
         for region in timestamps.regions.iter().filter(|region| !region.marks.is_empty()) {

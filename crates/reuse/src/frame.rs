@@ -28,7 +28,12 @@ impl Frame {
         Self { names: params.chain(iters).collect(), params: program.params.len() }
     }
 
-    /// Variables with these names, the first `params` of them parameters.
+    /// Returns parameters with these names.
+    pub(crate) fn of_params(names: Vec<String>) -> Self {
+        Self { params: names.len(), names }
+    }
+
+    /// Returns variables with these names, the first `params` of them parameters.
     pub fn over(names: Vec<String>, params: usize) -> Self {
         Self { names, params }
     }
@@ -43,7 +48,7 @@ impl Frame {
 
     /// Returns the frame with these parameters and no iterators.
     pub(crate) fn params_only(&self) -> Frame {
-        Self { names: self.names[..self.params].to_vec(), params: self.params }
+        Self::of_params(self.names[..self.params].to_vec())
     }
 
     /// Returns the depth of an iterator, outermost first; `None` for a parameter.

@@ -22,7 +22,6 @@ use crate::intervals::intervals;
 use crate::phase::Phase;
 use crate::previous::{Dataflow, PrevPiece};
 use crate::schedule::coordinates::Coordinates;
-use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
 
 /// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to
@@ -43,16 +42,14 @@ struct InLines {
 }
 
 impl Ground {
-    /// Prepares the derivation for a program and a line size; with limits of distances if these are wanted.
+    /// Prepares the derivation for accesses to lines of one size; with limits of distances if these are wanted.
     pub(crate) fn new(
-        isl: &Context,
         program: &Program,
-        (timestamps, ranks): (&Timestamps, &Ranks),
-        (layout, line): (Layout, Line),
+        coordinates: Coordinates,
+        layout: Layout,
+        line: Line,
         distances: Option<Limits>,
     ) -> Result<Self, Error> {
-        let accesses = timestamps.accesses(isl, program, layout, line)?;
-        let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
         let in_lines = |limits| {
             let lines = LineCoordinates::new(program, layout, line)?;
             Ok::<_, Error>(InLines { tree: BodyTree::new(&lines.program), lines, limits })

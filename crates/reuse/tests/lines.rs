@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, Param, ParamId, Program};
-use symloc_evaluate::{Bin, DistanceDistribution, EvalError, Evaluator, Int};
+use symloc_evaluate::{Bin, Distribution, EvalError, Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model};
 use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive};
 use symloc_sim::Trace;
@@ -32,20 +32,20 @@ fn limited(program: &Program, limits: Limits) -> Result<Model, Error> {
 /// Compares with the trace; the last size is the number of elements per line. False if the context excludes the size.
 fn agrees(program: &Program, model: &Model, sizes: &[i64]) -> bool {
     let (evaluator, named) = (Evaluator::new(model, LineChoice::Only).unwrap(), named(model, sizes));
-    let derived = match evaluator.at(&named) {
+    let derived = match evaluator.distribution(MissModel::Denning, &named) {
         Ok(derived) => derived,
         Err(EvalError::OutsideContext { .. }) => return false,
         Err(error) => panic!("{error}\n{program}"),
     };
-    let line = Line::Bytes(derived.line_bytes.unwrap());
+    let line = Line::Bytes(derived.place.line_bytes.unwrap());
     let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
     let found = compare(&evaluator, &trace, &named).unwrap_or_else(|error| panic!("{error}\n{program}"));
     assert!(found.differences.is_empty(), "{}\nat {sizes:?}\n{program}", found.differences.join("\n"));
     true
 }
 
-fn distances(model: &Model, sizes: &[i64]) -> DistanceDistribution {
-    Evaluator::new(model, LineChoice::Only).unwrap().distances(&named(model, sizes)).unwrap().unwrap()
+fn distances(model: &Model, sizes: &[i64]) -> Distribution {
+    Evaluator::new(model, LineChoice::Only).unwrap().distribution(MissModel::Lru, &named(model, sizes)).unwrap()
 }
 
 /// Compares at all sizes n up to 19 with lines of up to 9 elements; says for how many sizes the model holds.

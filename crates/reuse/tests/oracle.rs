@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Constraint, Expr, Layout, Line, LineCoordinates, Program};
-use symloc_evaluate::{Evaluator, Int};
+use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model};
 use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive};
 use symloc_sim::random::{self, ProgramShape, Rng};
@@ -88,7 +88,7 @@ fn what_exceeds_the_limits_is_estimated() {
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         for n in [8, 13] {
             let sizes = [("n", n)].into_iter().collect();
-            let (denning, lru) = (evaluator.locality(&sizes).unwrap(), evaluator.lru(&sizes).unwrap().unwrap());
+            let [denning, lru] = MissModel::ALL.map(|how| evaluator.predict(how, &sizes).unwrap());
             assert!(lru.estimated() > Int::ZERO && lru.estimated() <= reuses(n).into());
             assert_eq!(lru.misses(&Int::ZERO).unwrap().reuse, reuses(n).into());
             for lines in (0..200).filter(|_| !some_are_known) {

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use symloc_affine::{Atom, Layout, Program, Relation};
-use symloc_evaluate::{DistanceDistribution, EvalError, Evaluator, Int};
+use symloc_evaluate::{Distribution, EvalError, Evaluator, Int, MissModel};
 use symloc_locality::{Identity, regimes_up_to, ri_sum_identity};
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_quasi::{Constraint, Notation, Poly, Style};
@@ -108,9 +108,9 @@ pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines:
         let evaluator = Evaluator::new(model, choice(model, held))?.with_limit(POINTS);
         let samples = TRACED.into_iter().enumerate().flat_map(|(turn, scale)| sizes(model, held, scale, turn));
         for sizes in samples.collect::<BTreeSet<_>>() {
-            let derived = evaluated(evaluator.distances(&named(model, &sizes)))?.flatten();
-            let small = |derived: &DistanceDistribution| derived.accesses <= Int::from(TRACE);
-            let Some(derived) = derived.filter(|derived| derived.estimated.is_empty() && small(derived)) else {
+            let derived = evaluated(evaluator.distribution(MissModel::Lru, &named(model, &sizes)))?;
+            let small = |derived: &Distribution| derived.accesses <= Int::from(TRACE);
+            let Some(derived) = derived.filter(|derived| derived.real.is_empty() && small(derived)) else {
                 continue;
             };
             let Some(line) = lines_at(lines, program, &sizes)?.get(position).copied() else { continue };
@@ -199,8 +199,10 @@ fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool
     let evaluator = Evaluator::new(&counts, choice(model, line))?;
     for sizes in sizes(model, line, SCALES[0], 0) {
         let sizes = named(model, &allowed(program, &sizes));
-        if evaluated(evaluator.locality(&sizes))?.is_some() {
-            evaluated(evaluator.lru(&sizes))?;
+        if evaluated(evaluator.predict(MissModel::Denning, &sizes))?.is_some() {
+            if evaluator.has_distances() {
+                evaluated(evaluator.predict(MissModel::Lru, &sizes))?;
+            }
             return Ok(true);
         }
     }
@@ -227,10 +229,12 @@ fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, 
                 continue;
             }
             let sizes = named(model, &sizes);
-            tested += usize::from(evaluated(evaluator.at(&sizes))?.is_some());
-            // Fails unless there are as many distances as reuses; queries count them without visiting their points.
-            evaluated(evaluator.distances(&sizes))?;
-            evaluated(evaluator.lru(&sizes))?;
+            tested += usize::from(evaluated(evaluator.distribution(MissModel::Denning, &sizes))?.is_some());
+            if evaluator.has_distances() {
+                // Fails unless there are as many distances as reuses; queries count them without visiting their points.
+                evaluated(evaluator.distribution(MissModel::Lru, &sizes))?;
+                evaluated(evaluator.predict(MissModel::Lru, &sizes))?;
+            }
         }
         if tested >= ENOUGH && scale >= 19 {
             break;

@@ -113,6 +113,27 @@ impl CodeArgs {
         given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
     }
 
+    /// Returns these options with every variable in memory.
+    pub(crate) fn without_registers(&self) -> Self {
+        let mut options = self.clone();
+        options.compiler.registers = RegistersArg::None;
+        options
+    }
+
+    /// Returns the flags of the compiler for a file.
+    pub(crate) fn flags(&self, path: &Path) -> Result<Vec<String>, CliError> {
+        Ok(self.compiler.invocation(path)?.0)
+    }
+
+    /// Returns Clang's syntax tree of a function.
+    pub(crate) fn syntax_tree(&self, path: &Path, function: &str) -> Result<String, CliError> {
+        let (flags, directory, file) = self.compiler.invocation(path)?;
+        symloc_llvm::syntax_tree(&file, &flags, directory.as_ref(), function).map_err(|error| match error {
+            CompileError::Refused(messages) => CliError::Diagnostics(messages),
+            error => CliError::refused(format!("{}: {error}", path.display())),
+        })
+    }
+
     /// Returns the shares of `--branch` by line.
     pub(crate) fn branches(&self) -> &[(u32, Ratio<i64>)] {
         &self.branches
@@ -249,13 +270,19 @@ impl CompilerArgs {
         }
     }
 
-    fn compile(&self, path: &Path, language: Language) -> Result<(Vec<u8>, Circumstances), CliError> {
+    /// Returns the flags of the compiler for a file, the directory that they are relative to, and the file.
+    pub(crate) fn invocation(&self, path: &Path) -> Result<(Vec<String>, Option<PathBuf>, PathBuf), CliError> {
         let recorded = self.build_path.as_ref().map(|directory| recorded(directory, path)).transpose()?;
         let (mut flags, directory, file) = match recorded {
             Some(recorded) => (recorded.flags, Some(recorded.directory), recorded.file),
             None => (Vec::new(), None, path.to_owned()),
         };
         flags.extend(self.flags.iter().cloned());
+        Ok((flags, directory, file))
+    }
+
+    fn compile(&self, path: &Path, language: Language) -> Result<(Vec<u8>, Circumstances), CliError> {
+        let (flags, directory, file) = self.invocation(path)?;
         match symloc_llvm::compile(&file, language, &flags, directory.as_ref(), self.registers.into()) {
             Ok(compiled) => {
                 // If standard error is closed, the messages are lost.

@@ -44,6 +44,22 @@ impl ProgramArgs {
 }
 
 impl ProgramArgs {
+    /// Reads the program with every variable in memory.
+    pub(crate) fn load_without_registers(&self, enter: Enter) -> Result<Input, CliError> {
+        let code = self.code.without_registers();
+        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &code, enter)
+    }
+
+    /// Returns the flags of the compiler.
+    pub(crate) fn flags(&self) -> Result<Vec<String>, CliError> {
+        self.code.flags(&self.path)
+    }
+
+    /// Returns Clang's syntax tree of a function of the program.
+    pub(crate) fn syntax_tree(&self, function: &str) -> Result<String, CliError> {
+        self.code.syntax_tree(&self.path, function)
+    }
+
     /// Returns the path of the program as the user gave it.
     pub(crate) fn path(&self) -> &Path {
         &self.path

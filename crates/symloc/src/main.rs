@@ -41,7 +41,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use symloc_query::packaging::PackagingCommand;
 use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
 
-use commands::{CompareArgs, DeriveArgs, EinsumArgs, OpsArgs, SimulateArgs, VerifyArgs};
+use commands::{AdviseArgs, CompareArgs, DeriveArgs, EinsumArgs, OpsArgs, SimulateArgs, VerifyArgs};
 
 /// Derive the cache locality of an affine program once, and ask about any size and cache
 #[derive(Parser)]
@@ -69,6 +69,11 @@ enum Command {
         after_help = "Example:\n  symloc compare polybench/lu.mlir --passes 'func.func(affine-loop-fusion)' -D n=1000 --cache 48KiB"
     )]
     Compare(Box<CompareArgs>),
+    /// The order of loops and the tiles that make a program in C faster at one size
+    #[command(
+        after_help = "Example:\n  symloc advise gemm.c -D ni=1000 -D nj=1000 -D nk=1000 --machine this -o gemm_tiled.c"
+    )]
+    Advise(Box<AdviseArgs>),
     /// Run the program's trace at one size and count reuse intervals, distances or misses
     #[command(
         after_help = "Examples:\n  symloc simulate polybench/matmul.mlir -D n=64 --cache 32KiB,8 --cache 1MiB\n  \
@@ -97,6 +102,7 @@ impl Command {
             Command::Einsum(args) => args.run(out),
             Command::Model(command) => command.run(out),
             Command::Compare(args) => args.run(out),
+            Command::Advise(args) => args.run(out),
             Command::Simulate(args) => args.run(out),
             Command::Ops(args) => args.run(out),
             Command::Verify(args) => args.run(out),

@@ -24,13 +24,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-model", &["symloc-quasi"]),
     ("symloc-evaluate", &["symloc-model", "symloc-quasi"]),
     ("symloc-capi", &["symloc-evaluate", "symloc-model"]),
-    ("symloc-locality", &["symloc-model", "symloc-quasi"]),
+    ("symloc-locality", &["symloc-model", "symloc-polyhedra", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-workers", &[]),
     (
         "symloc-reuse",
         &["symloc-affine", "symloc-isl", "symloc-model", "symloc-polyhedra", "symloc-quasi", "symloc-workers"],
     ),
+    ("symloc-schedule", &["symloc-affine", "symloc-isl", "symloc-reuse"]),
+    ("symloc-advise", &["symloc-affine", "symloc-cache", "symloc-isl", "symloc-replay", "symloc-schedule"]),
     ("symloc-machine", &["symloc-cache", "symloc-evaluate", "symloc-model"]),
     ("symloc-report", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi"]),
     ("symloc-page", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-report"]),
@@ -59,6 +61,7 @@ const EDGES: &[(&str, &[&str])] = &[
 
 /// The crates that the programs may depend on: all except the raw C API.
 const COMMAND_LINE: &[&str] = &[
+    "symloc-advise",
     "symloc-affine",
     "symloc-cache",
     "symloc-einsum",
@@ -75,6 +78,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-replay",
     "symloc-report",
     "symloc-reuse",
+    "symloc-schedule",
     "symloc-sim",
     "symloc-verify",
     "symloc-workers",

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::AccessId;
-use symloc_evaluate::{Attribution, Evaluator, Int, Share};
-use symloc_model::{NamedSizes, Outline, Reuse};
+use symloc_evaluate::{Evaluator, Int, MissModel, Prediction, Reuses};
+use symloc_model::{Outline, Reuse};
 use symloc_sim::{ByReuse, IntervalHistogram, Trace, reuses};
 
 use crate::{Differences, VerifyError};
@@ -14,24 +14,25 @@ use crate::{Differences, VerifyError};
 pub(crate) fn compare(
     found: &mut Differences,
     evaluator: &Evaluator<'_>,
-    sizes: &NamedSizes,
+    prediction: &Prediction,
     trace: &Trace<'_>,
 ) -> Result<(), VerifyError> {
     let program = evaluator.model().outline()?;
-    let attribution: Attribution = evaluator.attribution(sizes)?;
+    let attribution = evaluator.attribution(prediction)?;
     let simulated = IntervalHistogram::by_access(trace)?;
     let intervals: BTreeSet<u64> = simulated.iter().flat_map(|histogram| histogram.real.keys().copied()).collect();
-    for ((access, share), histogram) in program.accesses.iter().zip(attribution.shares()).zip(&simulated) {
-        let place = access.place(program);
-        found.differ(&format!("{place}: accesses"), share.accesses(), &Int::from(histogram.accesses));
-        found.differ(&format!("{place}: first touches"), &share.first_touches(), &Int::from(histogram.blocks));
+    for (index, (access, histogram)) in program.accesses.iter().zip(&simulated).enumerate() {
+        let (place, first_touches) = (access.place(program), attribution.first_touches(index));
+        found.differ(&format!("{place}: accesses"), attribution.accesses(index), &Int::from(histogram.accesses));
+        found.differ(&format!("{place}: first touches"), &first_touches, &Int::from(histogram.blocks));
         for x in &intervals {
             let longer: u64 = histogram.real.range(x + 1..).map(|(_, count)| count).sum();
-            let derived = share.misses(Some(&Int::from(*x)))?.reuse;
+            let derived = attribution.above(index, &Int::from(*x))?;
             found.differ(&format!("{place}: intervals above {x}"), &derived, &Int::from(longer));
         }
     }
-    compare_reuses(found, program, "intervals", &evaluator.reuses(sizes)?, &reuses::intervals(trace)?)
+    let derived = evaluator.reuses(MissModel::Denning, &prediction.place().sizes())?;
+    compare_reuses(found, program, "intervals", &derived, &reuses::intervals(trace)?)
 }
 
 /// Compares the number of reuses between each two accesses with more than `x`, for every x that occurs anywhere.
@@ -39,12 +40,12 @@ pub(crate) fn compare_reuses(
     found: &mut Differences,
     program: &Outline,
     what: &str,
-    derived: &BTreeMap<Reuse, Share>,
+    derived: &BTreeMap<Reuse, Reuses>,
     simulated: &ByReuse,
 ) -> Result<(), VerifyError> {
     let id = |access: usize| AccessId(access as u32);
     let derived: BTreeMap<_, _> =
-        derived.iter().filter_map(|(reuse, share)| Some(((id(reuse.previous?), id(reuse.access)), share))).collect();
+        derived.iter().filter_map(|(reuse, reuses)| Some(((id(reuse.previous?), id(reuse.access)), reuses))).collect();
     let values: BTreeSet<u64> = simulated.values().flat_map(BTreeMap::keys).copied().chain([0]).collect();
     let pairs: BTreeSet<_> = derived.keys().chain(simulated.keys()).collect();
     for pair in pairs {
@@ -53,7 +54,7 @@ pub(crate) fn compare_reuses(
             let more = |histogram: &BTreeMap<u64, u64>| histogram.range(x + 1..).map(|(_, count)| count).sum();
             let simulated: u64 = simulated.get(pair).map_or(0, more);
             let derived = match derived.get(pair) {
-                Some(share) => share.misses(Some(&Int::from(*x)))?.reuse,
+                Some(reuses) => reuses.above(&Int::from(*x))?,
                 None => Int::ZERO,
             };
             found.differ(&format!("{previous} -> {access}: {what} above {x}"), &derived, &Int::from(simulated));

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_evaluate::{DistanceDistribution, Distribution, Evaluator, Int, Lru, Step};
+use symloc_evaluate::{Distribution, Evaluator, Int, MissModel, Prediction, WholeCurve};
 use symloc_model::NamedSizes;
 use symloc_sim::{ByReuse, DistanceHistogram, Trace, reuses};
 
@@ -28,7 +28,11 @@ pub(crate) fn compare(
     sizes: &NamedSizes,
     trace: &Trace<'_>,
 ) -> Result<Option<Distances>, VerifyError> {
-    let (Some(derived), Some(lru)) = (evaluator.distances(sizes)?, evaluator.lru(sizes)?) else { return Ok(None) };
+    if !evaluator.has_distances() {
+        return Ok(None);
+    }
+    let lru = evaluator.predict(MissModel::Lru, sizes)?;
+    let derived = evaluator.distribution(MissModel::Lru, sizes)?;
     let simulated = DistanceHistogram::of(trace)?;
     let distances = Distances { known: simulated.distances.len(), estimated: derived.estimated() };
     if !distances.estimated.is_zero() {
@@ -36,20 +40,18 @@ pub(crate) fn compare(
         return Ok(Some(distances));
     }
     found.differ_bins("distance", &derived.distances, &bins(&simulated.distances));
-    if let Some(derived) = evaluator.reuses_by_place(sizes)? {
-        compare_reuses(found, evaluator.model().outline()?, "places", &derived, &places(reuses::distances(trace)?))?;
-    }
-    let curve = derived.curve(intervals);
+    let (known, simulated_known) = (evaluator.reuses(MissModel::Lru, sizes)?, places(reuses::distances(trace)?));
+    compare_reuses(found, evaluator.model().outline()?, "places", &known, &simulated_known)?;
+    let curve = WholeCurve::new(&derived, intervals);
     // LRU misses change at the end of a distance: exactly there, and one line before.
     let caches = simulated.distances.keys().flat_map(|distance| [*distance, distance + 1]);
     for lines in caches.collect::<BTreeSet<_>>() {
         let (blocks, misses) = (Int::from(lines), Int::from(simulated.misses(lines)));
         found.differ(&format!("LRU misses in {lines} lines"), &lru.misses(&blocks)?.total(), &misses);
-        let step = curve.iter().rev().find(|step| step.blocks <= blocks);
-        let step = step.map_or(Int::ZERO, |step: &Step| step.misses.total());
-        found.differ(&format!("LRU misses in {lines} lines, on the curve"), &step, &misses);
+        let on_curve = curve.misses(&blocks).total();
+        found.differ(&format!("LRU misses in {lines} lines, on the curve"), &on_curve, &misses);
     }
-    by_access(found, evaluator, &lru, sizes, trace)?;
+    by_access(found, evaluator, &lru, trace)?;
     Ok(Some(distances))
 }
 
@@ -63,26 +65,25 @@ fn places(distances: ByReuse) -> ByReuse {
 fn by_access(
     found: &mut Differences,
     evaluator: &Evaluator<'_>,
-    lru: &Lru,
-    sizes: &NamedSizes,
+    lru: &Prediction,
     trace: &Trace<'_>,
 ) -> Result<(), VerifyError> {
-    let Some(attribution) = evaluator.lru_attribution(sizes)? else { return Ok(()) };
+    let attribution = evaluator.attribution(lru)?;
     let simulated = DistanceHistogram::by_access(trace)?;
     let caches: BTreeSet<u64> = simulated.iter().flat_map(|own| own.distances.keys()).map(|d| d + 1).collect();
     let program = evaluator.model().outline()?;
-    let windows = caches.iter().map(|lines| lru.window(&Int::from(*lines))).collect::<Result<Vec<_>, _>>()?;
-    for ((access, share), own) in program.accesses.iter().zip(attribution.shares()).zip(&simulated) {
+    let misses = caches.iter().map(|lines| attribution.misses(&Int::from(*lines))).collect::<Result<Vec<_>, _>>()?;
+    for (index, (access, own)) in program.accesses.iter().zip(&simulated).enumerate() {
         let place = access.place(program);
-        for (lines, window) in caches.iter().zip(&windows) {
-            let derived = share.misses(&Int::from(*lines), window.as_ref())?.total();
-            found.differ(&format!("{place}: LRU misses in {lines} lines"), &derived, &Int::from(own.misses(*lines)));
+        for (lines, misses) in caches.iter().zip(&misses) {
+            let (derived, simulated) = (misses[index].total(), Int::from(own.misses(*lines)));
+            found.differ(&format!("{place}: LRU misses in {lines} lines"), &derived, &simulated);
         }
     }
     Ok(())
 }
 
-fn not_too_many(found: &mut Differences, derived: &DistanceDistribution, simulated: &DistanceHistogram) {
+fn not_too_many(found: &mut Differences, derived: &Distribution, simulated: &DistanceHistogram) {
     for (distance, derived, simulated) in side_by_side(&derived.distances, &bins(&simulated.distances)) {
         if derived > simulated {
             found.differ(&format!("distance {distance}"), &derived, &simulated);

@@ -12,7 +12,7 @@ mod distances;
 use std::collections::BTreeMap;
 
 use symloc_affine::Line;
-use symloc_evaluate::{Bin, Denning, Distribution, EvalError, Evaluator, Int};
+use symloc_evaluate::{Bin, Distribution, EvalError, Evaluator, Int, MissModel, WholeCurve};
 use symloc_model::{LineChoice, Model, NamedSizes, RequestError};
 use symloc_sim::{IntervalHistogram, SimError, Trace};
 
@@ -74,14 +74,14 @@ pub fn bins(histogram: &BTreeMap<u64, u64>) -> Vec<Bin> {
 /// [`VerifyError::Model`] if the model has no value at these sizes, [`VerifyError::Trace`] if the trace cannot be
 /// measured.
 pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &NamedSizes) -> Result<Comparison, VerifyError> {
-    let derived = evaluator.at(sizes)?;
+    let derived = evaluator.distribution(MissModel::Denning, sizes)?;
     let simulated = IntervalHistogram::of(trace)?;
     let expected = Distribution {
-        parameters: derived.parameters.clone(),
-        line_bytes: derived.line_bytes,
-        element: derived.element,
+        miss_model: derived.miss_model,
+        place: derived.place.clone(),
         accesses: Int::from(simulated.accesses),
         blocks: Int::from(simulated.blocks),
+        distances: Vec::new(),
         real: bins(&simulated.real),
         imaginary: bins(&simulated.imaginary),
     };
@@ -91,22 +91,22 @@ pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &NamedSizes)
     found.differ_bins("real interval", &derived.real, &expected.real);
     found.differ_bins("imaginary interval", &derived.imaginary, &expected.imaginary);
     // Closed forms do not use the histogram, so they are compared separately.
-    let queried = evaluator.locality(sizes)?;
-    let curve = Denning::new(&expected).curve();
-    for step in &curve {
+    let queried = evaluator.predict(MissModel::Denning, sizes)?;
+    let curve = WholeCurve::new(&expected, &expected);
+    for step in curve.steps() {
         let what = format!("Denning misses in {} lines", step.blocks);
         found.differ(&what, &queried.misses(&step.blocks)?.total(), &step.misses.total());
     }
     if let (Some(derived), Some(counted)) = (evaluator.operations(sizes)?, trace.operations()) {
         found.differ("floating-point operations", &derived, &Int::from(counted));
     }
-    accesses::compare(&mut found, evaluator, sizes, trace)?;
+    accesses::compare(&mut found, evaluator, &queried, trace)?;
     let distances = distances::compare(&mut found, evaluator, &derived, sizes, trace)?;
     Ok(Comparison {
         accesses: simulated.accesses,
         blocks: simulated.blocks,
         intervals: expected.real.len() + expected.imaginary.len(),
-        caches: curve.len(),
+        caches: curve.steps().len(),
         distances,
         differences: found.0,
     })

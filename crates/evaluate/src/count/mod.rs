@@ -1,199 +1,30 @@
 //! Counts and sums the reuse intervals up to x in closed form (docs/counting.md).
 //!
 //! At a size the parameters are numbers. A piece of a class is then a set of integer points, the solutions of some
-//! conditions, with a value v and a count c at each. [`Cut`](cut::Cut) divides it into [parts](IntervalPart), whose
-//! sums are found without visiting their points.
+//! conditions, with a value v and a count c at each. [`decompose`] divides it into [`parts`], whose sums are
+//! found without visiting their points.
 //!
 //! | word | meaning |
 //! |---|---|
 //! | cumulative histogram | K(x) = Σ c and B(x) = Σ v·c over the points with v ≤ x: [`Sums`] |
 //! | atom | one value, and the number of accesses that have it |
 //! | row | points one step apart: t = 0, 1, … |
-//! | monotone [run](run) | a part of a row on which v keeps its direction: one search in v, and a prefix sum |
-//! | [periodic](periodic) polynomial | polynomial on each residue of t modulo a period, as counts and their prefix sums are |
-//! | [lattice](lattice) | the points of some iterators, in coordinates with small steps |
-//! | [polygon](polygon) | the points of two iterators, cut into trapezoids of rows |
-//! | [region](region) | rows in which v ascends or descends in both directions: prefix sums, and one search for each row astride x |
-//! | [mixed radix](radix) | independent iterators with an affine value: the digits of a number |
-//! | [floor sum](slant) | Σ ⌊(a + b·t)/m⌋, by Euclid's algorithm: many rows astride at once |
+//! | monotone [run](parts::run) | a part of a row on which v keeps its direction: one search in v, and a prefix sum |
+//! | [periodic](parts::periodic) polynomial | polynomial on each residue of t modulo a period, as counts and their prefix sums are |
+//! | [lattice](decompose::lattice) | the points of some iterators, in coordinates with small steps |
+//! | [polygon](decompose::polygon) | the points of two iterators, cut into trapezoids of rows |
+//! | [region](parts::region) | rows in which v ascends or descends in both directions: prefix sums, and one search for each row astride x |
+//! | [mixed radix](parts::radix) | independent iterators with an affine value: the digits of a number |
+//! | [floor sum](parts::slant) | Σ ⌊(a + b·t)/m⌋, by Euclid's algorithm: many rows astride at once |
 //!
-//! Numbers are exact; [`machine`] is the one fast path, in machine words, with its bound established once. Constants that were
-//! chosen, not derived, are in [`limits`].
+//! Numbers are exact; [`machine`](parts::machine) is the one fast path, in machine words, with its bound established once.
+//! Constants that were chosen, not derived, are in [`limits`].
 
-mod cut;
-mod directions;
-mod grid;
-mod lattice;
+mod decompose;
 mod limits;
-mod linear;
-mod machine;
-mod periodic;
-mod plane;
-mod polygon;
-mod radix;
-mod region;
-mod rows;
-mod run;
-mod slant;
+mod parts;
 #[cfg(test)]
 mod tests;
 
-use symloc_model::IntervalKind;
-use symloc_quasi::Int;
-
-pub(crate) use cut::{Cut, Plan, Trouble};
-use limits::SHORT_RUN;
-use radix::MixedRadix;
-use region::RowRegion;
-use run::RowRun;
-
-/// The sums over the accesses of some points.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sums {
-    /// Σ c, the number of accesses.
-    pub(crate) count: Int,
-    /// Σ v·c, the sum of their intervals.
-    pub(crate) weighted: Int,
-}
-
-impl Default for Sums {
-    fn default() -> Self {
-        Self { count: Int::ZERO, weighted: Int::ZERO }
-    }
-}
-
-impl Sums {
-    /// Returns these sums with each access counted `factor` times.
-    fn times(&self, factor: &Int) -> Self {
-        Self { count: &self.count * factor, weighted: &self.weighted * factor }
-    }
-
-    pub(crate) fn add(&mut self, other: &Sums) {
-        self.count += &other.count;
-        self.weighted += &other.weighted;
-    }
-
-    fn subtract(&mut self, other: &Sums) {
-        self.count = &self.count - &other.count;
-        self.weighted = &self.weighted - &other.weighted;
-    }
-}
-
-/// Returns `0 + 1 + … + (count − 1)`.
-fn pairs(count: i128) -> Int {
-    match count % 2 {
-        0 => &Int::from(count / 2) * &Int::from(count - 1),
-        _ => &Int::from(count) * &Int::from((count - 1) / 2),
-    }
-}
-
-/// Accesses with one reuse interval.
-#[derive(Clone, Debug)]
-pub(crate) struct IntervalAtom {
-    pub(crate) kind: IntervalKind,
-    pub(crate) interval: Int,
-    pub(crate) count: Int,
-}
-
-/// Points whose intervals lie between two values.
-#[derive(Clone, Debug)]
-pub(crate) struct IntervalPart {
-    pub(crate) kind: IntervalKind,
-    /// The smallest and the largest interval.
-    pub(crate) low: Int,
-    pub(crate) high: Int,
-    pub(crate) total: Sums,
-    shape: PartShape,
-}
-
-#[derive(Clone, Debug)]
-enum PartShape {
-    Run(Box<RowRun>),
-    Region(Box<RowRegion>),
-    MixedRadix(Box<MixedRadix>),
-}
-
-impl IntervalPart {
-    /// Returns the sums over the accesses with an interval up to `x`.
-    pub(crate) fn up_to(&self, x: &Int) -> Sums {
-        match &self.shape {
-            PartShape::Run(run) => run.up_to(x),
-            PartShape::Region(region) => region.up_to(x),
-            PartShape::MixedRadix(radix) => radix.up_to(x),
-        }
-    }
-
-    /// Returns the largest number of rows or digits that are searched one by one for any x.
-    pub(crate) fn most_searched(&self) -> i128 {
-        match &self.shape {
-            PartShape::Region(region) => region.rows(),
-            PartShape::MixedRadix(radix) => radix.descents(),
-            PartShape::Run(_) => 1,
-        }
-    }
-
-    /// Returns an upper bound of the number of rows or digits that are searched one by one for `x`.
-    pub(crate) fn searched(&self, x: &Int) -> i128 {
-        match &self.shape {
-            PartShape::Region(region) => region.searched(x),
-            PartShape::MixedRadix(radix) => radix.descents(),
-            PartShape::Run(_) => 1,
-        }
-    }
-}
-
-/// The parts of all classes at one size.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Parts {
-    pub(crate) atoms: Vec<IntervalAtom>,
-    pub(crate) parts: Vec<IntervalPart>,
-    /// The number of points or rows of points that had to be enumerated.
-    pub(crate) enumerated: u64,
-}
-
-impl Parts {
-    /// Returns the present numbers of atoms and of parts, for [`reset`](Self::reset).
-    pub(crate) fn mark(&self) -> (usize, usize) {
-        (self.atoms.len(), self.parts.len())
-    }
-
-    /// Removes the atoms and parts that were added since a mark.
-    pub(crate) fn reset(&mut self, (atoms, parts): (usize, usize)) {
-        self.atoms.truncate(atoms);
-        self.parts.truncate(parts);
-    }
-
-    pub(crate) fn atom(&mut self, kind: IntervalKind, interval: Int, count: Int) {
-        if !count.is_zero() {
-            self.atoms.push(IntervalAtom { kind, interval, count });
-        }
-    }
-
-    /// Adds a run; the points of a short one become atoms.
-    fn run(&mut self, kind: IntervalKind, run: RowRun) {
-        if run.length() < SHORT_RUN {
-            run.points().for_each(|(value, count)| self.atom(kind, value, count));
-            return;
-        }
-        let (low, high, total) = (run.low(), run.high(), run.total());
-        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Run(Box::new(run)) });
-    }
-
-    fn region(&mut self, kind: IntervalKind, region: RowRegion) {
-        let (low, high, total) = (region.low(), region.high(), region.total());
-        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Region(Box::new(region)) });
-    }
-
-    fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
-        let (low, high, total) = (radix.low(), radix.high(), radix.total());
-        self.part(IntervalPart { kind, low, high, total, shape: PartShape::MixedRadix(Box::new(radix)) });
-    }
-
-    fn part(&mut self, part: IntervalPart) {
-        if part.low == part.high {
-            self.atom(part.kind, part.low, part.total.count);
-        } else if !part.total.count.is_zero() {
-            self.parts.push(part);
-        }
-    }
-}
+pub(crate) use decompose::{Decomposition, Plan, Trouble};
+pub(crate) use parts::{IntervalPart, Parts, Sums};

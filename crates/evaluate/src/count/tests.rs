@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use symloc_model::{Bounds, CountPiece, IntervalKind, ReuseClass};
 use symloc_quasi::{Constraint, Int, Poly, Rational, Var};
 
-use super::{Cut, Parts, Plan, Sums, Trouble};
+use super::{Decomposition, Parts, Plan, Sums, Trouble};
 use crate::error::Stop;
 
 /// The powers of two that are added to all intervals: the intervals are positive for all random polynomials, in machine words at
@@ -132,10 +132,11 @@ fn cut(class: &ReuseClass, piece: &CountPiece, size: &[i128]) -> Option<Parts> {
 fn cut_within(class: &ReuseClass, piece: &CountPiece, size: &[i128], limit: u64) -> Option<Parts> {
     let plan = Plan::new(class, piece, 1)?;
     let (mut left, mut parts) = (limit, Parts::default());
-    match Cut::run(&plan, IntervalKind::Real, size, &mut left, &mut parts) {
+    match Decomposition::run(&plan, IntervalKind::Real, size, &mut left, &mut parts) {
         Ok(()) => Some(parts),
         Err(Trouble::Beyond | Trouble::Stop(Stop::Limit)) => None,
         Err(Trouble::Stop(Stop::Contradiction(reason))) => panic!("{reason}"),
+        Err(Trouble::Stop(Stop::Refused(error))) => panic!("{error}"),
     }
 }
 

@@ -1,98 +1,134 @@
 //! Attributes accesses and misses to the accesses of the program.
 //!
-//! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access.
-//! The window x* of a cache is that of all accesses together; each access misses its own first touches and its own reuses with RI
-//! > x*, so their misses add up to those of the program.
+//! Every piece of a count belongs to one access of the program and, unless it counts first touches, to one previous access. The
+//! window x* of a cache is that of all accesses together; each access misses its own first touches and those of its own reuses that
+//! are beyond the cache's thresholds, so their misses add up to those of the program.
 
 use std::sync::Arc;
 
 use symloc_model::Outline;
 use symloc_quasi::Int;
 
-use super::denning::Misses;
+use super::curve::Misses;
+use super::prediction::{Prediction, Thresholds};
+use super::reuses::Reuses;
 use crate::count::Parts;
-use crate::cumulative::{Cumulative, Limit};
+use crate::cumulative::Limit;
 use crate::error::EvalError;
+use crate::invariants::check_reuses;
+use crate::miss_model::MissModel;
 
-/// The reuse intervals of each access at one size. These are exact.
+/// The misses of each access in all caches, by the miss model of a [`Prediction`]. They add up to its misses.
 #[derive(Debug)]
-pub struct Attribution {
+pub struct Attribution<'p> {
+    prediction: &'p Prediction,
     shares: Vec<Share>,
     blocks: Vec<Int>,
 }
 
-/// The reuse intervals of one access.
+/// The reuses of one access.
 #[derive(Debug)]
-pub struct Share {
+pub(crate) struct Share {
     accesses: Int,
-    real: Int,
-    intervals: Cumulative,
+    first_touches: Int,
+    /// Those with a known distance, by their position in the LRU stack.
+    places: Reuses,
+    /// The others, by their interval.
+    intervals: Reuses,
 }
 
-impl Attribution {
-    /// Creates the attribution; checks that the accesses add up, and that the first touches of each array are its blocks.
-    pub(crate) fn new(
-        program: &Outline,
-        parts: Vec<Parts>,
-        accesses: &Int,
-        blocks: Vec<Int>,
-        limit: &Arc<Limit>,
-    ) -> Result<Self, String> {
-        let shares: Vec<Share> = parts.into_iter().map(|parts| Share::new(parts, limit)).collect();
-        let all = shares.iter().fold(Int::ZERO, |sum, share| &sum + &share.accesses);
-        if all != *accesses {
-            return Err(format!("its accesses execute {all} times, the program makes {accesses} accesses"));
-        }
-        let mut touches = vec![Int::ZERO; blocks.len()];
-        for (access, share) in program.accesses.iter().zip(&shares) {
-            touches[access.array] += &share.first_touches();
-        }
-        match program.arrays.iter().zip(touches.iter().zip(&blocks)).find(|(_, (touches, blocks))| touches != blocks) {
-            Some((array, (touches, blocks))) => {
-                Err(format!("{touches} first touches of {blocks} blocks of {}", array.name))
-            }
-            None => Ok(Self { shares, blocks }),
-        }
+impl Share {
+    /// Creates a share from all intervals of an access.
+    pub(crate) fn new(intervals: Parts, limit: &Arc<Limit>) -> Self {
+        let intervals = Reuses::new(intervals, limit);
+        let all = intervals.values.all();
+        let first_touches = &all.count - &all.real;
+        Self { accesses: all.count, first_touches, places: Reuses::new(Parts::default(), limit), intervals }
     }
 
-    /// Returns the shares of the accesses, in the order of [`Outline::accesses`].
-    pub fn shares(&self) -> &[Share] {
-        &self.shares
+    /// Judges the share's reuses by their distance, except for some; checks that there are as many.
+    pub(crate) fn by_distance(self, places: Parts, intervals: Parts, limit: &Arc<Limit>) -> Result<Self, String> {
+        let (places, intervals) = (Reuses::new(places, limit), Reuses::new(intervals, limit));
+        check_reuses(&(places.count() + intervals.count()), &self.accesses, &self.first_touches)?;
+        Ok(Self { places, intervals, ..self })
+    }
+
+    fn misses(&self, thresholds: &Thresholds) -> Result<Misses, EvalError> {
+        let mut reuse = self.places.above(&thresholds.place)?;
+        if let Some(window) = &thresholds.window {
+            reuse += &self.intervals.above(window)?;
+        }
+        Ok(Misses { cold: self.first_touches.clone(), reuse })
+    }
+}
+
+/// Checks that the accesses add up, and that the first touches of each array are its blocks.
+pub(crate) fn check_shares(shares: &[Share], program: &Outline, accesses: &Int, blocks: &[Int]) -> Result<(), String> {
+    let all = shares.iter().fold(Int::ZERO, |sum, share| &sum + &share.accesses);
+    if all != *accesses {
+        return Err(format!("its accesses execute {all} times, the program makes {accesses} accesses"));
+    }
+    let mut touches = vec![Int::ZERO; blocks.len()];
+    for (access, share) in program.accesses.iter().zip(shares) {
+        touches[access.array] += &share.first_touches;
+    }
+    match program.arrays.iter().zip(touches.iter().zip(blocks)).find(|(_, (touches, blocks))| touches != blocks) {
+        Some((array, (touches, blocks))) => {
+            Err(format!("{touches} first touches of {blocks} blocks of {}", array.name))
+        }
+        None => Ok(()),
+    }
+}
+
+impl<'p> Attribution<'p> {
+    pub(crate) fn new(prediction: &'p Prediction, shares: Vec<Share>, blocks: Vec<Int>) -> Self {
+        Self { prediction, shares, blocks }
+    }
+
+    /// Returns the number of accesses: that of [`Outline::accesses`], in whose order they are.
+    pub fn count(&self) -> usize {
+        self.shares.len()
     }
 
     /// Returns m of each array, the number of its distinct blocks, in the order of [`Outline::arrays`].
     pub fn blocks(&self) -> &[Int] {
         &self.blocks
     }
-}
 
-impl Share {
-    pub(crate) fn new(parts: Parts, limit: &Arc<Limit>) -> Self {
-        let intervals = Cumulative::new(parts, limit);
-        let all = intervals.all();
-        Self { accesses: all.count, real: all.real, intervals }
-    }
-
-    /// Returns the number of times that the access executes.
-    pub fn accesses(&self) -> &Int {
-        &self.accesses
+    /// Returns the number of times that an access executes.
+    pub fn accesses(&self, access: usize) -> &Int {
+        &self.shares[access].accesses
     }
 
     /// Returns the number of these that are the first to touch their block.
-    pub fn first_touches(&self) -> Int {
-        &self.accesses - &self.real
+    pub fn first_touches(&self, access: usize) -> Int {
+        self.shares[access].first_touches.clone()
     }
 
-    /// Returns the misses in a cache with the window x* of [`Locality::window`](crate::Locality::window).
+    /// Returns the number of reuses of an access that an LRU prediction judges by their interval.
+    pub fn estimated(&self, access: usize) -> Int {
+        match self.prediction.miss_model() {
+            MissModel::Denning => Int::ZERO,
+            MissModel::Lru => self.shares[access].intervals.count().clone(),
+        }
+    }
+
+    /// Returns the number of those reuses of an access that are judged by their interval whose interval is above `x`.
     ///
     /// # Errors
     ///
     /// [`EvalError::Limit`] if too many rows would have to be searched.
-    pub fn misses(&self, window: Option<&Int>) -> Result<Misses, EvalError> {
-        let reuse = match window {
-            Some(window) => &self.real - &self.intervals.below(window)?.real,
-            None => Int::ZERO,
-        };
-        Ok(Misses { cold: self.first_touches(), reuse })
+    pub fn above(&self, access: usize, x: &Int) -> Result<Int, EvalError> {
+        self.shares[access].intervals.above(x)
+    }
+
+    /// Returns the misses of each access in a fully associative cache of `blocks` blocks, in the order of the accesses.
+    ///
+    /// # Errors
+    ///
+    /// [`EvalError::Limit`] if too many rows would have to be searched.
+    pub fn misses(&self, blocks: &Int) -> Result<Vec<Misses>, EvalError> {
+        let thresholds = self.prediction.thresholds(blocks)?;
+        self.shares.iter().map(|share| share.misses(&thresholds)).collect()
     }
 }

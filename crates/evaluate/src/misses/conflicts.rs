@@ -3,7 +3,7 @@
 //!
 //! Distances come from the model, as a histogram ([`misses`]) or in closed form; or, under Denning's model, from reuse intervals:
 //! in the window that ends with a reuse of interval x there are s(x) blocks on average, its own included, so the distance is s(x)
-//! − 1. With one set this is the rule of [`denning`](super::denning), s(x) ≤ C.
+//! − 1. With one set this is the rule s(x) ≤ C.
 //!
 //! With closed forms no histogram is needed, whatever the size of the program. Between two intervals x < y the probability falls
 //! from P(s(x) − 1) to P(s(y) − 1), so the number of hits there lies between these two times the number of reuses, which closed
@@ -14,9 +14,8 @@ use std::collections::BinaryHeap;
 
 use symloc_quasi::Int;
 
-use super::denning::Misses;
-use super::locality::Locality;
-use super::lru::{Estimated, Lru};
+use super::curve::Misses;
+use super::prediction::{Prediction, Windowed};
 use super::smith::{Sets, UNITS};
 use crate::cumulative::{Below, Cumulative};
 use crate::error::EvalError;
@@ -93,9 +92,9 @@ impl PartialEq for ReuseRange {
 
 impl Eq for ReuseRange {}
 
-impl Locality {
-    /// Returns an estimate of the misses of a set-associative cache, by Denning's model and Smith's. With one set, returns those
-    /// of [`Locality::misses`].
+impl Prediction {
+    /// Returns an estimate of the misses of a set-associative LRU cache, by Smith's model over the reuse distances; where a reuse
+    /// is judged by its interval, over working sets. With one set, returns those of [`Prediction::misses`].
     ///
     /// # Errors
     ///
@@ -104,14 +103,19 @@ impl Locality {
         if cache.sets() == 1 {
             return self.misses(&Int::from(cache.lines()));
         }
-        let reuse = expected(self.intervals(), self.accesses(), &|x, below| Ok(self.hit_in_window(x, below, cache)))?;
+        // The position in the stack is one more than the distance.
+        let by_place = |place: &Int, _: &Below| Ok(cache.hit_units(place.to_f64() - 1.0));
+        let mut reuse = expected(&self.places.values, self.accesses(), &by_place)?;
+        if let Some(Windowed { working_set, estimated }) = &self.windowed {
+            // In the window that ends with the reuse, the working set is the average one.
+            let by_interval = |x: &Int, all: &Below| cache.hit_units(working_set.mean(x, all) - 1.0);
+            let all = &working_set.intervals.values;
+            reuse += &match estimated {
+                None => expected(all, self.accesses(), &|x, below| Ok(by_interval(x, below))),
+                Some(reuses) => expected(&reuses.values, self.accesses(), &|x, _| Ok(by_interval(x, &all.below(x)?))),
+            }?;
+        }
         Ok(Misses { cold: self.blocks().clone(), reuse })
-    }
-
-    /// Returns the probability, in [`UNITS`], that a reuse hits whose window of length `x` has the average working set; `below`
-    /// are the sums up to `x`.
-    fn hit_in_window(&self, x: &Int, below: &Below, cache: &Sets) -> i64 {
-        cache.hit_units(quotient(&self.working_set(x, below), self.accesses()) - 1.0)
     }
 }
 
@@ -148,35 +152,5 @@ fn middle(values: &Cumulative, low: &Int, high: &Int) -> Int {
         Some(x) if x < *high => x,
         Some(x) if &x - &one > *low => &x - &one,
         _ => (low + high).div_floor(&Int::from(2)).unwrap_or(Int::ZERO),
-    }
-}
-
-impl Lru {
-    /// Returns an estimate of the misses of a set-associative cache, by Smith's model over the reuse distances. Unknown distances
-    /// are estimated by the working sets of intervals, as in [`Locality::misses_in_sets`]. With one set, returns those of
-    /// [`Lru::misses`].
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Limit`] if too many rows would have to be searched.
-    pub fn misses_in_sets(&self, cache: &Sets) -> Result<Misses, EvalError> {
-        if cache.sets() == 1 {
-            return self.misses(&Int::from(cache.lines()));
-        }
-        // The position in the stack is one more than the distance.
-        let by_place = |place: &Int, _: &Below| Ok(cache.hit_units(place.to_f64() - 1.0));
-        let mut reuse = expected(self.places(), self.accesses(), &by_place)?;
-        if let Some(Estimated { intervals, denning }) = self.unknown() {
-            let by_interval = |x: &Int, _: &Below| Ok(denning.hit_in_window(x, &denning.intervals().below(x)?, cache));
-            reuse += &expected(&intervals.values, self.accesses(), &by_interval)?;
-        }
-        Ok(Misses { cold: self.blocks().clone(), reuse })
-    }
-}
-
-fn quotient(a: &Int, b: &Int) -> f64 {
-    match (a.to_i128(), b.to_i128()) {
-        (Some(a), Some(b)) => a as f64 / b as f64,
-        _ => a.ratio(b),
     }
 }

@@ -4,17 +4,37 @@
 //! middle one is evaluated, and so on until two sizes are neighbours, or as close as the requested detail. A curve of k steps
 //! over caches of up to m blocks takes about k·log₂ m evaluations. Two curves are compared in the same way: between two cache
 //! sizes one is certainly below the other if its misses in the smaller cache are fewer than the other's in the larger one.
-//!
-//! Two types have such a curve: [`Locality`], which takes little time at any size of the program, and [`Denning`], which
-//! evaluates a single cache faster once the histogram is there. With very many steps, the latter is faster for all of them.
 
 use std::cmp::Ordering;
 
 use symloc_quasi::Int;
 
-use super::denning::{Denning, Misses, Step};
-use super::locality::Locality;
 use crate::error::EvalError;
+
+/// The misses in one cache.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misses {
+    /// First touches: they miss in every cache.
+    pub cold: Int,
+    /// Reuses that miss, because their interval or distance is too long.
+    pub reuse: Int,
+}
+
+impl Misses {
+    /// Returns the number of all misses.
+    pub fn total(&self) -> Int {
+        &self.cold + &self.reuse
+    }
+}
+
+/// A step of the miss curve: the misses of all caches from `blocks` up to those of the next step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The smallest cache of this step, in blocks.
+    pub blocks: Int,
+    /// Its misses.
+    pub misses: Misses,
+}
 
 /// The misses of a fully associative cache of each size, at one size of the program.
 pub trait MissCurve {
@@ -42,26 +62,6 @@ pub trait MissCurve {
     }
 }
 
-impl MissCurve for Locality {
-    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
-        self.misses(blocks)
-    }
-
-    fn blocks(&self) -> &Int {
-        self.blocks()
-    }
-}
-
-impl MissCurve for Denning {
-    fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
-        Ok(self.misses(blocks))
-    }
-
-    fn blocks(&self) -> &Int {
-        self.blocks()
-    }
-}
-
 /// The resolution at which the steps of a curve are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -86,6 +86,7 @@ impl Detail {
 
 /// The steps of a miss curve; see [`MissCurve::steps`].
 #[derive(Debug)]
+#[must_use = "steps are found when they are asked for"]
 pub struct Steps<'c, C: ?Sized> {
     curve: &'c C,
     detail: Detail,

@@ -2,19 +2,20 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | [`locality`] | fully associative, by Denning's window: from the sums of reuse intervals |
-//! | [`denning`] | fully associative, by Denning's window: from a histogram, point by point |
-//! | [`lru`] | fully associative LRU, exact: from reuse distances |
-//! | [`prediction`] | either of them, by the name of the model |
-//! | [`smith`], [`conflicts`] | estimates for set-associative caches |
+//! | [`prediction`] | of all accesses, in fully associative caches: by distance, or by interval |
+//! | [`reuses`] | the number of reuses beyond a value |
+//! | `working_set`, `survey` | Denning's window of a cache |
 //! | [`attribution`] | by access |
+//! | [`smith`], [`conflicts`] | estimates for set-associative caches |
 //! | [`curve`](mod@curve) | over all cache sizes |
+//! | [`histogram`] | over all cache sizes, from a histogram |
 
 pub mod attribution;
 pub mod conflicts;
 pub mod curve;
-pub mod denning;
-pub mod locality;
-pub mod lru;
+pub mod histogram;
 pub mod prediction;
+pub mod reuses;
 pub mod smith;
+mod survey;
+pub(crate) mod working_set;

@@ -1,48 +1,118 @@
-//! The misses of all caches at one size of the program, by either of the two miss models.
+//! The misses of all caches at one size of the program.
+//!
+//! A cache of C blocks misses
+//!
+//! - every first touch,
+//! - every reuse with a known distance of at least C, and
+//! - every other reuse whose interval exceeds Denning's window x* of C (see `working_set`).
+//!
+//! The distance of an access is the number of distinct blocks touched strictly between the previous access to its block and this
+//! one, so its block is at position distance + 1 of the LRU stack. Misses by distance are exact (Mattson et al., "Evaluation
+//! techniques for storage hierarchies", 1970). Denning's model is the case in which no distance is known.
 
 use symloc_quasi::Int;
 
-use super::attribution::Attribution;
-use super::curve::MissCurve;
-use super::denning::Misses;
-use super::locality::{Instance, Locality};
-use super::lru::{Lru, LruAttribution};
-use super::smith::Sets;
+use super::curve::{MissCurve, Misses};
+use super::reuses::Reuses;
+use super::working_set::WorkingSet;
 use crate::error::EvalError;
-use crate::evaluator::Evaluator;
+use crate::instance::Instance;
+use crate::invariants::check_reuses;
+use crate::miss_model::MissModel;
 
-/// Misses from reuse intervals or from reuse distances.
+/// The misses of all caches at one size, by one of the two miss models. These are exact for the model.
 #[derive(Debug)]
-pub enum Prediction {
-    /// Denning's recursion over reuse intervals.
-    Denning(Box<Locality>),
-    /// Fully associative LRU, from reuse distances.
-    Lru(Box<Lru>),
+pub struct Prediction {
+    miss_model: MissModel,
+    place: Instance,
+    accesses: Int,
+    blocks: Int,
+    /// The reuses with a known distance, by their position in the LRU stack.
+    pub(super) places: Reuses,
+    /// The other reuses, if there are any.
+    pub(super) windowed: Option<Windowed>,
+}
+
+/// Reuses that are judged by their interval.
+#[derive(Debug)]
+pub(crate) struct Windowed {
+    pub(crate) working_set: WorkingSet,
+    /// The reuses, in LRU those whose distance is unknown; `None` if they are all reuses of the program, as in Denning's model.
+    pub(crate) estimated: Option<Reuses>,
+}
+
+/// The reuses that miss in a cache.
+#[derive(Debug)]
+pub(super) struct Thresholds {
+    /// Those that are more than so many blocks deep in the LRU stack.
+    pub(super) place: Int,
+    /// Of those that are judged by their interval, the ones with a longer interval; `None` if all of them hit.
+    pub(super) window: Option<Int>,
+}
+
+impl Windowed {
+    /// Returns the reuses.
+    fn reuses(&self) -> &Reuses {
+        self.estimated.as_ref().unwrap_or(&self.working_set.intervals)
+    }
+
+    /// Returns the number of reuses that miss in a cache of `blocks` blocks.
+    fn misses(&self, blocks: &Int) -> Result<Int, EvalError> {
+        let Some(point) = self.working_set.window(blocks)? else { return Ok(Int::ZERO) };
+        match &self.estimated {
+            None => Ok(self.working_set.intervals.rest(&point.data)),
+            Some(reuses) => reuses.above(&point.x),
+        }
+    }
 }
 
 impl Prediction {
+    /// Prepares all caches; the error describes the contradiction if the reuses do not add up.
+    pub(crate) fn new(
+        miss_model: MissModel,
+        place: Instance,
+        accesses: Int,
+        blocks: Int,
+        places: Reuses,
+        windowed: Option<Windowed>,
+    ) -> Result<Self, String> {
+        let others = windowed.as_ref().map_or(Int::ZERO, |windowed| windowed.reuses().count().clone());
+        check_reuses(&(places.count() + &others), &accesses, &blocks)?;
+        Ok(Self { miss_model, place, accesses, blocks, places, windowed })
+    }
+
+    /// Returns the miss model.
+    pub fn miss_model(&self) -> MissModel {
+        self.miss_model
+    }
+
     /// Returns the size and the line size.
     pub fn place(&self) -> &Instance {
-        match self {
-            Prediction::Denning(locality) => locality.place(),
-            Prediction::Lru(lru) => lru.place(),
-        }
+        &self.place
     }
 
     /// Returns N, the number of accesses.
     pub fn accesses(&self) -> &Int {
-        match self {
-            Prediction::Denning(locality) => locality.accesses(),
-            Prediction::Lru(lru) => lru.accesses(),
-        }
+        &self.accesses
     }
 
     /// Returns m, the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
-        match self {
-            Prediction::Denning(locality) => locality.blocks(),
-            Prediction::Lru(lru) => lru.blocks(),
-        }
+        &self.blocks
+    }
+
+    /// Returns the number of points, or rows of points, that were enumerated because no closed form was known.
+    pub fn enumerated(&self) -> u64 {
+        let windowed = self.windowed.as_ref();
+        let intervals = windowed.map(|windowed| &windowed.working_set.intervals);
+        let estimated = windowed.and_then(|windowed| windowed.estimated.as_ref());
+        [Some(&self.places), intervals, estimated].into_iter().flatten().map(|reuses| reuses.values.enumerated()).sum()
+    }
+
+    /// Returns the number of reuses of an LRU prediction that are judged by their interval because their distance is unknown.
+    pub fn estimated(&self) -> Int {
+        let estimated = self.windowed.as_ref().and_then(|windowed| windowed.estimated.as_ref());
+        estimated.map_or(Int::ZERO, |reuses| reuses.count().clone())
     }
 
     /// Returns the misses of a fully associative cache of `blocks` blocks.
@@ -51,138 +121,27 @@ impl Prediction {
     ///
     /// [`EvalError::Limit`] if too many rows would have to be searched.
     pub fn misses(&self, blocks: &Int) -> Result<Misses, EvalError> {
-        match self {
-            Prediction::Denning(locality) => locality.misses(blocks),
-            Prediction::Lru(lru) => lru.misses(blocks),
+        let mut reuse = self.places.above(blocks)?;
+        if let Some(windowed) = &self.windowed {
+            reuse += &windowed.misses(blocks)?;
         }
+        Ok(Misses { cold: self.blocks.clone(), reuse })
     }
 
-    /// Returns an estimate of the misses of a set-associative LRU cache, by Smith's model over working sets or over distances.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Limit`] if too many rows would have to be searched.
-    pub fn misses_in_sets(&self, cache: &Sets) -> Result<Misses, EvalError> {
-        match self {
-            Prediction::Denning(locality) => locality.misses_in_sets(cache),
-            Prediction::Lru(lru) => lru.misses_in_sets(cache),
-        }
-    }
-
-    /// Returns the number of reuses of an LRU prediction that are judged by their interval because their distance is unknown.
-    pub fn estimated(&self) -> Int {
-        match self {
-            Prediction::Denning(_) => Int::ZERO,
-            Prediction::Lru(lru) => lru.estimated(),
-        }
-    }
-}
-
-/// The misses of each access in all caches, by the miss model of a [`Prediction`]. They add up to its misses.
-#[derive(Debug)]
-pub struct PredictedShares<'p> {
-    by: By<'p>,
-}
-
-#[derive(Debug)]
-enum By<'p> {
-    Intervals(&'p Locality, Attribution),
-    Distances(&'p Lru, LruAttribution),
-}
-
-impl Prediction {
-    /// Attributes the misses to accesses. `evaluator` is the one that made this prediction.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Evaluator::attribution`].
-    pub fn shares(&self, evaluator: &Evaluator<'_>) -> Result<PredictedShares<'_>, EvalError> {
-        let sizes = self.place().sizes();
-        let by = match self {
-            Prediction::Denning(locality) => By::Intervals(locality, evaluator.attribution(&sizes)?),
-            Prediction::Lru(lru) => match evaluator.lru_attribution(&sizes)? {
-                Some(attribution) => By::Distances(lru, attribution),
-                None => return Err(EvalError::NoDistances),
-            },
-        };
-        Ok(PredictedShares { by })
-    }
-}
-
-impl PredictedShares<'_> {
-    /// Returns the number of accesses: that of [`Outline::accesses`](symloc_model::Outline::accesses), in whose order they are.
-    pub fn count(&self) -> usize {
-        match &self.by {
-            By::Intervals(_, attribution) => attribution.shares().len(),
-            By::Distances(_, attribution) => attribution.shares().len(),
-        }
-    }
-
-    /// Returns the number of times that an access executes.
-    pub fn accesses(&self, access: usize) -> &Int {
-        match &self.by {
-            By::Intervals(_, attribution) => attribution.shares()[access].accesses(),
-            By::Distances(_, attribution) => attribution.shares()[access].accesses(),
-        }
-    }
-
-    /// Returns the number of these that are the first to touch their block.
-    pub fn first_touches(&self, access: usize) -> Int {
-        match &self.by {
-            By::Intervals(_, attribution) => attribution.shares()[access].first_touches(),
-            By::Distances(_, attribution) => attribution.shares()[access].first_touches().clone(),
-        }
-    }
-
-    /// Returns the number of reuses of an access that an LRU prediction judges by their interval.
-    pub fn estimated(&self, access: usize) -> Int {
-        match &self.by {
-            By::Intervals(..) => Int::ZERO,
-            By::Distances(_, attribution) => attribution.shares()[access].estimated().clone(),
-        }
-    }
-
-    /// Returns the number of accesses for which a block stays in a cache after its last use, by Denning's model. `None` if it is
-    /// never evicted, or if misses are predicted from distances.
+    /// Returns x*, the number of accesses for which a block stays in a cache after its last use, by Denning's model: the largest
+    /// window whose working set fits in `blocks` blocks. `None` if every window fits, or if every reuse is judged by its distance.
     ///
     /// # Errors
     ///
     /// [`EvalError::Limit`] if too many rows would have to be searched.
     pub fn window(&self, blocks: &Int) -> Result<Option<Int>, EvalError> {
-        match &self.by {
-            By::Intervals(locality, _) => locality.window(blocks),
-            By::Distances(..) => Ok(None),
-        }
+        let Some(windowed) = &self.windowed else { return Ok(None) };
+        Ok(windowed.working_set.window(blocks)?.map(|point| point.x))
     }
 
-    /// Returns the number of reuses of an access with an interval above `x`; `None` if misses are predicted from distances.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Limit`] if too many rows would have to be searched.
-    pub fn above(&self, access: usize, x: &Int) -> Result<Option<Int>, EvalError> {
-        match &self.by {
-            By::Intervals(_, attribution) => Ok(Some(attribution.shares()[access].misses(Some(x))?.reuse)),
-            By::Distances(..) => Ok(None),
-        }
-    }
-
-    /// Returns the misses of each access in a fully associative cache of `blocks` blocks, in the order of the accesses.
-    ///
-    /// # Errors
-    ///
-    /// [`EvalError::Limit`] if too many rows would have to be searched.
-    pub fn misses(&self, blocks: &Int) -> Result<Vec<Misses>, EvalError> {
-        match &self.by {
-            By::Intervals(locality, attribution) => {
-                let window = locality.window(blocks)?;
-                attribution.shares().iter().map(|share| share.misses(window.as_ref())).collect()
-            }
-            By::Distances(lru, attribution) => {
-                let window = lru.window(blocks)?;
-                attribution.shares().iter().map(|share| share.misses(blocks, window.as_ref())).collect()
-            }
-        }
+    /// Returns the reuses that miss in a cache of `blocks` blocks.
+    pub(super) fn thresholds(&self, blocks: &Int) -> Result<Thresholds, EvalError> {
+        Ok(Thresholds { place: blocks.clone(), window: self.window(blocks)? })
     }
 }
 

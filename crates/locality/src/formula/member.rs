@@ -7,11 +7,12 @@
 //! [open](Above::Open).
 
 use num_bigint::BigInt;
+use symloc_polyhedra::Points;
 use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use crate::class::Class;
 use crate::conditions::Conditions;
-use crate::formula::sum::{IntegerPoints, Summands, slope, sums};
+use crate::formula::sum::{Summands, linear_part, sums};
 use crate::formula::threshold::{Near, ThresholdRange};
 
 /// The largest number of formulas along the threshold.
@@ -65,9 +66,16 @@ struct Member<'c> {
     class: &'c Class,
     span: Option<&'c (Poly, Poly)>,
     /// The points over which the iterators run, if linear constraints describe them.
-    points: Option<IntegerPoints>,
+    points: Option<Points>,
     /// True if these stay linear where the value exceeds a threshold.
     is_linear: bool,
+}
+
+/// The points that are counted.
+#[derive(PartialEq, Eq)]
+enum CountedPoints {
+    All,
+    AboveThreshold,
 }
 
 /// The position of a threshold relative to the values of a class.
@@ -80,14 +88,19 @@ enum ThresholdPosition {
 impl<'c> Member<'c> {
     fn new(class: &'c Class, span: Option<&'c (Poly, Poly)>, parameters: usize) -> Self {
         let first = parameters as u32 + 1;
-        let iterators = (first..first + class.iterators.len() as u32).map(Var).collect();
+        let iterators: Vec<Var> = (first..first + class.iterators.len() as u32).map(Var).collect();
         let both = |c: &Constraint| match c.relation {
-            Relation::NonNegative => vec![c.poly.clone()],
-            Relation::Zero => vec![c.poly.clone(), -&c.poly],
+            Relation::NonNegative => vec![c.clone()],
+            Relation::Zero => [c.poly.clone(), -&c.poly].map(Constraint::non_negative).to_vec(),
         };
-        let points = IntegerPoints { iterators, constraints: class.domain.iter().flat_map(both).collect() };
-        let is_linear = points.is_linear(&class.value);
-        let described = points.constraints.iter().all(|constraint| points.is_linear(constraint));
+        let constraints: Vec<Constraint> = class.domain.iter().flat_map(both).collect();
+        let is_linear = |poly: &Poly| {
+            let others = (poly - &linear_part(&iterators, poly)).vars();
+            !iterators.iter().any(|var| others.contains(var))
+        };
+        let described = constraints.iter().all(|constraint| is_linear(&constraint.poly));
+        let is_linear = is_linear(&class.value);
+        let points = Points::new(constraints, iterators);
         Self { class, span, points: described.then_some(points), is_linear }
     }
 
@@ -101,7 +114,8 @@ impl<'c> Member<'c> {
             *conditions = tried;
             Some((Above::Sums(found), range))
         };
-        let cut = |near: &mut Near<'_>| if self.is_linear { self.sums(near, true) } else { None };
+        let cut =
+            |near: &mut Near<'_>| if self.is_linear { self.sums(near, CountedPoints::AboveThreshold) } else { None };
         if let Some(found) = attempt(conditions, &cut).or_else(|| attempt(conditions, &|near| self.whole(near))) {
             return found;
         }
@@ -114,7 +128,7 @@ impl<'c> Member<'c> {
     /// Returns the sums over all points, or zero, if the threshold is outside the range of values.
     fn whole(&self, near: &mut Near<'_>) -> Option<Summands> {
         match self.position(near)? {
-            ThresholdPosition::Below => self.sums(near, false),
+            ThresholdPosition::Below => self.sums(near, CountedPoints::All),
             ThresholdPosition::Above => Some([Poly::zero(), Poly::zero()]),
             ThresholdPosition::Within => None,
         }
@@ -129,21 +143,13 @@ impl<'c> Member<'c> {
         Some(if near.decide(&(&threshold - least))? { ThresholdPosition::Within } else { ThresholdPosition::Below })
     }
 
-    /// Returns the sums over all points, or over those with values above the threshold.
-    fn sums(&self, near: &mut Near<'_>, cut: bool) -> Option<Summands> {
+    /// Returns the sums over some of the points.
+    fn sums(&self, near: &mut Near<'_>, counted: CountedPoints) -> Option<Summands> {
         let excess = &self.class.value - &Poly::var(near.threshold());
         let mut points = self.points.clone()?;
-        points.constraints.extend(cut.then(|| &excess - &Poly::one()));
+        if counted == CountedPoints::AboveThreshold {
+            points.constraints.push(Constraint::non_negative(&excess - &Poly::one()));
+        }
         sums(near, points, &[self.class.count.clone(), &self.class.count * &excess])
-    }
-}
-
-impl IntegerPoints {
-    /// Returns true if a polynomial is linear in the iterators, with numbers as coefficients.
-    fn is_linear(&self, poly: &Poly) -> bool {
-        let term = |var: &Var| Poly::var(*var).scale(&slope(poly, *var));
-        let rest = self.iterators.iter().fold(poly.clone(), |rest, var| &rest - &term(var));
-        let mentioned = rest.vars();
-        !self.iterators.iter().any(|var| mentioned.contains(var))
     }
 }

@@ -27,12 +27,13 @@ use symloc_quasi::{Constraint, Poly, Quotient, Rational, Var};
 
 use crate::class::Class;
 use crate::conditions::Conditions;
+use crate::error::LocalityError;
 use crate::formula::member::{Above, Segment, segments};
 use crate::formula::part::parts;
 use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
-use crate::regime::{FarOut, LocalityError, allowed, every, residues_at, some, too_many};
+use crate::regime::{FarOut, allowed, every, residues_at, some, too_many};
 use crate::residue::{Periods, Residues};
 
 pub use crate::formula::steps::MissStep;
@@ -198,11 +199,6 @@ impl MissFormulas {
         }
     }
 
-    /// Returns true if the formulas hold at a size in the context, given as one value for each parameter.
-    pub fn hold_at(&self, size: &[BigInt]) -> bool {
-        self.residues.contain(size) && self.conditions.iter().all(|constraint| constraint.holds_at(size))
-    }
-
     /// Returns the smallest cache of the case with this index, in lines. In Denning's model that is the working set
     /// where the case begins; `None` if it is not known, or for the index after the last.
     pub fn smallest_cache(&self, index: usize) -> Option<Quotient> {
@@ -213,7 +209,7 @@ impl MissFormulas {
         // A working set is continuous: the formula before holds at the border, too.
         let known = |index: usize| self.cases.get(index)?.working_set.as_ref();
         let working_set = known(index).or_else(|| known(index.checked_sub(1)?))?;
-        let value = working_set.substitute(&|var| (var == self.threshold).then(|| from.clone()));
+        let value = working_set.with_value(self.threshold, from);
         Quotient::new(value, self.accesses.clone())
     }
 
@@ -355,7 +351,7 @@ impl<'r> ThresholdWalk<'r> {
         // Where there is one threshold only it has a value.
         let only = to.filter(|to| (*to - from).as_constant().is_some_and(|length| length.is_one())).map(|_| from);
         let formula = |poly: &Poly| match only {
-            Some(only) => poly.substitute(&|var| (var == threshold).then(|| only.clone())),
+            Some(only) => poly.with_value(threshold, only),
             None => poly.periodic_form(),
         };
         let place = |end: &Poly| end.evaluate(self.sample);

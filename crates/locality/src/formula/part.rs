@@ -93,7 +93,7 @@ fn decided(class: &Class) -> Option<Class> {
 fn on_residue(class: &Class, depth: usize, iterator: Var, period: &BigInt, residue: &BigInt) -> Class {
     let (residue, step) = (Poly::integer(residue.clone()), Rational::from_integer(period.clone()));
     let value = &Poly::var(iterator).scale(&step) + &residue;
-    let mut part = class.map(&|poly| poly.substitute(&|var| (var == iterator).then(|| value.clone())));
+    let mut part = class.map(&|poly| poly.with_value(iterator, &value));
     let Bounds { lower, upper } = &class.bounds[depth];
     part.bounds[depth] = Bounds {
         lower: lower.iter().map(|bound| -&(&residue - bound).floor_div(period)).collect(),

@@ -1,92 +1,89 @@
-//! Sums over the integer points of a polytope, as formulas in the sizes and a threshold.
+//! Sums over the integer points of a polytope, as formulas in the sizes and a threshold: by [elimination of
+//! iterators](symloc_polyhedra::sum), with signs decided at a sample of sizes and threshold.
 //!
-//! One iterator after the other is eliminated: between its lower bound l and its upper bound u the sum is a Faulhaber sum
-//! ([`symloc_quasi::sum`]). If there are several bounds, the tightest one varies from point to point; each pair (l, u) is taken by itself,
-//! where l is the first of the largest lower bounds, u the first of the smallest upper ones, and l ≤ u. These parts are disjoint and again
-//! given by linear constraints, as in Fourier–Motzkin elimination. When no iterator is left, the constraints state the conditions on sizes
-//! and threshold under which a part has points ([`Near`]).
-//!
-//! A bound ⌈e/a⌉ is a polynomial only if e does not mention iterators modulo a; if it does, the residues of these iterators
-//! are taken one by one.
+//! When no iterator is left, the constraints state the conditions on sizes and threshold under which a part has points
+//! ([`Near`]).
 
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
+use symloc_polyhedra::{Oracle, Points, Range, SumStep, add_up};
+use symloc_quasi::{Constraint, Poly, Rational, Var};
 
 use crate::formula::threshold::Near;
 
 /// The largest number of parts of a polytope.
-const MAX_PARTS: usize = 1 << 12;
-
-/// Integer points at which every constraint is non-negative. Constraints are linear in the iterators.
-#[derive(Clone, Debug)]
-pub(super) struct IntegerPoints {
-    pub(super) iterators: Vec<Var>,
-    pub(super) constraints: Vec<Poly>,
-}
+const MAX_PARTS: u32 = 1 << 12;
 
 /// The two polynomials that are summed.
 pub(super) type Summands = [Poly; 2];
 
-/// Returns the sums over the points, near a sample; `None` if there are too many parts, no bounds, or no formula.
-pub(super) fn sums(near: &mut Near<'_>, points: IntegerPoints, summands: &Summands) -> Option<Summands> {
-    let mut summing = Summing { near, parts: 0, total: [Poly::zero(), Poly::zero()] };
-    summing.add(points, summands.clone())?;
-    Some(summing.total)
+/// Returns the sums over points with linear inequalities, near a sample; `None` if there are too many parts, no bounds,
+/// or no formula.
+pub(super) fn sums(near: &mut Near<'_>, points: Points, [first, second]: &Summands) -> Option<Summands> {
+    // Multiples of a variable that stands nowhere else are the second sum.
+    let mark = Var(u32::MAX);
+    let mut summing = NearSum { near, parts: 0, total: Poly::zero() };
+    add_up(&mut summing, points, &(first + &(second * &Poly::var(mark))))?;
+    let both = summing.total.coefficients(mark)?;
+    Some([0, 1].map(|power| both.get(power).cloned().unwrap_or_default()))
 }
 
-struct Summing<'n, 'c> {
+/// A sum with signs decided at a sample.
+struct NearSum<'n, 'c> {
     near: &'n mut Near<'c>,
-    parts: usize,
-    total: Summands,
+    /// The number of steps, each of which is about one part.
+    parts: u32,
+    total: Poly,
 }
 
-/// The bounds of one iterator, and the constraints without it.
-struct IteratorBounds {
-    iterator: Var,
-    lower: Vec<Poly>,
-    upper: Vec<Poly>,
-    others: Vec<Poly>,
-}
+impl Oracle for NearSum<'_, '_> {
+    const MODULUS: u32 = MAX_PARTS;
+    // Parts are counted, and each residue is one.
+    const RESIDUES: u32 = u32::MAX;
 
-enum SumStep {
-    /// Sum over an iterator.
-    Eliminate(IteratorBounds),
-    /// Take the residues of an iterator modulo a number one by one.
-    Split(Var, BigInt),
-}
+    fn most(&self) -> usize {
+        MAX_PARTS as usize
+    }
 
-impl Summing<'_, '_> {
-    fn add(&mut self, mut points: IntegerPoints, summands: Summands) -> Option<()> {
+    fn step(&mut self, points: &mut Points, summand: &Poly) -> Option<SumStep> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
             return None;
         }
-        if !self.tighten(&mut points)? {
-            return Some(());
+        if !self.tighten(points)? {
+            return Some(SumStep::Done);
         }
         if points.iterators.is_empty() {
-            self.total.iter_mut().zip(&summands).for_each(|(sum, more)| *sum = &*sum + more);
-            return Some(());
+            self.total += summand;
+            return Some(SumStep::Done);
         }
-        if let Some((iterator, value)) = points.equality() {
-            let (points, substitute) = points.without(iterator, &value);
-            return self.add(points, summands.each_ref().map(substitute));
-        }
-        match points.step(self.near)? {
-            SumStep::Eliminate(bounds) => self.eliminate(&points, &bounds, &summands),
-            SumStep::Split(iterator, modulus) => self.residues(&points, iterator, &modulus, &summands),
-        }
+        Some(match equality(points) {
+            Some((iterator, value)) => SumStep::Replace(iterator, value),
+            None => SumStep::Eliminate,
+        })
     }
 
+    fn range(&self, points: &Points, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
+        Range::rounded(&points.constraints, iterator, &|poly, divisor| self.near.floor(poly, divisor))
+    }
+
+    fn condition(&self, extent: &Poly, _: &Points) -> Option<Constraint> {
+        Some(Constraint::non_negative(extent - &Poly::one()))
+    }
+}
+
+impl NearSum<'_, '_> {
     /// Decides the constraints without iterators, and keeps the tightest of those that share their terms with iterators. Returns false if
     /// there is no point.
-    fn tighten(&mut self, points: &mut IntegerPoints) -> Option<bool> {
-        let (closed, open): (Vec<_>, Vec<_>) =
-            points.constraints.iter().map(|c| points.parted(c, self.near)).partition(|(part, _)| part.is_zero());
+    fn tighten(&mut self, points: &mut Points) -> Option<bool> {
+        let (closed, open): (Vec<_>, Vec<_>) = points
+            .constraints
+            .iter()
+            .map(|c| parted(&points.iterators, &c.poly, self.near))
+            .partition(|(part, _)| part.is_zero());
         let mut closed: Vec<Poly> = closed.into_iter().map(|(_, rest)| rest).collect();
         // One violated constraint is enough; one that does not mention the threshold is preferred.
         let threshold = self.near.threshold();
@@ -111,132 +108,40 @@ impl Summing<'_, '_> {
         if let Some(room) = empty {
             return self.near.decide(&room);
         }
-        points.constraints = tightest.into_iter().map(|(part, rest)| &part + &rest).collect();
+        points.constraints = tightest.into_iter().map(|(part, rest)| Constraint::non_negative(&part + &rest)).collect();
         Some(true)
     }
-
-    /// Adds the sum over one iterator, for each pair of its bounds.
-    fn eliminate(&mut self, points: &IntegerPoints, bounds: &IteratorBounds, summands: &Summands) -> Option<()> {
-        let iterators: Vec<Var> = points.iterators.iter().copied().filter(|v| *v != bounds.iterator).collect();
-        for (l, lower) in bounds.lower.iter().enumerate() {
-            for (u, upper) in bounds.upper.iter().enumerate() {
-                let largest = tightest(&bounds.lower, l, |other| lower - other);
-                let smallest = tightest(&bounds.upper, u, |other| other - upper);
-                let constraints = bounds.others.iter().cloned().chain(largest).chain(smallest).chain([upper - lower]);
-                let [a, b] = summands.each_ref().map(|summand| summand.sum(bounds.iterator, lower, upper));
-                let points = IntegerPoints { iterators: iterators.clone(), constraints: constraints.collect() };
-                self.add(points, [a?, b?])?;
-            }
-        }
-        Some(())
-    }
-
-    /// Adds the sum for each residue of an iterator.
-    fn residues(&mut self, points: &IntegerPoints, iterator: Var, modulus: &BigInt, summands: &Summands) -> Option<()> {
-        let mut residue = BigInt::zero();
-        while residue < *modulus {
-            let value =
-                &Poly::var(iterator).scale(&Rational::from_integer(modulus.clone())) + &Poly::integer(residue.clone());
-            let substitute = |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
-            let constraints = points.constraints.iter().map(substitute).collect();
-            let points = IntegerPoints { iterators: points.iterators.clone(), constraints };
-            self.add(points, summands.each_ref().map(substitute))?;
-            residue += 1;
-        }
-        Some(())
-    }
 }
 
-/// Returns the constraints under which a bound is the first of the tightest; `slack` returns how much tighter it is than another one.
-fn tightest(bounds: &[Poly], index: usize, slack: impl Fn(&Poly) -> Poly) -> impl Iterator<Item = Poly> {
-    let others = bounds.iter().enumerate().filter(move |(other, _)| *other != index);
-    others.map(move |(other, bound)| &slack(bound) - &Poly::integer(u8::from(other < index)))
+/// Returns the terms with iterators, divided by their greatest common divisor, and the other terms, rounded down. For
+/// integers that is an equivalent constraint.
+fn parted(iterators: &[Var], constraint: &Poly, near: &Near<'_>) -> (Poly, Poly) {
+    let part = linear_part(iterators, constraint);
+    let rest = constraint - &part;
+    let scale = Rational::from_integer(part.common_denominator());
+    let (part, rest) = (part.scale(&scale), rest.scale(&scale));
+    let divisor = part.terms().fold(BigInt::zero(), |gcd, (_, c)| gcd.gcd(c.numer()));
+    if divisor.is_zero() {
+        return (part, rest);
+    }
+    (part.scale(&Rational::new(1.into(), divisor.clone())), near.floor(&rest, &divisor))
 }
 
-impl IntegerPoints {
-    /// Returns the terms with iterators, divided by their greatest common divisor, and the other terms, rounded down. For integers that is
-    /// an equivalent constraint.
-    fn parted(&self, constraint: &Poly, near: &Near<'_>) -> (Poly, Poly) {
-        let slopes = self.iterators.iter().map(|v| (*v, slope(constraint, *v))).filter(|(_, slope)| !slope.is_zero());
-        let part = slopes.fold(Poly::zero(), |sum, (var, slope)| &sum + &Poly::var(var).scale(&slope));
-        let rest = constraint - &part;
-        let scale = Rational::from_integer(part.common_denominator());
-        let (part, rest) = (part.scale(&scale), rest.scale(&scale));
-        let divisor = part.terms().fold(BigInt::zero(), |gcd, (_, c)| gcd.gcd(c.numer()));
-        if divisor.is_zero() {
-            return (part, rest);
-        }
-        (part.scale(&Rational::new(1.into(), divisor.clone())), near.floor(&rest, &divisor))
-    }
-
-    /// Returns an iterator that opposite bounds make equal to a polynomial, with this polynomial.
-    fn equality(&self) -> Option<(Var, Poly)> {
-        let equal = |a: &&Poly| self.constraints.contains(&-*a);
-        self.constraints.iter().filter(equal).find_map(|constraint| {
-            let iterator = self.iterators.iter().find(|v| slope(constraint, **v).abs().is_one())?;
-            let slope = slope(constraint, *iterator);
-            Some((*iterator, (&Poly::var(*iterator).scale(&slope) - constraint).scale(&slope)))
+/// Returns an iterator that opposite bounds make equal to a polynomial, with this polynomial.
+fn equality(points: &Points) -> Option<(Var, Poly)> {
+    let polys = || points.constraints.iter().map(|constraint| &constraint.poly);
+    let equal = |a: &&Poly| polys().any(|b| *b == -*a);
+    polys().filter(equal).find_map(|constraint| {
+        points.iterators.iter().find_map(|iterator| {
+            let (slope, rest) = constraint.split_slope(*iterator);
+            slope.abs().is_one().then(|| (*iterator, rest.scale(&-slope)))
         })
-    }
-
-    /// Returns the points where an iterator has a value, and the substitution of this value.
-    fn without(&self, iterator: Var, value: &Poly) -> (Self, impl Fn(&Poly) -> Poly) {
-        let value = value.clone();
-        let substitute = move |poly: &Poly| poly.substitute(&|var| (var == iterator).then(|| value.clone()));
-        let iterators = self.iterators.iter().copied().filter(|v| *v != iterator).collect();
-        (Self { iterators, constraints: self.constraints.iter().map(&substitute).collect() }, substitute)
-    }
-
-    /// Returns the next step: for the iterator with the fewest pairs of bounds, if one has bounds that are polynomials. `None` if an
-    /// iterator has no bounds.
-    fn step(&self, near: &Near<'_>) -> Option<SumStep> {
-        let mut split = None;
-        let mut fewest: Option<IteratorBounds> = None;
-        for iterator in self.iterators.iter().rev() {
-            match self.bounds(*iterator, near) {
-                SumStep::Eliminate(bounds) if fewest.as_ref().is_none_or(|fewest| bounds.pairs() < fewest.pairs()) => {
-                    fewest = Some(bounds);
-                }
-                SumStep::Eliminate(_) => (),
-                SumStep::Split(..) if split.is_some() => (),
-                step => split = Some(step),
-            }
-        }
-        match fewest {
-            Some(bounds) => (bounds.pairs() > 0).then_some(SumStep::Eliminate(bounds)),
-            None => split,
-        }
-    }
-
-    fn bounds(&self, iterator: Var, near: &Near<'_>) -> SumStep {
-        let mut bounds = IteratorBounds { iterator, lower: Vec::new(), upper: Vec::new(), others: Vec::new() };
-        for constraint in &self.constraints {
-            let slope = slope(constraint, iterator);
-            if slope.is_zero() {
-                bounds.others.push(constraint.clone());
-                continue;
-            }
-            let rest = constraint - &Poly::var(iterator).scale(&slope);
-            let limit = near.floor(&rest, slope.abs().numer());
-            let rounded: Vec<Var> = limit.floors().iter().flat_map(|floor| floor.numerator().vars()).collect();
-            if let Some(other) = self.iterators.iter().find(|other| rounded.contains(other)) {
-                return SumStep::Split(*other, slope.abs().numer().clone());
-            }
-            if slope.is_positive() { bounds.lower.push(-&limit) } else { bounds.upper.push(limit) }
-        }
-        SumStep::Eliminate(bounds)
-    }
+    })
 }
 
-impl IteratorBounds {
-    fn pairs(&self) -> usize {
-        self.lower.len() * self.upper.len()
-    }
-}
-
-/// Returns the coefficient of a variable that stands alone.
-pub(super) fn slope(poly: &Poly, var: Var) -> Rational {
-    poly.coefficient(&Monomial::power(Atom::Var(var), 1))
+/// Returns the terms that are multiples of one iterator.
+pub(super) fn linear_part(iterators: &[Var], poly: &Poly) -> Poly {
+    iterators.iter().fold(Poly::zero(), |sum, var| &sum + &Poly::var(*var).scale(&poly.slope(*var)))
 }
 
 #[cfg(test)]
@@ -245,7 +150,6 @@ mod tests {
     use crate::conditions::Conditions;
     use crate::residue::{Periods, Residues};
     use proptest::prelude::*;
-    use symloc_quasi::Constraint;
 
     /// Returns a variable: the size, the threshold, or one of two iterators.
     fn var(index: u32) -> Poly {
@@ -259,22 +163,20 @@ mod tests {
     }
 
     /// Returns the points of the square 0 ≤ i, j ≤ n in an oblique half plane, cut by the threshold.
-    fn points(half: [i64; 4], cut: [i64; 3]) -> IntegerPoints {
+    fn points(half: [i64; 4], cut: [i64; 3]) -> Points {
         let [i, j] = [2, 3].map(var);
         let [a, b, c, d] = half;
         let [e, f, g] = cut;
         let oblique = linear([a, b, 0, c, d]);
         let cut = linear([e, 0, -1, f, g]);
         let square = [i.clone(), j.clone(), &var(0) - &i, &var(0) - &j];
-        IntegerPoints {
-            iterators: vec![Var(2), Var(3)],
-            constraints: square.into_iter().chain([oblique, cut]).collect(),
-        }
+        let constraints = square.into_iter().chain([oblique, cut]).map(Constraint::non_negative).collect();
+        Points::new(constraints, vec![Var(2), Var(3)])
     }
 
-    fn enumerated(points: &IntegerPoints, summand: &Poly, n: i64, t: i64) -> Rational {
+    fn enumerated(points: &Points, summand: &Poly, n: i64, t: i64) -> Rational {
         let places = (0..=n).flat_map(|i| (0..=n).map(move |j| [n, t, i, j].map(BigInt::from)));
-        let inside = |p: &[BigInt; 4]| points.constraints.iter().all(|c| !c.evaluate(p).is_negative());
+        let inside = |p: &[BigInt; 4]| points.constraints.iter().all(|c| c.holds_at(p));
         places.filter(inside).map(|p| summand.evaluate(&p)).sum()
     }
 

@@ -128,8 +128,7 @@ fn solve(poly: &Poly, t: Var, residues: &Residues) -> Option<ThresholdBound> {
         // ⌊y/d⌋ ≤ limit is y ≤ d·limit + d − 1.
         false => &(&limit + &Poly::one()).scale(&scale) - &(&numerator + &Poly::one()),
     };
-    let slope = linear.coefficient(&Monomial::power(Atom::Var(t), 1));
-    let rest = &linear - &Poly::var(t).scale(&slope);
+    let (slope, rest) = linear.split_slope(t);
     if slope.is_zero() || rest.vars().contains(&t) {
         return None;
     }
@@ -151,8 +150,7 @@ impl Rounded {
         let atoms = poly.floors();
         let mut floors = atoms.into_iter().filter(|floor| floor.numerator().vars().contains(&t));
         let (floor, None) = (floors.next(), floors.next()) else { return None };
-        let slope = poly.coefficient(&Monomial::power(Atom::Var(t), 1));
-        let beside = poly - &Poly::var(t).scale(&slope);
+        let (slope, beside) = poly.split_slope(t);
         let rounded = match floor {
             None => Self {
                 factor: Rational::one(),

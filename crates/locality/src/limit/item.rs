@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 
-use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::{One, Zero};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
+use crate::error::LocalityError;
 use crate::limit::part::{LimitPart, LimitParts};
-use crate::limit::scale::Direction;
 use crate::limit::spread::Below;
-use crate::regime::LocalityError;
+use crate::residue::Residues;
+use crate::scale::Direction;
 
 /// A part with its leading terms.
 #[derive(Clone)]
@@ -77,20 +76,7 @@ impl RankedInterval {
 
 /// The items of classes met before, with the residues of the parameters that they depend on.
 #[derive(Default)]
-pub(crate) struct KnownItems(HashMap<Class, Vec<(Residue, Vec<Item>)>>);
-
-/// Periods and residues.
-struct Residue(Vec<(u64, BigInt)>);
-
-impl Residue {
-    fn of(periods: &[u64], sample: &[BigInt]) -> Self {
-        Self(periods.iter().zip(sample).map(|(&period, size)| (period, size.mod_floor(&period.into()))).collect())
-    }
-
-    fn is_of(&self, sample: &[BigInt]) -> bool {
-        self.0.iter().zip(sample).all(|((period, residue), size)| size.mod_floor(&(*period).into()) == *residue)
-    }
-}
+pub(crate) struct KnownItems(HashMap<Class, Vec<(Residues, Vec<Item>)>>);
 
 impl KnownItems {
     /// Returns the parts of a class, without those that have too few accesses to matter.
@@ -101,14 +87,15 @@ impl KnownItems {
         least: u64,
     ) -> Result<Vec<Item>, LocalityError> {
         let sample = &direction.sample;
-        let known = self.0.get(class).into_iter().flatten().find(|(residue, _)| residue.is_of(sample));
+        let known = self.0.get(class).into_iter().flatten().find(|(residues, _)| residues.contain(sample));
         if let Some((_, items)) = known {
             return Ok(items.clone());
         }
         let parts = LimitParts::of(class, direction, least).ok_or(LocalityError::NoLimit)?;
-        let residue = Residue::of(&parts.periods, sample);
+        let residues = vec![parts.periods.residues_of(sample)];
+        let residues = Residues::new(parts.periods, residues);
         let items: Vec<Item> = parts.parts.into_iter().filter_map(|part| Item::new(part, direction)).collect();
-        self.0.entry(class.clone()).or_default().push((residue, items.clone()));
+        self.0.entry(class.clone()).or_default().push((residues, items.clone()));
         Ok(items)
     }
 }

@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, Zero};
 use symloc_model::{Bounds, IntervalKind, Reuse};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Rational, Relation, Var};
+use symloc_quasi::{Atom, Constraint, Poly, Rational, Relation, Var};
 
 use crate::class::Class;
-use crate::limit::polytope::{Halfspace, Polytope};
-use crate::limit::scale::{Direction, Scales, flat};
 use crate::limit::short::Short;
 use crate::residue::{Periods, Residues};
+use crate::scale::{Direction, Scales, flat};
+use symloc_polyhedra::{Halfspace, Polytope};
 
 /// The largest number of parts of a class.
 const MAX_PARTS: u64 = 1 << 14;
@@ -45,7 +45,7 @@ pub(crate) struct LimitPart {
 #[derive(Clone, Debug)]
 pub(crate) struct LimitParts {
     pub(crate) parts: Vec<LimitPart>,
-    pub(crate) periods: Vec<u64>,
+    pub(crate) periods: Periods,
 }
 
 /// A class that is being taken apart.
@@ -62,7 +62,7 @@ impl Open {
     /// Replaces an iterator by its distance from a bound.
     fn shift(&mut self, iterator: Var, from: &Poly) {
         let moved = from + &Poly::var(iterator);
-        self.class = self.class.map(&|poly| poly.substitute(&|var| (var == iterator).then(|| moved.clone())));
+        self.class = self.class.map(&|poly| poly.with_value(iterator, &moved));
     }
 }
 
@@ -132,9 +132,7 @@ impl Breaking<'_> {
     fn shorten(&mut self, mut open: Open, share: &Rational) -> Option<()> {
         let Some(short) = open.short.pop() else { return self.settle(open, share, 0) };
         let (first, values) = short.values(&open.class)?;
-        let at = |class: &Class, value: i64| {
-            class.map(&|poly| poly.substitute(&|var| (var == short.var).then(|| Poly::integer(value))))
-        };
+        let at = |class: &Class, value: i64| class.map(&|poly| poly.with_value(short.var, &Poly::integer(value)));
         if values == 0 {
             return Some(());
         }
@@ -164,14 +162,13 @@ impl Breaking<'_> {
         if round > 4 {
             return None;
         }
-        let (parameters, iterators) = (0..scales.len()).partition::<Vec<_>, _>(|&v| v < self.parameters);
+        let iterators = self.parameters..scales.len();
         self.periods.iter_mut().enumerate().for_each(|(p, period)| *period = period.lcm(&periods.get(p)));
-        let cases: u64 = iterators.iter().try_fold(1_u64, |product, &i| product.checked_mul(periods.get(i)))?;
+        let cases: u64 = iterators.clone().try_fold(1_u64, |product, i| product.checked_mul(periods.get(i)))?;
         self.spend(cases)?;
-        let known = parameters.iter().map(|&p| self.sample[p].mod_floor(&periods.get(p).into()).to_u64());
-        let known: Vec<u64> = known.collect::<Option<_>>()?;
+        let known = periods.residues_of(self.sample);
         let share = share / Rational::from_integer(cases.into());
-        for case in Periods::new(iterators.iter().map(|&i| periods.get(i)).collect()).all() {
+        for case in Periods::new(iterators.map(|i| periods.get(i)).collect()).all() {
             let residues = Residues::new(periods.clone(), vec![[known.as_slice(), &case].concat()]);
             let class = open.class.map(&|poly| residues.resolve(poly));
             self.settle(Open { class, ..open.clone() }, &share, round + 1)?;
@@ -221,7 +218,7 @@ impl Breaking<'_> {
                 });
             }
         }
-        LimitParts { parts, periods: self.periods }
+        LimitParts { parts, periods: Periods::new(self.periods) }
     }
 
     /// Returns the limit of a constraint; `None` if it is not linear in the iterators, or holds on a plane only.
@@ -235,8 +232,7 @@ impl Breaking<'_> {
         if constraint.relation == Relation::Zero {
             return None;
         }
-        let slope = |var: &Var| leading.coefficient(&Monomial::power(Atom::Var(*var), 1));
-        let slopes: Vec<Rational> = variables.iter().map(slope).collect();
+        let slopes: Vec<Rational> = variables.iter().map(|var| leading.slope(*var)).collect();
         let moving = variables.iter().zip(&slopes);
         let offset = moving.fold(leading.clone(), |rest, (var, slope)| &rest - &Poly::var(*var).scale(slope));
         if offset.vars().iter().any(|var| variables.contains(var)) {

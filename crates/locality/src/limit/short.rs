@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
-use symloc_quasi::{Atom, Constraint, Monomial, Poly, Relation, Var};
+use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use crate::class::Class;
-use crate::limit::scale::{Scales, flat};
+use crate::scale::{Scales, flat};
 
 /// An iterator with the values 0 … longest, or fewer of them.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl Short {
     pub(crate) fn values(&self, class: &Class) -> Option<(i64, u64)> {
         let (mut first, mut last) = (BigInt::zero(), self.longest.clone());
         for constraint in class.domain.iter().filter(|c| self.is_alone(c)) {
-            let slope = constraint.poly.coefficient(&Monomial::power(Atom::Var(self.var), 1));
+            let slope = constraint.poly.slope(self.var);
             let zero = -constraint.poly.constant_term() / &slope;
             if slope.is_positive() || constraint.relation == Relation::Zero {
                 first = first.max(zero.ceil().to_integer());

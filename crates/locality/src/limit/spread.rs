@@ -11,7 +11,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Monomial, Poly, Quotient, Rational, Var};
 
 use crate::limit::part::LimitPart;
-use crate::limit::polytope::{Halfspace, Polytope};
+use symloc_polyhedra::{Halfspace, Polytope};
 
 /// The shares of a part below an interval.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,7 +83,7 @@ impl LimitPart {
 
     fn exactly_below(&self, x: &Rational) -> Option<Below> {
         let value = self.unit(&self.value);
-        let slope = |var: &Var| -value.coefficient(&Monomial::power(Atom::Var(*var), 1));
+        let slope = |var: &Var| -value.slope(*var);
         let cut = Halfspace {
             slope: self.variables.iter().map(slope).collect(),
             offset: Poly::constant(x - value.constant_term()),

@@ -42,14 +42,15 @@ impl View {
     }
 }
 
-/// Returns one profile if all agree, and otherwise one for each set of residues that do. The order of the parameters comes with the number
-/// of those that grow faster than the others.
-pub(super) fn agreed(
-    mut views: Vec<View>,
-    all: &Residues,
-    order: (Vec<usize>, usize),
-    names: &[String],
-) -> Vec<Profile> {
+/// The parameters from the largest to the smallest.
+pub(super) struct SizeOrder {
+    pub(super) parameters: Vec<usize>,
+    /// The number of those that grow faster than the others.
+    pub(super) faster: usize,
+}
+
+/// Returns one profile if all agree, and otherwise one for each set of residues that do.
+pub(super) fn agreed(mut views: Vec<View>, all: &Residues, order: SizeOrder, names: &[String]) -> Vec<Profile> {
     if views.windows(2).any(|pair| !pair[0].agrees(&pair[1])) {
         views.iter_mut().for_each(View::join);
     }
@@ -63,20 +64,15 @@ pub(super) fn agreed(
     groups.into_iter().map(|(first, others)| profile(first, &others, all, &order, names)).collect()
 }
 
-fn profile(
-    first: View,
-    others: &[View],
-    all: &Residues,
-    (order, faster): &(Vec<usize>, usize),
-    names: &[String],
-) -> Profile {
+fn profile(first: View, others: &[View], all: &Residues, order: &SizeOrder, names: &[String]) -> Profile {
     let views = || std::iter::once(&first).chain(others);
     let mut vectors: Vec<Vec<u64>> = views().flat_map(|view| view.residues.vectors().to_vec()).collect();
     vectors.sort();
     let conditions = strongest(views().flat_map(|view| view.conditions.constraints()));
     let distinction = all.only(vectors).describe(all, names);
     let View { accesses, blocks, operations, rows, .. } = first;
-    Profile { order: order.clone(), faster: *faster, distinction, conditions, accesses, blocks, operations, rows }
+    let (order, faster) = (order.parameters.clone(), order.faster);
+    Profile { order, faster, distinction, conditions, accesses, blocks, operations, rows }
 }
 
 /// Returns the conditions without those that a stronger one implies.

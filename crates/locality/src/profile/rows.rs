@@ -5,11 +5,11 @@ use symloc_model::{IntervalKind, Reuse};
 use symloc_quasi::{Poly, Quotient, Rational};
 
 use crate::class::Class;
+use crate::error::LocalityError;
 use crate::limit::item::{Item, KnownItems, RankedInterval, at_ones};
-use crate::limit::scale::{Direction, flat};
 use crate::measure::Measure;
 use crate::profile::{Row, add, at_equal_sizes};
-use crate::regime::LocalityError;
+use crate::scale::{Direction, flat};
 
 /// All classes in the limit.
 pub(super) struct LimitClasses {

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise, in its helpers too")]
 
 use num_bigint::BigInt;
-use symloc_evaluate::{Attribution, Distribution, Evaluator, Instance, Int, Locality, Lru};
+use symloc_evaluate::{Attribution, Distribution, Evaluator, Instance, Int, MissModel, Prediction};
 use symloc_locality::{Counts, LocalityError, Row, Share, Table, regime_near, regimes_counting, shares, stack_places};
 use symloc_model::{IntervalKind, LineChoice, Model, NamedSizes, Owner};
 use symloc_quasi::{Quotient, Rational};
@@ -80,16 +80,11 @@ pub(crate) fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     }
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let named = named(model, sizes);
-    let distribution = evaluator.at(&named).unwrap();
+    let distribution = evaluator.distribution(MissModel::Denning, &named).unwrap();
     let operations = evaluator.operations(&named).unwrap();
     if let Some(formula) = &table.operations {
         assert_eq!(formula.evaluate(&point), rational(operations.as_ref().unwrap()), "operations at {sizes:?}");
     }
-    let at = Instance {
-        parameters: distribution.parameters.clone(),
-        line_bytes: distribution.line_bytes,
-        element: distribution.element,
-    };
     let ranges = table.rows.iter().any(|row| !row.iterators.is_empty());
     for row in table.rows.iter().filter(|row| row.iterators.is_empty()) {
         let x = row.interval.evaluate(&point).to_integer();
@@ -97,7 +92,7 @@ pub(crate) fn check(model: &Model, table: &Table, sizes: &[i64]) -> bool {
         let place = format!("{}: row {x} at {sizes:?}", model.function);
         check_columns(row, &expected, ranges, &point, &place);
         let misses = &expected[1] * &rational(&distribution.accesses);
-        check_operations(row, operations.as_ref(), &misses, &at, &place, &point);
+        check_operations(row, operations.as_ref(), &misses, &distribution.place, &place, &point);
     }
     true
 }
@@ -110,8 +105,8 @@ fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
     }
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let named = named(model, sizes);
-    let (lru, found): (Lru, _) =
-        (evaluator.lru(&named).unwrap().unwrap(), evaluator.distances(&named).unwrap().unwrap());
+    let lru = evaluator.predict(MissModel::Lru, &named).unwrap();
+    let found = evaluator.distribution(MissModel::Lru, &named).unwrap();
     let operations = evaluator.operations(&named).unwrap();
     let ranges = table.rows.iter().any(|row| !row.iterators.is_empty());
     for row in table.rows.iter().filter(|row| row.iterators.is_empty()) {
@@ -131,39 +126,38 @@ fn check_lru(model: &Model, table: &Table, sizes: &[i64]) -> bool {
 }
 
 /// A size of a program, and the locality of its accesses at this size.
-struct ProgramSize {
+struct ProgramSize<'p> {
     sizes: Vec<BigInt>,
-    locality: Locality,
-    attribution: Attribution,
+    prediction: &'p Prediction,
+    attribution: Attribution<'p>,
 }
 
 /// Returns the number of reuses of an access that have exactly the interval x.
-fn with_interval(case: &ProgramSize, access: usize, x: &Int) -> Int {
-    let longer = |x: &Int| case.attribution.shares()[access].misses(Some(x)).unwrap().reuse;
+fn with_interval(case: &ProgramSize<'_>, access: usize, x: &Int) -> Int {
+    let longer = |x: &Int| case.attribution.above(access, x).unwrap();
     &longer(&(x - &Int::from(1))) - &longer(x)
 }
 
 /// Returns the interval of a share at a size, if it is a single one.
-fn interval(case: &ProgramSize, share: &Share) -> Option<Int> {
+fn interval(case: &ProgramSize<'_>, share: &Share) -> Option<Int> {
     let single = share.interval.as_ref().filter(|_| share.iterators.is_empty());
     single.map(|interval| Int::from(interval.evaluate(&case.sizes).to_integer()))
 }
 
-fn count(case: &ProgramSize, share: &Share) -> Option<Int> {
+fn count(case: &ProgramSize<'_>, share: &Share) -> Option<Int> {
     share.count.as_ref().map(|count| Int::from(count.evaluate(&case.sizes).to_integer()))
 }
 
 /// Checks the shares of one access.
-fn check_access(case: &ProgramSize, access: usize, shares: &[&Share], place: &str) {
-    let exact = &case.attribution.shares()[access];
+fn check_access(case: &ProgramSize<'_>, access: usize, shares: &[&Share], place: &str) {
     let sum = |wanted: &dyn Fn(&Share) -> bool| {
         let mut wanted = shares.iter().filter(|share| wanted(share));
         wanted.try_fold(Int::ZERO, |sum, share| Some(&sum + &count(case, share)?))
     };
     let all = sum(&|_| true);
-    assert!(all.is_none_or(|all| all == *exact.accesses()), "{place}");
+    assert!(all.is_none_or(|all| all == *case.attribution.accesses(access)), "{place}");
     let first = sum(&|share| share.kind == IntervalKind::Imaginary);
-    assert!(first.is_none_or(|first| first == exact.first_touches()), "{place}");
+    assert!(first.is_none_or(|first| first == case.attribution.first_touches(access)), "{place}");
     let ranges = shares.iter().any(|share| !share.iterators.is_empty());
     for share in shares {
         let Some(x) = interval(case, share) else { continue };
@@ -177,7 +171,7 @@ fn check_access(case: &ProgramSize, access: usize, shares: &[&Share], place: &st
         }
         let Some(cache) = &share.cache else { continue };
         let smallest = Int::from(value(cache, &case.sizes).ceil().to_integer());
-        let fits = |blocks: &Int| case.locality.window(blocks).unwrap().is_none_or(|window| window >= x);
+        let fits = |blocks: &Int| case.prediction.window(blocks).unwrap().is_none_or(|window| window >= x);
         assert!(fits(&smallest), "{place}: {share:?} in {smallest} blocks");
         assert!(!fits(&(&smallest - &Int::from(1))), "{place}: {share:?} in less than {smallest} blocks");
     }
@@ -191,9 +185,9 @@ pub(crate) fn check_shares(model: &Model, table: &Table, shares: &[Share], sizes
     }
     let evaluator: Evaluator<'_> = Evaluator::new(model, LineChoice::Only).unwrap();
     let named = named(model, sizes);
-    let (locality, attribution) = (evaluator.locality(&named).unwrap(), evaluator.attribution(&named).unwrap());
-    let case = ProgramSize { sizes: point, locality, attribution };
-    for access in 0..case.attribution.shares().len() {
+    let prediction = &evaluator.predict(MissModel::Denning, &named).unwrap();
+    let case = ProgramSize { sizes: point, prediction, attribution: evaluator.attribution(prediction).unwrap() };
+    for access in 0..case.attribution.count() {
         let own: Vec<_> = shares.iter().filter(|share| share.group == access).collect();
         check_access(&case, access, &own, &format!("{}, access {access}, at {sizes:?}", model.function));
     }

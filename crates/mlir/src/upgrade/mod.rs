@@ -3,12 +3,14 @@
 //! MLIR's text is not stable: a file of 2020 has other operations, types and attributes than one of today. A text that
 //! MLIR's parser refuses is read as tokens: `outline` finds the operations at top level and those that one function
 //! needs, and the others are blanked; `foreign` blanks operations of other tools; `operations` (with `names`, `types`,
-//! `linalg` and `tosa`) rewrites the rest, and `edits` maps columns of the new text to those of the file. Operations
+//! `affine`, `linalg`, `llvm` and `tosa`) rewrites the rest, and `edits` maps columns of the new text to those of the file. Operations
 //! that cannot be rewritten stay unchanged, so MLIR reports the error.
 
+mod affine;
 mod edits;
 mod foreign;
 mod linalg;
+mod llvm;
 mod names;
 mod operations;
 mod outline;

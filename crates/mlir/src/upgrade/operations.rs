@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use super::affine;
 use super::edits::Edits;
 use super::linalg;
+use super::llvm;
 use super::names;
 use super::shapes::Shape;
 use super::statements::{Statement, is_operation};
@@ -65,19 +67,19 @@ fn syntax(statement: &Statement, name: &str, edits: &mut Edits) {
         "tensor.empty" => sizes(statement, edits),
         "tensor.pad" => pad(statement, edits),
         "affine.load" | "affine.store" | "affine.vector_load" | "affine.vector_store" => {
-            plain_symbols(statement, edits)
+            affine::plain_symbols(statement, edits)
         }
-        "affine.apply" | "affine.max" | "affine.min" => symbols_as_dimensions(statement, edits),
+        "affine.apply" | "affine.max" | "affine.min" => affine::symbols_as_dimensions(statement, edits),
         "bufferization.to_tensor" | "bufferization.to_buffer" => tensor(statement, name, edits),
         "bufferization.materialize_in_destination" => tensor_store(statement, edits),
         "vector.broadcast" => splat(statement, edits),
         "vector.extract" => extract(statement, edits),
         "vector.reduction" => reduction(statement, edits),
-        "llvm.load" => pointer(statement, edits, |to| format!("!llvm.ptr -> {to}")),
-        "llvm.store" => pointer(statement, edits, |to| format!("{to}, !llvm.ptr")),
-        "llvm.getelementptr" => element_pointer(statement, edits),
-        "llvm.call" => call(statement, edits),
-        "llvm.mlir.addressof" => address(statement, edits),
+        "llvm.load" => llvm::pointer(statement, edits, |to| format!("!llvm.ptr -> {to}")),
+        "llvm.store" => llvm::pointer(statement, edits, |to| format!("{to}, !llvm.ptr")),
+        "llvm.getelementptr" => llvm::element_pointer(statement, edits),
+        "llvm.call" => llvm::call(statement, edits),
+        "llvm.mlir.addressof" => llvm::address(statement, edits),
         _ if name.starts_with("linalg.") => {
             linalg::rewrite(statement, name, edits);
             if statement.token(0) == "linalg.indexed_generic" {
@@ -86,70 +88,6 @@ fn syntax(statement: &Statement, name: &str, edits: &mut Edits) {
         }
         _ => {}
     }
-}
-
-/// Rewrites `symbol(%i)` of an iterator, valid in LLVM 11, as `%i`, unless it is a factor or a divisor.
-fn plain_symbols(statement: &Statement, edits: &mut Edits) {
-    const SEMI_AFFINE: &[&str] = &["*", "floordiv", "ceildiv", "mod"];
-    for at in statement.at + 1..statement.end.saturating_sub(3) {
-        let before = statement.tokens[at - 1].text;
-        let after = statement.tokens.get(at + 4).map_or("", |token| token.text);
-        if statement.tokens[at].text != "symbol" || [before, after].iter().any(|sign| SEMI_AFFINE.contains(sign)) {
-            continue;
-        }
-        edits.blank(statement.text, statement.bytes(&(at..at + 2)));
-        edits.blank(statement.text, statement.bytes(&(at + 3..at + 4)));
-    }
-}
-
-/// Rewrites `affine.max #map()[%i]`, where LLVM 11 accepted iterators as symbols: in a map that multiplies by constants
-/// only, every symbol becomes a dimension.
-fn symbols_as_dimensions(statement: &Statement, edits: &mut Edits) {
-    let tokens = statement.tokens;
-    let Some(map) = definition(tokens, statement.token(1)) else { return };
-    let open = statement.at + 2;
-    let dimensions = open..closing(tokens, open) + 1;
-    let symbols = dimensions.end..closing(tokens, dimensions.end) + 1;
-    let is_list = |range: &Range<usize>, sign| tokens.get(range.start).is_some_and(|token| token.text == sign);
-    if !is_list(&dimensions, "(") || !is_list(&symbols, "[") || symbols.end > statement.end {
-        return;
-    }
-    let list = |range: &Range<usize>| statement.text_of(&(range.start + 1..range.end - 1)).to_owned();
-    let joined = |first: String, second: String| match first.is_empty() || second.is_empty() {
-        true => format!("({first}{second})"),
-        false => format!("({first}, {second})"),
-    };
-    let inputs = map.start..closing(tokens, map.start) + 1;
-    let own_symbols = inputs.end..closing(tokens, inputs.end) + 1;
-    if !is_list(&own_symbols, "[") || own_symbols.end > map.end || divides_by_name(&tokens[own_symbols.end..map.end]) {
-        return;
-    }
-    let inputs = joined(list(&inputs), list(&own_symbols));
-    let results = statement.text_of(&(own_symbols.end..map.end));
-    let operands = joined(list(&dimensions), list(&symbols));
-    let new = format!("affine_map<{inputs} {results}>{operands}");
-    edits.replace(statement.bytes(&(statement.at + 1..symbols.end)), new);
-}
-
-/// Returns true if a map multiplies two names, or divides by a name.
-fn divides_by_name(results: &[Token]) -> bool {
-    let is_name = |token: &Token| token.text.starts_with(|c: char| c.is_alphabetic());
-    results.windows(3).any(|three| match three[1].text {
-        "*" => is_name(&three[0]) && is_name(&three[2]) || three[0].text == ")" || three[2].text == "(",
-        "floordiv" | "ceildiv" | "mod" => !three[2].text.bytes().all(|b| b.is_ascii_digit()),
-        _ => false,
-    })
-}
-
-/// Returns the content of the map that an alias names.
-fn definition(tokens: &[Token], alias: &str) -> Option<Range<usize>> {
-    let defines = |four: &[Token]| {
-        four[0].text == alias && four[1].text == "=" && four[2].text == "affine_map" && four[3].text == "<"
-    };
-    let open = tokens.windows(4).position(defines)? + 3;
-    // `->` is a token of its own, so the next `>` ends the map.
-    let end = (open..tokens.len()).find(|&at| tokens[at].text == ">")?;
-    Some(open + 1..end)
 }
 
 /// Rewrites the end of `linalg.pad_tensor`, before LLVM 14 a `linalg.yield`.
@@ -370,43 +308,4 @@ fn reduction(statement: &Statement, edits: &mut Edits) {
     } else if kind == "<" && modern(statement.token(2)) != statement.token(2) {
         edits.replace(statement.bytes(&(statement.at + 2..statement.at + 3)), modern(statement.token(2)));
     }
-}
-
-/// Rewrites a load or store through a typed pointer, before LLVM 17.
-fn pointer(statement: &Statement, edits: &mut Edits, new: impl Fn(&str) -> String) {
-    let Some(types) = statement.signature() else { return };
-    if let Some(to) = types::pointee(statement.text_of(&types)) {
-        edits.replace(statement.bytes(&types), new(&to));
-    }
-}
-
-fn element_pointer(statement: &Statement, edits: &mut Edits) {
-    let Some(types) = statement.signature().filter(|types| statement.tokens[types.start].text == "(") else { return };
-    let operands = statement.split(types.start + 1..closing(statement.tokens, types.start));
-    let first = operands.first().and_then(|first| types::pointee(statement.text_of(first)));
-    if let Some(to) = first {
-        edits.replace(statement.bytes(&types), format!("{}, {to}", types::modern(statement.text_of(&types))));
-    }
-}
-
-/// Rewrites a call of a function of the LLVM dialect, whose declaration is left out.
-fn call(statement: &Statement, edits: &mut Edits) {
-    let header = statement.at + 1..statement.end;
-    let callee = header.clone().find(|&at| statement.tokens[at].text.starts_with('@'));
-    let Some(callee) = callee.filter(|at| *at <= statement.at + 2) else { return };
-    let open = callee + 1;
-    let close = closing(statement.tokens, open);
-    let Some(types) = statement.signature().filter(|types| close < types.start) else { return };
-    let name = statement.tokens[callee].text;
-    edits.replace(statement.bytes(&(statement.at..callee + 1)), "\"symloc.llvm_call\"");
-    let signature = types::modern(statement.text_of(&types)).replace("-> !llvm.void", "-> ()");
-    edits.replace(statement.bytes(&(close + 1..types.end)), format!(" {{callee = {name}}} : {signature}"));
-}
-
-/// Rewrites the address of a global of the LLVM dialect, which is left out.
-fn address(statement: &Statement, edits: &mut Edits) {
-    let Some(types) = statement.signature() else { return };
-    let global = statement.token(1);
-    let new = format!("\"symloc.address\"() {{global = {global}}} : () -> !llvm.ptr");
-    edits.replace(statement.bytes(&(statement.at..types.end)), new);
 }

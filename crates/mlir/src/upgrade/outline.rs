@@ -49,9 +49,14 @@ impl<'t> Outline<'t> {
         outline
     }
 
-    /// Returns the functions with a body, or those without.
-    pub(crate) fn functions(&self, with_body: bool) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(move |item| item.kind == Kind::Function { has_body: with_body })
+    /// Returns the functions with a body.
+    pub(crate) fn defined(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| item.kind == Kind::Function { has_body: true })
+    }
+
+    /// Returns the functions without a body.
+    pub(crate) fn declared(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| item.kind == Kind::Function { has_body: false })
     }
 
     /// Returns line and column of an item, from 1.

@@ -88,23 +88,33 @@ pub(crate) fn nesting(text: &str) -> usize {
     deepest
 }
 
-/// Returns the change of depth by a bracket; `<` and `>` are brackets in types and attributes, but signs in conditions.
-fn step(token: &str, angles: bool) -> isize {
+/// The meaning of `<` and `>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Angles {
+    /// Brackets, as in types and attributes.
+    Brackets,
+    /// Signs, as in conditions.
+    Signs,
+}
+
+/// Returns the change of depth by a token.
+fn depth_change(token: &str, angles: Angles) -> isize {
     match token {
         "(" | "[" | "{" => 1,
         ")" | "]" | "}" => -1,
-        "<" if angles => 1,
-        ">" if angles => -1,
+        "<" if angles == Angles::Brackets => 1,
+        ">" if angles == Angles::Brackets => -1,
         _ => 0,
     }
 }
 
 /// Returns the bracket that closes the one at `open`; the number of tokens if there is none.
 pub(crate) fn closing(tokens: &[Token], open: usize) -> usize {
-    let angles = tokens.get(open).is_some_and(|token| token.text == "<");
+    let is_angle = tokens.get(open).is_some_and(|token| token.text == "<");
+    let angles = if is_angle { Angles::Brackets } else { Angles::Signs };
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(open) {
-        depth += step(token.text, angles);
+        depth += depth_change(token.text, angles);
         if depth == 0 {
             return at;
         }
@@ -116,7 +126,7 @@ pub(crate) fn closing(tokens: &[Token], open: usize) -> usize {
 pub(crate) fn split(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0, range.start);
     for at in range.clone() {
-        depth += step(tokens[at].text, true);
+        depth += depth_change(tokens[at].text, Angles::Brackets);
         if depth == 0 && tokens[at].text == "," {
             parts.push(start..at);
             start = at + 1;
@@ -135,7 +145,7 @@ pub(crate) fn find(tokens: &[Token], range: Range<usize>, wanted: &str) -> Optio
         if depth == 0 && tokens[at].text == wanted {
             return Some(at);
         }
-        depth += step(tokens[at].text, true);
+        depth += depth_change(tokens[at].text, Angles::Brackets);
     }
     None
 }

@@ -45,7 +45,7 @@ impl AnnotateArgs {
         let caches = single(&levels)?;
         let line = levels.line(self.model.line_bytes)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
-        let prediction = MissModel::Denning.predict(&evaluator, &self.sizes.sizes(&model)?)?;
+        let prediction = evaluator.predict(MissModel::Denning, &self.sizes.sizes(&model)?)?;
         let line_bytes = prediction.place().line_bytes;
         let in_lines =
             caches.into_iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use symloc_evaluate::{Evaluator, Int, PredictedShares, Prediction};
+use symloc_evaluate::{Attribution, Evaluator, Int, Prediction};
 use symloc_model::{Model, Outline};
 use symloc_report::attribution::{AttributionReport, Fill, FillRow, FilledCache};
 use symloc_report::misses::MissSource;
@@ -106,7 +106,7 @@ pub(super) struct SizeAttribution<'q, 'p> {
     model: &'q Model,
     program: &'q Outline,
     pub(super) header: AnswerHeader,
-    shares: PredictedShares<'p>,
+    shares: Attribution<'p>,
     estimated: Int,
     operations: Option<Int>,
 }
@@ -122,7 +122,7 @@ impl<'q, 'p> SizeAttribution<'q, 'p> {
             model,
             program: model.outline()?,
             header: AnswerHeader::of_prediction(model, prediction),
-            shares: prediction.shares(evaluator)?,
+            shares: evaluator.attribution(prediction)?,
             estimated: prediction.estimated(),
             operations: evaluator.operations(&prediction.place().sizes())?,
         })

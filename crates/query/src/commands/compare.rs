@@ -152,7 +152,7 @@ impl ComparisonArgs {
             Ok(ComparedCache { cache: cache.capacity, lines, ways, misses })
         };
         let (exact, ranges) = match (first.exact(EXACT_POINTS)?, second.exact(EXACT_POINTS)?) {
-            (Some(a), Some(b)) => (true, ranges(&[a, b], Detail::Every)?),
+            (Some(a), Some(b)) => (true, ranges(&[a.curve, b.curve], Detail::Every)?),
             _ => (false, ranges(&predictions, Detail::Part(PARTS))?),
         };
         Ok(ModelComparison {

@@ -213,7 +213,7 @@ impl CurveArgs {
                 steps: prediction.steps(Detail::Part(parts.get()))?.collect::<Result<_, _>>()?,
             });
         }
-        let Some(Exact { steps, estimated, intervals }) = case.exact(u64::MAX)? else {
+        let Some(Exact { curve: whole, distribution }) = case.exact(u64::MAX)? else {
             return Err(CliError::with_hint(
                 format!("limit: the evaluation visits more than {} points of free iterators", self.series.max_points),
                 "tell fewer steps apart, with `--detail 100`, or raise the limit with --max-points",
@@ -222,9 +222,9 @@ impl CurveArgs {
         Ok(curve::StepCurve {
             name,
             miss_model,
-            steps,
-            estimated,
-            header: AnswerHeader::new(&case.member.model, &intervals),
+            steps: whole.into_steps(),
+            estimated: distribution.estimated(),
+            header: AnswerHeader::new(&case.member.model, &distribution),
         })
     }
 

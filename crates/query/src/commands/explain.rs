@@ -6,7 +6,7 @@ use clap::Args;
 use symloc_evaluate::Int;
 use symloc_machine::NamedCache;
 use symloc_report::explanation::Asked;
-use symloc_report::{MissModel, Terminal};
+use symloc_report::{MissModel, Terminal, miss_model};
 
 use super::cache_in_lines::CacheInLines;
 use crate::caches::{CacheArgs, single};
@@ -25,7 +25,7 @@ pub struct ExplainArgs {
     #[command(flatten)]
     caches: CacheArgs,
     /// How misses are predicted: lru by default, where the model holds reuse distances
-    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
     /// Print one JSON object: each sentence with the question behind each of its numbers
     #[arg(long)]
@@ -40,7 +40,7 @@ impl ExplainArgs {
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = MissModel::choose(self.miss_model, &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
-        let prediction = miss_model.predict(&evaluator, &self.sizes.sizes(&model)?)?;
+        let prediction = evaluator.predict(miss_model, &self.sizes.sizes(&model)?)?;
         let asked = |cache: &NamedCache| {
             let in_lines = CacheInLines::new(cache, prediction.place().line_bytes)?;
             Ok(Asked { name: cache.name.clone(), lines: Int::from(in_lines.fully_associative()?) })

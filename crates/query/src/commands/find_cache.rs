@@ -11,7 +11,7 @@ use symloc_evaluate::{EvalError, Int, Misses};
 use symloc_machine::Capacity;
 use symloc_report::answers::{Answer, Answers};
 use symloc_report::text::{Columns, ratio};
-use symloc_report::{AnswerHeader, Fields, MissModel, csv, json};
+use symloc_report::{AnswerHeader, Fields, MissModel, csv, json, miss_model};
 
 use super::predictions;
 use crate::error::{CliError, ExitStatus};
@@ -35,7 +35,7 @@ pub struct FindCacheArgs {
     #[arg(long)]
     cold_only: bool,
     /// How misses are predicted: lru by default, where the model holds reuse distances
-    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
     #[command(flatten)]
     format: FormatArgs,
@@ -226,8 +226,7 @@ struct FoundCacheAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symloc_evaluate::Denning;
-    use symloc_evaluate::Evaluator;
+    use symloc_evaluate::{Evaluator, WholeCurve};
     use symloc_model::{LineChoice, Model, NamedSizes};
 
     /// For every bound that the curve of the histogram reaches, and one just below it, the search finds the same cache as a walk
@@ -242,10 +241,11 @@ mod tests {
             let model = Model::parse(json).unwrap();
             let sizes: NamedSizes = sizes.iter().copied().collect();
             let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
-            let (locality, distribution) = (evaluator.locality(&sizes).unwrap(), evaluator.at(&sizes).unwrap());
-            let denning = Denning::new(&distribution);
+            let prediction = evaluator.predict(MissModel::Denning, &sizes).unwrap();
+            let distribution = evaluator.distribution(MissModel::Denning, &sizes).unwrap();
+            let curve = WholeCurve::new(&distribution, &distribution);
             let blocks = i64::try_from(distribution.blocks.to_i128().unwrap()).unwrap();
-            let all: Vec<_> = (0..=blocks).map(|lines| denning.misses(&lines.into())).collect();
+            let all: Vec<_> = (0..=blocks).map(|lines| curve.misses(&lines.into()).clone()).collect();
             let accesses = &distribution.accesses;
             let mut goals = vec![MissGoal::ColdOnly];
             for misses in &all {
@@ -256,7 +256,7 @@ mod tests {
             }
             for goal in goals {
                 let walked = all.iter().position(|misses| goal.is_met(misses, accesses));
-                let found = smallest(locality.blocks(), accesses, &goal, |lines| locality.misses(lines)).unwrap();
+                let found = smallest(prediction.blocks(), accesses, &goal, |lines| prediction.misses(lines)).unwrap();
                 assert_eq!(found.map(|cache| cache.lines), walked.map(|lines| Int::from(lines as i64)), "{goal}");
             }
         }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use symloc_evaluate::{EvalError, Int, Prediction};
 use symloc_report::answers::{Answer, Answers};
 use symloc_report::text::{self, Columns};
-use symloc_report::{AnswerHeader, MissModel, json};
+use symloc_report::{AnswerHeader, MissModel, json, miss_model};
 
 use super::cache_in_lines::CacheInLines;
 use super::predictions;
@@ -34,7 +34,7 @@ pub struct FindSizeArgs {
     #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
     max_miss_ratio: Option<Ratio>,
     /// How misses are predicted: lru by default, where the model holds reuse distances
-    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
     #[command(flatten)]
     format: FormatArgs,

@@ -12,7 +12,7 @@ use symloc_locality::{Measure, leading_terms};
 use symloc_model::{LineModel, Model, NamedSizes};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 use symloc_report::sympy::{self, Record, Value};
-use symloc_report::{Cell, Format, MissModel, Sheet, format, json, sheet, text};
+use symloc_report::{Cell, Format, MissModel, Sheet, format, json, miss_model, sheet, text};
 
 use super::tables::{no_formulas, places};
 use crate::error::{CliError, ExitStatus};
@@ -27,7 +27,7 @@ pub struct FormulaArgs {
     #[arg(long, value_name = "NAME", default_value = "C")]
     cache: Symbol,
     /// Which misses: lru, which is the default where the model holds reuse distances, or denning
-    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
     /// Narrow ranges of caches and all remainders of the sizes, too; data have them always
     #[arg(long)]

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use symloc_report::AnswerHeader;
 use symloc_report::histogram::{self, Bins};
+use symloc_report::{AnswerHeader, MissModel};
 
 use crate::error::{CliError, ExitStatus};
 use crate::options::{ModelArgs, SizeArgs};
@@ -27,22 +27,17 @@ pub struct HistogramArgs {
 impl HistogramArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = self.model.load()?;
-        if self.distance {
-            let found = self.sizes.distances(&model, self.model.line())?;
-            let header = AnswerHeader::of(&model, &found.place, &found.accesses, &found.blocks);
-            return self.write(out, &header, Bins::Distances { known: &found.distances, estimated: &found.estimated });
-        }
-        let distribution = self.sizes.evaluate(&model, self.model.line())?;
-        let header = AnswerHeader::new(&model, &distribution);
-        let bins = Bins::Intervals { real: &distribution.real, imaginary: &distribution.imaginary };
-        self.write(out, &header, bins)
-    }
-
-    fn write(&self, out: &mut dyn Write, header: &AnswerHeader, bins: Bins<'_>) -> Result<ExitStatus, CliError> {
+        let miss_model = if self.distance { MissModel::Lru } else { MissModel::Denning };
+        let found = self.sizes.distribution(miss_model, &model, self.model.line())?;
+        let header = AnswerHeader::new(&model, &found);
+        let bins = match miss_model {
+            MissModel::Denning => Bins::Intervals { real: &found.real, imaginary: &found.imaginary },
+            MissModel::Lru => Bins::Distances { known: &found.distances, estimated: &found.real },
+        };
         if self.json {
-            histogram::write_json(out, header, bins, false)?;
+            histogram::write_json(out, &header, bins, false)?;
         } else {
-            histogram::write_text(out, header, bins)?;
+            histogram::write_text(out, &header, bins)?;
         }
         Ok(ExitStatus::Success)
     }

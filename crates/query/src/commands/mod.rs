@@ -188,7 +188,7 @@ fn predictions(
 ) -> Result<(), CliError> {
     let mut progress = Progress::start(points, streams && io::stdout().is_terminal());
     for point in sizes.points() {
-        each(&miss_model.predict(evaluator, &point.into_iter().collect())?, &mut progress)?;
+        each(&evaluator.predict(miss_model, &point.into_iter().collect())?, &mut progress)?;
     }
     Ok(())
 }

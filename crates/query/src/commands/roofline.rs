@@ -33,7 +33,7 @@ pub(super) fn rooflines(machine: &Machine, cases: &[SeriesCase<'_>]) -> Result<R
 fn measured(case: &SeriesCase<'_>, caches: &[&NamedCache], only: bool) -> Result<MeasuredProgram, CliError> {
     let (model, evaluator) = (&case.member.model, case.own_evaluator()?);
     // Samples need only data that every prediction holds.
-    let prediction = MissModel::Denning.predict(&evaluator, &case.sizes())?;
+    let prediction = evaluator.predict(MissModel::Denning, &case.sizes())?;
     let operations = evaluator.operations(&case.sizes())?.filter(|operations| !operations.is_zero());
     let operations = operations.ok_or_else(|| {
         CliError::with_hint(

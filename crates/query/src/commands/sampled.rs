@@ -250,7 +250,7 @@ impl SampledSize<'_> {
         if let Some(executions) = self.executions.get() {
             return Ok(executions);
         }
-        let shares = self.prediction.shares(self.sampler.evaluator)?;
+        let shares = self.sampler.evaluator.attribution(self.prediction)?;
         Ok(self.executions.get_or_init(|| (0..shares.count()).map(|access| shares.accesses(access).to_f64()).collect()))
     }
 }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use clap::Args;
 use symloc_locality::{Counts, Growth, MissFormulas};
 use symloc_model::Model;
-use symloc_report::{Format, MissModel};
+use symloc_report::{Format, MissModel, miss_model};
 
 use super::bounds;
 use super::formula::classes;
@@ -27,7 +27,7 @@ pub struct ScalingArgs {
     #[command(flatten)]
     pub(super) model: ModelArgs,
     /// Which misses: lru, which is the default where the model holds reuse distances, or denning
-    #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
+    #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
     /// The terms of the formulas: `leading`, those that lead when all sizes are large; `2` or more, those of so many orders;
     /// or `all`

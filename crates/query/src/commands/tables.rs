@@ -15,7 +15,7 @@ use symloc_model::{LineChoice, LineModel, Model, NamedSizes, Owner};
 use symloc_quasi::{Constraint, Notation, Rational, Style};
 use symloc_report::subject::RowsBy;
 use symloc_report::sympy::{self, Record};
-use symloc_report::{Format, MissModel, Sheet, format, json, sheet, text};
+use symloc_report::{Format, MissModel, Sheet, format, json, miss_model, sheet, text};
 
 use crate::error::CliError;
 use crate::options::{ModelArgs, ParameterArgs};
@@ -26,7 +26,7 @@ pub(super) struct TablesArgs {
     #[command(flatten)]
     pub(super) model: ModelArgs,
     /// Which misses: denning, or lru where the model holds reuse distances
-    #[arg(long = "model", value_name = "MODEL", value_enum, default_value = "denning", id = "miss_model")]
+    #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), default_value = "denning", id = "miss_model")]
     miss_model: MissModel,
     /// The number of floating-point operations too, and in each cache how many there are for each byte that it reads
     #[arg(long)]

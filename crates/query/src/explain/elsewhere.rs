@@ -211,7 +211,7 @@ impl<'e> Elsewhere<'e> {
     /// Computes the misses at a size. `None` if the line size is a parameter that differs there, so that the caches have other
     /// lines.
     fn misses_at(&self, sizes: &NamedSizes) -> Result<Option<PointMisses>, EvalError> {
-        let prediction = self.miss_model.predict(self.evaluator, sizes)?;
+        let prediction = self.evaluator.predict(self.miss_model, sizes)?;
         if prediction.place().line_bytes != self.line_bytes {
             return Ok(None);
         }

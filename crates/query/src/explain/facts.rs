@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use symloc_evaluate::{EvalError, Int, Misses, Prediction};
+use symloc_evaluate::{EvalError, Int, MissModel, Misses};
 use symloc_report::explanation::{Threshold, ThresholdGoal};
 
 use super::groups::AccessGroups;
@@ -85,24 +85,22 @@ impl AttributedMisses<'_> {
     }
 
     fn why(&self, accesses: &[usize], lines: &Int, late: &Int, some: &Threshold) -> Result<Why, EvalError> {
-        Ok(match self.prediction {
+        Ok(match self.prediction.miss_model() {
             // The reuse with the least distance hits in a cache of one line more than that.
-            Prediction::Lru(_) if self.sum(accesses, |_, access| self.shares.estimated(access)).is_zero() => {
+            MissModel::Lru if self.sum(accesses, |_, access| self.shares.estimated(access)).is_zero() => {
                 Why::Distance(&some.lines - &Int::from(1))
             }
-            Prediction::Lru(_) => Why::Unknown,
-            Prediction::Denning(_) => self.interval(accesses, lines, late)?.unwrap_or(Why::Unknown),
+            MissModel::Lru => Why::Unknown,
+            MissModel::Denning => self.interval(accesses, lines, late)?.unwrap_or(Why::Unknown),
         })
     }
 
     fn interval(&self, accesses: &[usize], lines: &Int, late: &Int) -> Result<Option<Why>, EvalError> {
         let above = |x: &Int| {
-            accesses.iter().try_fold(Int::ZERO, |sum, access| {
-                let own = self.shares.above(*access, x)?;
-                Ok::<_, EvalError>(&sum + &own.unwrap_or(Int::ZERO))
-            })
+            let mut own = accesses.iter().map(|access| self.shares.above(*access, x));
+            own.try_fold(Int::ZERO, |sum, own| Ok::<_, EvalError>(&sum + &own?))
         };
-        let Some(window) = self.shares.window(lines)? else { return Ok(None) };
+        let Some(window) = self.prediction.window(lines)? else { return Ok(None) };
         let shortest = first(&window, self.prediction.accesses(), |x| Ok::<_, EvalError>(above(x)? < *late))?;
         Ok(shortest.map(|shortest| Why::Interval(shortest, window)))
     }

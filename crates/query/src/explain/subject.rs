@@ -3,7 +3,7 @@
 //! Let M(C) be the misses in C lines, and L_a(C) the reuses of some accesses a that miss in them. Neither grows with C, so binary
 //! search finds the smallest cache with at most a given number of misses.
 
-use symloc_evaluate::{EvalError, Evaluator, Int, Misses, PredictedShares, Prediction};
+use symloc_evaluate::{Attribution, EvalError, Evaluator, Int, Misses, Prediction};
 use symloc_report::explanation::{Threshold, ThresholdGoal};
 
 use crate::search::first;
@@ -14,7 +14,7 @@ pub struct AttributedMisses<'p> {
     /// The misses.
     pub prediction: &'p Prediction,
     /// The shares of the accesses.
-    pub shares: PredictedShares<'p>,
+    pub shares: Attribution<'p>,
 }
 
 impl<'p> AttributedMisses<'p> {
@@ -22,9 +22,9 @@ impl<'p> AttributedMisses<'p> {
     ///
     /// # Errors
     ///
-    /// Those of [`Prediction::shares`].
+    /// Those of [`Evaluator::attribution`].
     pub fn new(prediction: &'p Prediction, evaluator: &Evaluator<'_>) -> Result<Self, EvalError> {
-        Ok(Self { prediction, shares: prediction.shares(evaluator)? })
+        Ok(Self { prediction, shares: evaluator.attribution(prediction)? })
     }
 
     /// Returns the misses of all accesses in `lines` lines.

@@ -16,7 +16,7 @@ pub mod roofline;
 pub mod svg;
 
 use clap::ValueEnum;
-use symloc_evaluate::{Detail, EvalError, Int, MissCurve, Prediction, Step};
+use symloc_evaluate::{Detail, EvalError, Int, MissCurve, MissModel, Prediction, Step};
 
 use crate::text;
 use axis::{RatioAxis, SizeAxis};
@@ -261,7 +261,7 @@ fn subtitle(predictions: &[&Prediction]) -> String {
     let sizes: Vec<_> = first.place().parameters.iter().filter(common).cloned().collect();
     let lines = text::lines(first.place().line_bytes, first.place().element);
     let same = others.iter().all(|other| text::lines(other.place().line_bytes, other.place().element) == lines);
-    let exact = predictions.iter().all(|prediction| matches!(prediction, Prediction::Lru(_)));
+    let exact = predictions.iter().all(|prediction| prediction.miss_model() == MissModel::Lru);
     let caches = if exact { "fully associative LRU" } else { "fully associative" };
     let parts = [text::sizes(&sizes), if same { lines } else { String::new() }, caches.to_owned()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")

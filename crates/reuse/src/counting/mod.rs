@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_traits::One;
 use symloc_isl::{Context, DimType, PwQPolynomial, Set};
-use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Var};
+use symloc_quasi::{Constraint, Floor, Poly, Rational, Var};
 
 use crate::Error;
 use crate::convert::{constraints, counts, sums};
@@ -36,7 +36,7 @@ impl<'a> Summation<'a> {
     /// Prepares sums over sets with these parameters. The context may have dimensions.
     pub(crate) fn new(isl: &'a Context, params: &[String], context: &Set) -> Result<Self, Error> {
         let context = context.params()?;
-        let frame = Frame::over(params.to_vec(), params.len());
+        let frame = Frame::of_params(params.to_vec());
         let mut facts = Facts::default();
         // What all parts of it have in common is said by one.
         if let [basic] = &context.compute_divs()?.basic_sets()?[..] {
@@ -168,7 +168,7 @@ fn conjunctions(set: &Set, frame: &Frame) -> Result<(Frame, Vec<Vec<Constraint>>
 fn are_hard(points: &[Constraint], iterators: &[Var]) -> bool {
     let floors: BTreeSet<_> = points.iter().flat_map(|constraint| constraint.poly.floors()).collect();
     let multiple = |floor: &Floor, var: &Var| {
-        let coefficient = floor.numerator().coefficient(&Monomial::power(Atom::Var(*var), 1)).to_integer();
+        let coefficient = floor.numerator().slope(*var).to_integer();
         // Of -i it is one less than the divisor.
         coefficient > BigInt::one() && coefficient < floor.divisor() - 1
     };

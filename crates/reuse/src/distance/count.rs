@@ -23,9 +23,6 @@ use crate::times::Times;
 use symloc_polyhedra::Addend;
 use symloc_polyhedra::{BoxCase, Boxed};
 
-/// A number of blocks on a part of the accesses; the part is a set of values of parameters and iterators.
-pub(crate) type PartCount = (Set, Poly);
-
 /// A part of the domain, what is added there, and a point of it: it refutes most guesses about parts at no cost.
 struct DomainPart {
     /// The conjunctions of the domain of which one holds there.
@@ -109,9 +106,9 @@ impl<'a> Adder<'a> {
         cases.iter().try_for_each(|case| self.add_case(case, &rest, factor))
     }
 
-    /// Returns the sum of what was added and of a value, part by part.
-    pub(crate) fn finished(self, value: &Poly) -> Result<Vec<PartCount>, Error> {
-        let frame = self.times.frame;
+    /// Returns the sum of what was added and of a value, part by part; the iterators are dimensions of the parts.
+    pub(crate) fn finished(self, value: &Poly) -> Result<Vec<(Set, Poly)>, Error> {
+        let Times { isl, frame } = self.times;
         let Some(point) = frame.point(&self.domain)? else { return Ok(Vec::new()) };
         let mut sums = vec![Subtotal { part: self.domain, point, value: value + &self.everywhere }];
         for region in &self.regions {
@@ -123,7 +120,8 @@ impl<'a> Adder<'a> {
                 return Err(Error::Intricate);
             }
         }
-        Ok(sums.into_iter().map(|Subtotal { part, value, .. }| (part, value)).collect())
+        let over_iters = |Subtotal { part, value, .. }| Ok((frame.over_iters(isl, &part)?, value));
+        sums.into_iter().map(over_iters).collect()
     }
 
     /// Writes a set as a box, if it is one, with bounds and conditions that depend on t alone.
@@ -199,7 +197,7 @@ impl<'a> Adder<'a> {
     fn add_counted(&mut self, blocks: &Set, factor: &Poly) -> Result<(), Error> {
         let Times { isl, frame } = self.times;
         let summation = Summation::new(isl, frame.names(), &self.domain)?.on_large_domains();
-        let sizes: Vec<PartCount> = match summation.closed_count(blocks, frame)? {
+        let sizes: Vec<(Set, Poly)> = match summation.closed_count(blocks, frame)? {
             Some(sizes) => {
                 let on_region = |(conditions, size): Addend| Ok((self.times.region(&conditions)?, size));
                 sizes.into_iter().map(on_region).collect::<Result<_, Error>>()?

@@ -41,7 +41,7 @@ use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
 use crate::steps::limited;
-use count::{Adder, PartCount};
+use count::Adder;
 use footprint::Footprints;
 use reuses::Translation;
 use tree::BodyTree;
@@ -167,8 +167,7 @@ impl<'a> DistanceDerivation<'a> {
         for blocks in window.blocks(self.isl, &mut footprints, &iterators)?.values().flatten() {
             adder.add(blocks, &Poly::one())?;
         }
-        let over_iters = |(domain, value): PartCount| Ok((frame.over_iters(self.isl, &domain)?, value));
-        let parts = adder.finished(&Poly::zero())?.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
+        let parts = adder.finished(&Poly::zero())?;
         let piece = |(domain, value)| {
             let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
             Ok(IntervalPiece { kind: IntervalKind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
@@ -185,9 +184,7 @@ impl<'a> DistanceDerivation<'a> {
                 self.ranked.get_or_init(|| ranked)
             }
         };
-        let domain = window.domain.set_tuple_name(&crate::schedule::timestamps::statement_name(window.piece.sink))?;
-        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..window.piece };
-        intervals(self.isl, ranked, &piece)
+        intervals(self.isl, ranked, &window.accesses()?)
     }
 
     fn ranked(&self) -> Result<Coordinates, Error> {

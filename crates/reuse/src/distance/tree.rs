@@ -2,13 +2,20 @@
 
 use symloc_affine::{AccessId, Node, Program};
 
+/// The kind of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyKind {
+    Loop,
+    /// The root, or a branch of a guard.
+    Other,
+}
+
 /// A body: the root, the body of a loop, or a branch of a guard.
 #[derive(Debug)]
 pub(crate) struct Body {
     /// The number of loops around it.
     pub depth: usize,
-    /// True if it is the body of a loop. The root is not.
-    pub is_loop: bool,
+    pub kind: BodyKind,
     /// The accesses in each of its nodes, in order.
     nodes: Vec<std::ops::Range<u32>>,
 }
@@ -31,7 +38,7 @@ pub(crate) struct BodyTree {
 impl BodyTree {
     pub(crate) fn new(program: &Program) -> Self {
         let mut tree = Self::default();
-        tree.body(&program.body, 0, false, &mut Vec::new());
+        tree.body(&program.body, 0, BodyKind::Other, &mut Vec::new());
         tree
     }
 
@@ -55,9 +62,9 @@ impl BodyTree {
         ranges.into_iter().flatten().map(AccessId)
     }
 
-    fn body(&mut self, nodes: &[Node], depth: usize, is_loop: bool, path: &mut Vec<Spot>) {
+    fn body(&mut self, nodes: &[Node], depth: usize, kind: BodyKind, path: &mut Vec<Spot>) {
         let body = self.bodies.len();
-        self.bodies.push(Body { depth, is_loop, nodes: Vec::new() });
+        self.bodies.push(Body { depth, kind, nodes: Vec::new() });
         for (position, node) in nodes.iter().enumerate() {
             // Accesses are numbered in the order of the text.
             let first = self.paths.len() as u32;
@@ -65,10 +72,10 @@ impl BodyTree {
             match node {
                 Node::Access(_) => self.paths.push(path.clone()),
                 Node::Operations(_) | Node::Mark(_) => {}
-                Node::Loop(l) => self.body(&l.body, depth + 1, true, path),
+                Node::Loop(l) => self.body(&l.body, depth + 1, BodyKind::Loop, path),
                 Node::If(guard) => {
-                    self.body(&guard.then, depth, false, path);
-                    self.body(&guard.otherwise, depth, false, path);
+                    self.body(&guard.then, depth, BodyKind::Other, path);
+                    self.body(&guard.otherwise, depth, BodyKind::Other, path);
                 }
             }
             path.pop();

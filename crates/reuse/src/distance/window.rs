@@ -17,10 +17,11 @@ use symloc_affine::{AccessId, ArrayId};
 use symloc_isl::{Context, DimType, Map, Set};
 
 use super::footprint::{BodyPart, Footprints, Iterations, iterations};
-use super::tree::{BodyTree, Spot};
+use super::tree::{BodyKind, BodyTree, Spot};
 use super::union::disjoint;
 use crate::Error;
 use crate::previous::PrevPiece;
+use crate::schedule::timestamps::statement_name;
 
 /// The windows of those accesses of a piece whose reuse is carried by one loop, or by none.
 pub(crate) struct Window {
@@ -69,6 +70,12 @@ fn common_depth(tree: &BodyTree, a: AccessId, b: AccessId) -> usize {
 }
 
 impl Window {
+    /// Returns the accesses with their previous ones.
+    pub(crate) fn accesses(&self) -> Result<PrevPiece, Error> {
+        let domain = self.domain.set_tuple_name(&statement_name(self.piece.sink))?;
+        Ok(PrevPiece { domain, iterators: self.piece.iterators.clone(), ..self.piece })
+    }
+
     /// Returns the blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as
     /// parameters of these names.
     pub(crate) fn blocks(
@@ -119,7 +126,9 @@ impl Window {
     fn shared(&self, tree: &BodyTree, source: &[Spot], sink: &[Spot]) -> usize {
         let common = source.iter().zip(sink).take_while(|(a, b)| a.body == b.body).count();
         let carries = |level| {
-            source.iter().position(|spot| tree.bodies[spot.body].is_loop && tree.bodies[spot.body].depth == level)
+            source
+                .iter()
+                .position(|spot| tree.bodies[spot.body].kind == BodyKind::Loop && tree.bodies[spot.body].depth == level)
         };
         self.carrier.and_then(carries).map_or(common, |at| at + 1)
     }
@@ -169,7 +178,7 @@ fn parts(
     let mut parts = Vec::new();
     for Spot { body, position } in path.iter().copied() {
         parts.push(BodyPart::of(body, siblings(position, tree.len(body))));
-        if tree.bodies[body].is_loop {
+        if tree.bodies[body].kind == BodyKind::Loop {
             parts.push(BodyPart { iterations, ..BodyPart::of(body, 0..tree.len(body)) });
         }
     }

@@ -96,12 +96,10 @@ impl<'a> Simplifier<'a> {
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
     pub fn simplify(&self, poly: &Poly) -> Result<Poly, Error> {
-        let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, p)| p.clone());
-        let mut poly = self.decide_floors(poly.substitute(&value))?;
+        let mut poly = self.decide_floors(poly.with_values(&self.determined))?;
         for iterator in poly.vars().into_iter().filter(|v| self.frame.depth(*v).is_some()) {
             if let Some(pinned) = remembered(&self.pinned, &iterator, || self.pinned(iterator))? {
-                let value = |var: Var| (var == iterator).then(|| pinned.clone());
-                poly = self.decide_floors(poly.substitute(&value))?;
+                poly = self.decide_floors(poly.with_value(iterator, &pinned))?;
             }
         }
         Ok(poly.periodic_form())
@@ -242,16 +240,12 @@ pub(crate) fn determined(frame: &Frame, domain: &Set) -> Result<Vec<(Var, Poly)>
     let mut equalities = frame.equalities(domain)?;
     let mut determined: Vec<(Var, Poly)> = Vec::new();
     for iterator in frame.iterators().rev() {
-        let monomial = symloc_quasi::Monomial::power(Atom::Var(iterator), 1);
-        let Some(index) = equalities.iter().position(|e| !e.coefficient(&monomial).is_zero()) else {
-            continue;
-        };
-        let equality = equalities.swap_remove(index);
-        let coefficient = equality.coefficient(&monomial);
-        let solution = &Poly::var(iterator) - &equality.scale(&coefficient.recip());
-        let replace = |var: Var| (var == iterator).then(|| solution.clone());
-        equalities = equalities.iter().map(|e| e.substitute(&replace)).filter(|e| !e.is_zero()).collect();
-        determined = determined.iter().map(|(v, p)| (*v, p.substitute(&replace))).collect();
+        let Some(index) = equalities.iter().position(|e| !e.slope(iterator).is_zero()) else { continue };
+        let (slope, rest) = equalities.swap_remove(index).split_slope(iterator);
+        let solution = rest.scale(&-slope.recip());
+        let replace = |poly: &Poly| poly.with_value(iterator, &solution);
+        equalities = equalities.iter().map(replace).filter(|e| !e.is_zero()).collect();
+        determined = determined.iter().map(|(v, p)| (*v, replace(p))).collect();
         determined.push((iterator, solution));
     }
     Ok(determined)

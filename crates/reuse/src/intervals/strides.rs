@@ -43,7 +43,7 @@ fn step(isl: &Context, frame: &Frame, strided: Strided, iterator: Var) -> Result
     let original = &Poly::var(iterator).scale(&Rational::from_integer(stride)) + &Poly::integer(remainder);
     let place = MultiAff::read(isl, &frame.map_text(iterator, &original))?;
     let domain = strided.domain.preimage_multi_aff(&place)?;
-    let value = strided.value.substitute(&|var| (var == iterator).then(|| original.clone())).periodic_form();
+    let value = strided.value.with_value(iterator, &original).periodic_form();
     let in_steps = [strided.in_steps, vec![iterator]].concat();
     Ok(Strided { domain, value, in_steps })
 }

@@ -21,7 +21,7 @@ use super::terms::Terms;
 use super::{Lines, Translated};
 use crate::Error;
 use crate::distance::Limits;
-use crate::distance::count::{Adder, PartCount};
+use crate::distance::count::Adder;
 use crate::distance::footprint::Footprints;
 use crate::distance::tree::BodyTree;
 use crate::distance::window::{Window, windows};
@@ -30,7 +30,6 @@ use crate::frame::dims_to_params;
 use crate::intervals::classes::Groups;
 use crate::intervals::{IntervalPiece, intervals};
 use crate::previous::PrevPiece;
-use crate::schedule::timestamps::statement_name;
 use crate::steps::limited;
 
 /// Lines with all distances; the parts hold everything else.
@@ -96,9 +95,7 @@ impl Parts<'_> {
 
     /// Adds the intervals of the accesses of one window, in place of their distances.
     fn estimate(&mut self, window: &Window) -> Result<(), Error> {
-        let domain = window.domain.set_tuple_name(&statement_name(window.piece.sink))?;
-        let piece = PrevPiece { domain, iterators: window.piece.iterators.clone(), ..window.piece };
-        for interval in intervals(self.isl, &self.starts.coordinates, &piece)? {
+        for interval in intervals(self.isl, &self.starts.coordinates, &window.accesses()?)? {
             self.interval_of(&interval, PartKind::Estimated)?;
         }
         Ok(())
@@ -164,8 +161,7 @@ impl Lines<'_> {
                 adder.add(&points.to_set()?, factor)?;
             }
         }
-        let over_iters = |(domain, value): PartCount| Ok((frame.over_iters(self.isl, &domain)?, value));
-        let values = adder.finished(&part.value)?.into_iter().map(over_iters).collect::<Result<_, Error>>()?;
+        let values = adder.finished(&part.value)?;
         let divided = self.sizes.divided();
         let in_lines = |poly: &Poly| replaced(poly, &divided);
         let piece = |(domain, value): (Set, Poly)| IntervalPiece {

@@ -197,7 +197,7 @@ impl<'a> Lines<'a> {
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub(crate) fn blocks(&self) -> Result<Vec<(ArrayId, Addend)>, Error> {
-        let parameters = Frame::over(self.params(), self.params().len());
+        let parameters = Frame::of_params(self.params());
         let context = self.context.params()?;
         let summation = Summation::new(self.isl, &self.params(), &self.context)?;
         let mut blocks = Vec::new();
@@ -216,8 +216,7 @@ impl<'a> Lines<'a> {
 
     /// Returns a formula with n for b·m + s: equal functions of independent parameters are equal.
     fn normal(&self, poly: &Poly) -> Poly {
-        let defined = self.sizes.defined();
-        poly.substitute(&|var| defined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))
+        poly.with_values(&self.sizes.defined())
     }
 }
 
@@ -228,7 +227,6 @@ fn context(isl: &Context, program: &Program, sizes: &SplitSizes, least: &BigInt)
     let line = Poly::var(sizes.line());
     conditions.push(Constraint::non_negative(&line - &Poly::integer(least.clone())));
     conditions.extend(sizes.remainder_ranges());
-    let params = sizes.params();
-    let frame = Frame::over(params.clone(), params.len());
+    let frame = Frame::of_params(sizes.params());
     frame.set(isl, &frame.conjunction(&conditions))
 }

@@ -140,20 +140,15 @@ impl<'a> Parts<'a> {
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn blocks(&mut self) -> Result<(), Error> {
         let (program, coordinates) = (self.program, &self.starts.coordinates);
-        for blocks in coordinates.accesses.range()?.coalesce()?.sets()? {
-            let name = blocks.tuple_name()?;
-            let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
-            let access = array.and_then(|array| program.accesses.iter().position(|a| a.array.index() == array));
-            let (Some(array), Some(access)) = (array, access) else {
-                return Err(Error::Internal(format!("blocks of an unknown array {name:?}")));
-            };
+        for (array, blocks) in coordinates.blocks(program)? {
+            let access = program.accesses.iter().position(|access| access.array == array);
+            let access = access.ok_or_else(|| Error::Internal("blocks that nothing accesses".to_owned()))?;
             let start = coordinates.ranked[access].frame.iterators().next();
             let start = start.filter(|_| self.starts.ratios[access].is_some());
             let last = blocks.dim(symloc_isl::DimType::SET)?.saturating_sub(1);
             let name = |var: Var| coordinates.ranked[access].frame.name(var).to_owned();
             let kept = start.into_iter().map(|var| (last, name(var))).collect();
-            let (counted, reuse) =
-                (PartKind::Blocks(ArrayId(array as u32)), Reuse::first_touch(AccessId(access as u32)));
+            let (counted, reuse) = (PartKind::Blocks(array), Reuse::first_touch(AccessId(access as u32)));
             let subject = Subject { counted, reuse, value: Poly::zero(), terms: Vec::new() };
             self.add(&blocks.reset_tuple_name()?, &kept, &subject)?;
         }

@@ -10,7 +10,7 @@ use crate::frame::Frame;
 use crate::schedule::coordinates::{Coordinates, RankedAccess};
 use crate::schedule::counters::Counted;
 use crate::schedule::rank::{Rank, RankPiece, Ranks, Term};
-use crate::schedule::timestamps::{Timestamps, statement_name};
+use crate::schedule::timestamps::{Timestamps, statement_name, union};
 use crate::{Error, LineError};
 
 /// A program in line starts.
@@ -181,11 +181,8 @@ impl<'a> Added<'a> {
     /// Returns the timestamps with the line start as their last component: among accesses to one line it orders
     /// nothing, but tells of which of them a time is.
     fn times(&self, schedule: &UnionMap) -> Result<UnionMap, Error> {
-        let mut times = UnionMap::empty(self.isl)?;
-        for map in UnionMap::from_map(&self.without)?.apply_range(schedule)?.maps()? {
-            times = times.union(&UnionMap::from_map(&map.flat_range_product(&self.start_of)?)?)?;
-        }
-        Ok(times)
+        let times = UnionMap::from_map(&self.without)?.apply_range(schedule)?.maps()?;
+        union(self.isl, times.iter().map(|map| Ok(map.flat_range_product(&self.start_of)?)))
     }
 
     /// Returns the relation `S<k>[start, counters] -> S<k>[start, iterators]`.
@@ -194,12 +191,9 @@ impl<'a> Added<'a> {
         if self.start.is_none() {
             return Ok(own);
         }
-        let mut all = UnionMap::empty(self.isl)?;
-        for map in own.maps()? {
-            let map = self.start_of.flat_range_product(&map)?.set_tuple_name(DimType::Out, &self.name)?;
-            all = all.union(&UnionMap::from_map(&map)?)?;
-        }
-        Ok(all)
+        let with_start =
+            |map: &Map| Ok(self.start_of.flat_range_product(map)?.set_tuple_name(DimType::Out, &self.name)?);
+        union(self.isl, own.maps()?.iter().map(with_start))
     }
 
     /// Adds the line start as an iterator of an access, on which the rank does not depend.

@@ -73,8 +73,7 @@ impl<'a> Terms<'a> {
         let names = self.times.frame.names().iter().cloned().chain((0..count).map(|c| format!("_b{c}"))).collect();
         let frame = Frame::over(names, first);
         for basic in blocks.gist_params(&self.domain)?.compute_divs()?.make_disjoint()?.basic_sets()? {
-            let value = |var: Var| self.determined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone());
-            let substituted = |c: &Constraint| c.map(|poly| poly.substitute(&value));
+            let substituted = |c: &Constraint| c.map(|poly| poly.with_values(&self.determined));
             let mut boxed = Boxed::new(constraints(&basic, &frame)?.iter().map(substituted).collect());
             let mut coordinates: Vec<Var> = frame.iterators().collect();
             let start = ratio.and_then(|_| coordinates.pop());

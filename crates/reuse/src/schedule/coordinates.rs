@@ -3,7 +3,7 @@
 //! With lines of constant size the variables are the program's own parameters and iterators. A symbolic line size adds
 //! line starts (see [`lines`](crate::lines)); dataflow and intervals do not know of which kind an iterator is.
 
-use symloc_affine::{AccessId, Program};
+use symloc_affine::{AccessId, ArrayId, Program};
 use symloc_isl::{Context, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
@@ -74,16 +74,24 @@ impl Coordinates {
         &self.ranked[access.index()]
     }
 
+    /// Returns the blocks that are accessed, array by array.
+    pub(crate) fn blocks(&self, program: &Program) -> Result<Vec<(ArrayId, Set)>, Error> {
+        let of_array = |blocks: Set| {
+            let name = blocks.tuple_name()?;
+            let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
+            let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
+            Ok::<_, Error>((ArrayId(array as u32), blocks))
+        };
+        self.accesses.range()?.coalesce()?.sets()?.into_iter().map(of_array).collect()
+    }
+
     /// Returns a frame of the parameters alone.
     pub fn parameters(&self) -> Frame {
-        Frame::over(self.params.clone(), self.params.len())
+        Frame::of_params(self.params.clone())
     }
 
     /// Returns a formula in its normal form: equal functions of independent parameters are equal.
     pub fn normal(&self, poly: &Poly) -> Poly {
-        if self.defined.is_empty() {
-            return poly.clone();
-        }
-        poly.substitute(&|var| self.defined.iter().find(|(v, _)| *v == var).map(|(_, value)| value.clone()))
+        poly.with_values(&self.defined)
     }
 }

@@ -12,7 +12,7 @@ use symloc_isl::{Context, DimType, Map, UnionMap};
 
 use crate::Error;
 use crate::schedule::timestamps::{
-    Statement, TimeComponent, Timestamps, params_text, statement_access, statement_name,
+    Statement, TimeComponent, Timestamps, params_text, statement_access, statement_name, union,
 };
 
 /// All accesses in time, over counters.
@@ -66,8 +66,7 @@ impl Counted {
 
 /// Returns a schedule with [`MOVED`] added to every iterator, but to no position.
 fn moved(isl: &Context, timestamps: &Timestamps, schedule: &UnionMap) -> Result<UnionMap, Error> {
-    let mut all = UnionMap::empty(isl)?;
-    for map in schedule.maps()? {
+    let moved = |map: Map| {
         let access = map.tuple_name(DimType::In)?.as_deref().and_then(statement_access);
         let access = access.ok_or_else(|| Error::Internal("a time of an unknown statement".to_owned()))?;
         let steps = &timestamps.statements[access.index()].time;
@@ -78,9 +77,9 @@ fn moved(isl: &Context, timestamps: &Timestamps, schedule: &UnionMap) -> Result<
         };
         let later: Vec<_> = components.iter().enumerate().map(component).collect();
         let text = format!("[{MOVED}] -> {{ [{}] -> [{}] }}", components.join(", "), later.join(", "));
-        all = all.union(&UnionMap::from_map(&map.apply_range(&Map::read(isl, &text)?)?)?)?;
-    }
-    Ok(all)
+        Ok(map.apply_range(&Map::read(isl, &text)?)?)
+    };
+    union(isl, schedule.maps()?.into_iter().map(moved))
 }
 
 /// A loop with a counter.

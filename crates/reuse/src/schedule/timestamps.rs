@@ -217,7 +217,8 @@ pub fn conjunction(program: &Program, constraints: &[Constraint]) -> String {
     text
 }
 
-fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Result<UnionMap, Error> {
+/// Returns the union of relations.
+pub(crate) fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Result<UnionMap, Error> {
     let mut union = UnionMap::empty(isl)?;
     for map in maps {
         union = union.union(&UnionMap::from_map(&map?)?)?;
@@ -273,17 +274,9 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Adds a branch, with the iterators of its parent.
     fn branch(&mut self, parent: usize, domain: Set) -> usize {
-        let iters = self.regions[parent].iters.clone();
-        self.regions.push(TreeRegion {
-            iters,
-            domain,
-            accesses: 0,
-            operations: 0,
-            marks: Vec::new(),
-            parent: Some(parent),
-        });
-        self.regions.len() - 1
+        self.region(parent, self.regions[parent].iters.clone(), domain)
     }
 
     fn loop_region(&mut self, l: &Loop, parent: usize) -> Result<usize, Error> {
@@ -291,15 +284,14 @@ impl Builder<'_> {
         iters.push(l.iter);
         let range = Set::read(self.isl, &set_text(self.program, &iters, &self.loop_condition(l)))?;
         let domain = self.regions[parent].domain.add_dims(DimType::SET, 1)?.intersect(&range)?;
-        self.regions.push(TreeRegion {
-            iters,
-            domain,
-            accesses: 0,
-            operations: 0,
-            marks: Vec::new(),
-            parent: Some(parent),
-        });
-        Ok(self.regions.len() - 1)
+        Ok(self.region(parent, iters, domain))
+    }
+
+    /// Adds a region and returns its number.
+    fn region(&mut self, parent: usize, iters: Vec<IterId>, domain: Set) -> usize {
+        let parent = Some(parent);
+        self.regions.push(TreeRegion { iters, domain, accesses: 0, operations: 0, marks: Vec::new(), parent });
+        self.regions.len() - 1
     }
 
     /// Returns the iterations of a loop. With a step and several lower bounds, the largest of them is where counting

@@ -1,5 +1,6 @@
 //! The commands that need a program.
 
+mod advise;
 mod compare;
 mod derive;
 mod einsum;
@@ -7,6 +8,7 @@ mod ops;
 mod simulate;
 mod verify;
 
+pub(crate) use advise::AdviseArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_affine::{Line, Program};
-use symloc_evaluate::{Evaluator, Int};
+use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::NamedSizes;
 use symloc_query::grid::Point;
 use symloc_query::options::{GridArgs, ParameterArgs};
@@ -94,8 +94,8 @@ impl VerifyArgs {
 
     /// Refuses traces that are too long, before they run: the model gives their length.
     fn check_length(&self, evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Result<(), CliError> {
-        match evaluator.locality(sizes) {
-            Ok(locality) if *locality.accesses() > Int::from(self.trace.max_accesses) => {
+        match evaluator.predict(MissModel::Denning, sizes) {
+            Ok(prediction) if *prediction.accesses() > Int::from(self.trace.max_accesses) => {
                 Err(too_long(self.trace.max_accesses))
             }
             // Other errors are left to the trace, which names sizes in terms of the program, and to the comparison.

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use crate::common::{model, nothing_from, root, symloc};
 use serde_json::Value;
-use symloc_evaluate::{Attribution, Evaluator, Locality, Lru, LruAttribution};
+use symloc_evaluate::{Attribution, Evaluator, MissModel, Prediction};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_quasi::Int;
 
@@ -34,54 +34,41 @@ fn kernels() -> Vec<String> {
 }
 
 /// The misses at one size, by one of the two models of misses.
-enum At {
-    Denning(Box<Locality>, Attribution),
-    Lru(Box<Lru>, LruAttribution),
+struct At {
+    prediction: &'static Prediction,
+    attribution: Attribution<'static>,
 }
 
 impl At {
     fn new(evaluator: &Evaluator<'_>, sizes: &NamedSizes, exact: bool) -> Self {
-        match exact {
-            false => At::Denning(Box::new(evaluator.locality(sizes).unwrap()), evaluator.attribution(sizes).unwrap()),
-            true => At::Lru(
-                Box::new(evaluator.lru(sizes).unwrap().unwrap()),
-                evaluator.lru_attribution(sizes).unwrap().unwrap(),
-            ),
-        }
+        let miss_model = if exact { MissModel::Lru } else { MissModel::Denning };
+        let prediction: &'static _ = Box::leak(Box::new(evaluator.predict(miss_model, sizes).unwrap()));
+        At { prediction, attribution: evaluator.attribution(prediction).unwrap() }
     }
 
     fn accesses(&self, access: usize) -> Int {
-        match self {
-            At::Denning(_, attribution) => attribution.shares()[access].accesses().clone(),
-            At::Lru(_, attribution) => attribution.shares()[access].accesses().clone(),
-        }
+        self.attribution.accesses(access).clone()
     }
 
     fn first_touches(&self, access: usize) -> Int {
-        match self {
-            At::Denning(_, attribution) => attribution.shares()[access].first_touches(),
-            At::Lru(_, attribution) => attribution.shares()[access].first_touches().clone(),
-        }
+        self.attribution.first_touches(access)
     }
 
     /// Returns the number of reuses of an access that miss in a cache of `lines` lines.
     fn late(&self, access: usize, lines: &Int) -> Int {
-        match self {
-            At::Denning(locality, attribution) => {
-                attribution.shares()[access].misses(locality.window(lines).unwrap().as_ref()).unwrap().reuse
-            }
-            At::Lru(lru, attribution) => {
-                attribution.shares()[access].misses(lines, lru.window(lines).unwrap().as_ref()).unwrap().reuse
-            }
-        }
+        self.attribution.misses(lines).unwrap()[access].reuse.clone()
     }
 
     /// Returns N, m and the misses of all accesses.
     fn all(&self, lines: &Int) -> [Int; 3] {
-        match self {
-            At::Denning(all, _) => [all.accesses().clone(), all.blocks().clone(), all.misses(lines).unwrap().total()],
-            At::Lru(all, _) => [all.accesses().clone(), all.blocks().clone(), all.misses(lines).unwrap().total()],
-        }
+        let all = self.prediction;
+        [all.accesses().clone(), all.blocks().clone(), all.misses(lines).unwrap().total()]
+    }
+
+    /// Returns the window of a cache.
+    fn window(&self, lines: &Int) -> Int {
+        assert_eq!(self.prediction.miss_model(), MissModel::Denning, "LRU has no windows");
+        self.prediction.window(lines).unwrap().unwrap()
     }
 }
 
@@ -140,10 +127,7 @@ impl Oracle<'_> {
             "bytes" => Expected::Bytes(lines().to_f64() * LINE_BYTES),
             "distance" => Expected::Count(&lines() - &Int::from(1)),
             "interval" => Expected::Count(self.interval(accesses, &lines())),
-            "window" => match &*self.here() {
-                At::Denning(locality, _) => Expected::Count(locality.window(&lines()).unwrap().unwrap()),
-                At::Lru(..) => panic!("LRU has no windows"),
-            },
+            "window" => Expected::Count(self.here().window(&lines())),
             "count" => Expected::Count(Int::from(accesses.len() as i64)),
             other => panic!("{other}"),
         }
@@ -155,13 +139,13 @@ impl Oracle<'_> {
 
     /// Returns the shortest interval of the reuses that miss in a cache of `lines` lines, by bisection.
     fn interval(&self, accesses: &[usize], lines: &Int) -> Int {
-        let At::Denning(locality, attribution) = &*self.here() else { panic!("LRU judges by distances") };
+        let here = self.here();
         let above = |x: &Int| {
-            accesses.iter().fold(Int::ZERO, |sum, a| &sum + &attribution.shares()[*a].misses(Some(x)).unwrap().reuse)
+            accesses.iter().fold(Int::ZERO, |sum, access| &sum + &here.attribution.above(*access, x).unwrap())
         };
-        let window = locality.window(lines).unwrap().unwrap();
+        let window = here.window(lines);
         let late = above(&window);
-        let (mut low, mut high) = (window, locality.accesses().clone());
+        let (mut low, mut high) = (window, here.prediction.accesses().clone());
         while &high - &low > Int::from(1) {
             let middle = (&low + &high).div_floor(&Int::from(2)).unwrap();
             if above(&middle) < late { high = middle } else { low = middle }

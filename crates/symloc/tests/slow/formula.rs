@@ -6,7 +6,7 @@
 use crate::common::{model, nothing_from};
 use num_bigint::BigInt;
 use num_traits::Zero;
-use symloc_evaluate::Evaluator;
+use symloc_evaluate::{Evaluator, MissModel};
 use symloc_locality::formula::{MissFormulas, Sum};
 use symloc_locality::{Measure, stack_places};
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
@@ -43,7 +43,8 @@ fn value(poly: &Poly, point: &[BigInt]) -> BigInt {
 
 /// Returns the misses by the formulas at a size and a threshold; `None` if they do not hold there.
 fn misses(formulas: &MissFormulas, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
-    if !formulas.hold_at(size) {
+    let conditions = &formulas.conditions;
+    if !formulas.residues.contain(size) || !conditions.iter().all(|constraint| constraint.holds_at(size)) {
         return None;
     }
     let case = formulas.case(size, threshold).unwrap();
@@ -122,7 +123,7 @@ impl SampledSize {
         let text = format!("{} at {sizes:?}", model.function);
         let sizes: NamedSizes = sizes.into_iter().collect();
         let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
-        let blocks = evaluator.locality(&sizes).unwrap().blocks().to_i128().unwrap() as u64;
+        let blocks = evaluator.predict(MissModel::Denning, &sizes).unwrap().blocks().to_i128().unwrap() as u64;
         let cache = random.size(blocks + blocks / 4 + 2) - 1;
         Self { sizes, point, cache, text: format!("{text} with {cache} lines") }
     }
@@ -142,7 +143,7 @@ fn check_lru(model: &Model, range: [u64; 2], times: usize) -> usize {
     let mut held = 0;
     for _ in 0..times {
         let place = SampledSize::random(model, &mut random, range);
-        let lru = evaluator.lru(&place.sizes).unwrap().unwrap();
+        let lru = evaluator.predict(MissModel::Lru, &place.sizes).unwrap();
         let expected = lru.misses(&Int::from(place.cache)).unwrap().total().to_string();
         let near = MissFormulas::near(model, &line, Measure::Places, &place.point).unwrap();
         let found = misses(&near, &place.size(), &place.cache.into());
@@ -166,7 +167,7 @@ fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
         let place = SampledSize::random(model, &mut random, range);
         let near = MissFormulas::near(model, line, Measure::Intervals, &place.point).unwrap();
         let Some(window) = window(&near, &place.size(), &place.cache.into()) else { continue };
-        let locality = evaluator.locality(&place.sizes).unwrap();
+        let locality = evaluator.predict(MissModel::Denning, &place.sizes).unwrap();
         let expected = locality.misses(&Int::from(place.cache)).unwrap().total().to_string();
         let found = misses(&near, &place.size(), &window).unwrap();
         assert_eq!(found.to_string(), expected, "{}, window {window}", place.text);

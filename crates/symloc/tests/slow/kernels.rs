@@ -6,7 +6,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
-use symloc_evaluate::{Evaluator, Int};
+use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 /// Values of the parameters that are not time steps, in turn: a multiple of 8 and two that are not. Neighbours differ,
@@ -121,7 +121,7 @@ fn large_sizes(kernel: &str) -> Option<String> {
         let start = Instant::now();
         let size = |(index, name): (usize, &String)| (name.clone(), LARGE[(index + rotation) % LARGE.len()]);
         let sizes: NamedSizes = model.parameters.iter().enumerate().map(size).collect();
-        let locality = match evaluator.locality(&sizes) {
+        let locality = match evaluator.predict(MissModel::Denning, &sizes) {
             Ok(locality) => locality,
             Err(error) => return Some(format!("{kernel}: {error}")),
         };

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
 use serde_json::Value;
-use symloc_evaluate::{Evaluator, Int};
+use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
 
 fn kernels() -> Vec<String> {
@@ -48,7 +48,7 @@ fn counts_are_those_of_runs() {
 }
 
 fn accesses_of(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Int {
-    evaluator.locality(sizes).unwrap().accesses().clone()
+    evaluator.predict(MissModel::Denning, sizes).unwrap().accesses().clone()
 }
 
 #[test]

@@ -17,7 +17,7 @@ use grouped::Exists;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use serde_json::Value;
-use symloc_evaluate::{Evaluator, Locality, Lru};
+use symloc_evaluate::{Evaluator, MissModel, Prediction};
 use symloc_locality::profile::Profile;
 use symloc_locality::{Counts, Growth, lru_profiles, profiles};
 use symloc_model::{LineChoice, Model, NamedSizes};
@@ -74,28 +74,12 @@ fn is_long(program: &str) -> bool {
     LONG.contains(&name(program))
 }
 
-/// The misses by one of the two models of misses.
-enum ModelMisses {
-    Denning(Box<Locality>),
-    Lru(Box<Lru>),
+fn prediction(evaluator: &Evaluator<'_>, sizes: &NamedSizes, exact: bool) -> Option<Prediction> {
+    evaluator.predict(if exact { MissModel::Lru } else { MissModel::Denning }, sizes).ok()
 }
 
-impl ModelMisses {
-    fn at(evaluator: &Evaluator<'_>, sizes: &NamedSizes, exact: bool) -> Option<Self> {
-        if exact {
-            return evaluator.lru(sizes).ok().flatten().map(Box::new).map(ModelMisses::Lru);
-        }
-        evaluator.locality(sizes).ok().map(Box::new).map(ModelMisses::Denning)
-    }
-
-    fn ratio(&self, blocks: &BigInt) -> f64 {
-        let blocks = Int::from(blocks.clone());
-        let (misses, accesses) = match self {
-            ModelMisses::Denning(locality) => (locality.misses(&blocks).unwrap(), locality.accesses()),
-            ModelMisses::Lru(lru) => (lru.misses(&blocks).unwrap(), lru.accesses()),
-        };
-        misses.total().ratio(accesses)
-    }
+fn miss_ratio(prediction: &Prediction, blocks: &BigInt) -> f64 {
+    prediction.misses(&Int::from(blocks.clone())).unwrap().total().ratio(prediction.accesses())
 }
 
 /// Returns the errors in a program's profiles, of intervals and, if they are derived, of distances.
@@ -180,7 +164,7 @@ fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Op
     }
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap().with_limit(1 << 22);
     let named = |size: &Vec<i64>| model.parameters.iter().cloned().zip(size.iter().copied()).collect::<NamedSizes>();
-    let answered = sizes.iter().find_map(|size| Some((size, ModelMisses::at(&evaluator, &named(size), exact)?)));
+    let answered = sizes.iter().find_map(|size| Some((size, prediction(&evaluator, &named(size), exact)?)));
     let Some((size, misses)) = answered else { return Some("the evaluator does not answer".to_owned()) };
     let point: Vec<BigInt> = size.iter().map(|&size| BigInt::from(size)).collect();
     let at = |quotient: &Quotient| quotient.numerator().evaluate(&point) / quotient.denominator().evaluate(&point);
@@ -195,7 +179,7 @@ fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Op
         let alone_above = ends.get(index + 1).is_none_or(|end| end[0] > Rational::from_integer(above.clone()));
         let sides = [(below, &row.miss_ratio[0], alone_below), (above, &row.miss_ratio[1], alone_above)];
         for (cache, ratio, _) in sides.into_iter().filter(|(cache, _, alone)| *alone && cache.is_positive()) {
-            let (expected, found) = (at(ratio).to_f64().unwrap(), misses.ratio(&cache));
+            let (expected, found) = (at(ratio).to_f64().unwrap(), miss_ratio(&misses, &cache));
             compared += 1;
             let distance = (expected - found).abs();
             if distance > 0.002 && distance > 0.05 * expected {
@@ -208,7 +192,7 @@ fn rows(model: &Model, profile: &Profile, exact: bool, sizes: &[Vec<i64>]) -> Op
         // There may be a step exactly in the middle.
         let around = [49, 51].map(|percent| {
             let cache = from + (to - from) * Rational::new(percent.into(), 100.into());
-            misses.ratio(&cache.round().to_integer())
+            miss_ratio(&misses, &cache.round().to_integer())
         });
         let expected = expected.to_f64().unwrap();
         if expected > 1.05 * around[0] + 0.002 || expected < 0.95 * around[1] - 0.002 {

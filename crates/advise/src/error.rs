@@ -1,0 +1,60 @@
+//! The reasons why there is no advice.
+
+use symloc_affine::{Location, Overflow};
+use symloc_replay::ReplayError;
+use symloc_schedule::ScheduleError;
+
+/// Why a program cannot be advised on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdviseError {
+    /// The source has no such function, or its body is not in this file.
+    #[error("the body of `{name}` is not in this file")]
+    NoFunction {
+        /// The function.
+        name: String,
+    },
+    /// A statement of the source cannot be moved.
+    #[error("{line}:{column}: {why}")]
+    Source {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// The reason.
+        why: String,
+    },
+    /// An access is in no statement of the function: it is in a function that is called, or in a loop's bounds.
+    #[error("{location}: this access is in no statement of the function's loops: a call or a condition makes it")]
+    NoStatement {
+        /// The access.
+        location: Location,
+    },
+    /// The loops around an access are not those of the source.
+    #[error("{location}: the loops around this access are not those of the source")]
+    OtherLoops {
+        /// The access.
+        location: Location,
+    },
+    /// A program could not be built or run.
+    #[error("the program could not be run: {why}")]
+    Run {
+        /// The reason.
+        why: String,
+    },
+    /// Dependences, orders or code.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// The program could not be run on caches.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A number left 64 bits.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}
+
+impl From<symloc_isl::Error> for AdviseError {
+    fn from(error: symloc_isl::Error) -> Self {
+        AdviseError::Schedule(error.into())
+    }
+}

@@ -1,0 +1,32 @@
+//! Which order of loops, and which tiles, make a program faster.
+//!
+//! ```text
+//! source ─▶ statements ─┐
+//! program ──────────────┴▶ Nests ─▶ Scop, Dependences ─▶ candidates ─▶ costs ─▶ the best few ─▶ source in C
+//! ```
+//!
+//! - [`source`]: loops and statements of a function in C, from Clang's syntax tree,
+//! - [`nest`]: the affine program of the loops, and the statement that each access belongs to,
+//! - [`candidates`]: orders to try: fusion, permutation, tiles, distribution,
+//! - [`cost`]: misses, and how innermost loops run; [`count`]: how often they do,
+//! - [`emit`]: the source with the nests in a new order,
+//! - [`run`]: orders compiled, run and compared.
+//!
+//! Every candidate is legal: `symloc_schedule` checks it against every dependence. (docs/advice.md.)
+
+#![warn(clippy::missing_errors_doc)]
+
+pub mod candidates;
+pub mod cost;
+pub mod count;
+pub mod emit;
+mod error;
+pub mod nest;
+pub mod run;
+pub mod source;
+
+pub use candidates::{Advice, Candidate, Question, advise};
+pub use cost::{Cost, Hierarchy};
+pub use error::AdviseError;
+pub use nest::Nests;
+pub use source::SourceFunction;

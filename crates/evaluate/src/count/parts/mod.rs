@@ -1,0 +1,169 @@
+//! Parts of the points of a class, each with sums in closed form.
+
+pub(super) mod machine;
+pub(super) mod periodic;
+pub(super) mod quotient;
+pub(super) mod radix;
+pub(super) mod region;
+pub(super) mod rows;
+pub(super) mod run;
+pub(super) mod slant;
+
+use symloc_model::IntervalKind;
+use symloc_quasi::Int;
+
+use crate::count::limits::SHORT_RUN;
+use radix::MixedRadix;
+use region::RowRegion;
+use run::RowRun;
+
+/// The sums over the accesses of some points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sums {
+    /// Σ c, the number of accesses.
+    pub(crate) count: Int,
+    /// Σ v·c, the sum of their intervals.
+    pub(crate) weighted: Int,
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self { count: Int::ZERO, weighted: Int::ZERO }
+    }
+}
+
+impl Sums {
+    /// Returns these sums with each access counted `factor` times.
+    fn times(&self, factor: &Int) -> Self {
+        Self { count: &self.count * factor, weighted: &self.weighted * factor }
+    }
+
+    pub(crate) fn add(&mut self, other: &Sums) {
+        self.count += &other.count;
+        self.weighted += &other.weighted;
+    }
+
+    fn subtract(&mut self, other: &Sums) {
+        self.count = &self.count - &other.count;
+        self.weighted = &self.weighted - &other.weighted;
+    }
+}
+
+/// Returns `0 + 1 + … + (count − 1)`.
+fn pairs(count: i128) -> Int {
+    match count % 2 {
+        0 => &Int::from(count / 2) * &Int::from(count - 1),
+        _ => &Int::from(count) * &Int::from((count - 1) / 2),
+    }
+}
+
+/// Accesses with one reuse interval.
+#[derive(Clone, Debug)]
+pub(crate) struct IntervalAtom {
+    pub(crate) kind: IntervalKind,
+    pub(crate) interval: Int,
+    pub(crate) count: Int,
+}
+
+/// Points whose intervals lie between two values.
+#[derive(Clone, Debug)]
+pub(crate) struct IntervalPart {
+    pub(crate) kind: IntervalKind,
+    /// The smallest and the largest interval.
+    pub(crate) low: Int,
+    pub(crate) high: Int,
+    pub(crate) total: Sums,
+    shape: PartShape,
+}
+
+#[derive(Clone, Debug)]
+enum PartShape {
+    Run(Box<RowRun>),
+    Region(Box<RowRegion>),
+    MixedRadix(Box<MixedRadix>),
+}
+
+impl IntervalPart {
+    /// Returns the sums over the accesses with an interval up to `x`.
+    pub(crate) fn up_to(&self, x: &Int) -> Sums {
+        match &self.shape {
+            PartShape::Run(run) => run.up_to(x),
+            PartShape::Region(region) => region.up_to(x),
+            PartShape::MixedRadix(radix) => radix.up_to(x),
+        }
+    }
+
+    /// Returns the largest number of rows or digits that are searched one by one for any x.
+    pub(crate) fn most_searched(&self) -> i128 {
+        match &self.shape {
+            PartShape::Region(region) => region.rows(),
+            PartShape::MixedRadix(radix) => radix.descents(),
+            PartShape::Run(_) => 1,
+        }
+    }
+
+    /// Returns an upper bound of the number of rows or digits that are searched one by one for `x`.
+    pub(crate) fn searched(&self, x: &Int) -> i128 {
+        match &self.shape {
+            PartShape::Region(region) => region.searched(x),
+            PartShape::MixedRadix(radix) => radix.descents(),
+            PartShape::Run(_) => 1,
+        }
+    }
+}
+
+/// The parts of all classes at one size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) atoms: Vec<IntervalAtom>,
+    pub(crate) parts: Vec<IntervalPart>,
+    /// The number of points or rows of points that had to be enumerated.
+    pub(crate) enumerated: u64,
+}
+
+impl Parts {
+    /// Returns the present numbers of atoms and of parts, for [`reset`](Self::reset).
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.atoms.len(), self.parts.len())
+    }
+
+    /// Removes the atoms and parts that were added since a mark.
+    pub(crate) fn reset(&mut self, (atoms, parts): (usize, usize)) {
+        self.atoms.truncate(atoms);
+        self.parts.truncate(parts);
+    }
+
+    pub(crate) fn atom(&mut self, kind: IntervalKind, interval: Int, count: Int) {
+        if !count.is_zero() {
+            self.atoms.push(IntervalAtom { kind, interval, count });
+        }
+    }
+
+    /// Adds a run; the points of a short one become atoms.
+    pub(crate) fn run(&mut self, kind: IntervalKind, run: RowRun) {
+        if run.length() < SHORT_RUN {
+            run.points().for_each(|(value, count)| self.atom(kind, value, count));
+            return;
+        }
+        let (low, high, total) = (run.low(), run.high(), run.total());
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Run(Box::new(run)) });
+    }
+
+    pub(crate) fn region(&mut self, kind: IntervalKind, region: RowRegion) {
+        let (low, high, total) = (region.low(), region.high(), region.total());
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Region(Box::new(region)) });
+    }
+
+    pub(crate) fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
+        let (low, high, total) = (radix.low(), radix.high(), radix.total());
+        self.part(IntervalPart { kind, low, high, total, shape: PartShape::MixedRadix(Box::new(radix)) });
+    }
+
+    fn part(&mut self, part: IntervalPart) {
+        if part.low == part.high {
+            self.atom(part.kind, part.low, part.total.count);
+        } else if !part.total.count.is_zero() {
+            self.parts.push(part);
+        }
+    }
+}

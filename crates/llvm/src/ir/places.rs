@@ -1,0 +1,106 @@
+//! Places and names of values in the source.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use symloc_affine::Location;
+
+use crate::ir::ffi::{Position, Value};
+
+/// Places and names of one function.
+pub(crate) struct Places<'m> {
+    /// The user's name of the input.
+    source: Arc<str>,
+    /// The start of the function, for values without a place.
+    start: Location,
+    /// The variables of the source that values belong to.
+    variables: BTreeMap<Value<'m>, String>,
+}
+
+impl<'m> Places<'m> {
+    pub(crate) fn new(function: Value<'m>, source: &str, text: &str) -> Self {
+        let source: Arc<str> = source.into();
+        let start = match function.subprogram() {
+            Some((_, position)) => located(&source, &position),
+            None => Location::new(Arc::clone(&source), definition_line(function.name(), text), 1),
+        };
+        let mut variables = BTreeMap::new();
+        let instructions = function.instructions();
+        for (value, name) in instructions.flat_map(Value::variables) {
+            variables.entry(value).or_insert(name);
+        }
+        Self { source, start, variables }
+    }
+
+    /// Returns the place of an instruction, if it has one; for code of a standard library, that of its call.
+    pub(crate) fn of(&self, value: Value<'m>) -> Option<Location> {
+        let position = value.position()?;
+        let position = if is_of_library(&position) { value.outermost_position()? } else { position };
+        Some(located(&self.source, &position))
+    }
+
+    /// Returns the place in the function itself: for inlined code, that of the call.
+    pub(crate) fn in_function(&self, value: Value<'m>) -> Option<Location> {
+        value.outermost_position().map(|position| located(&self.source, &position))
+    }
+
+    /// Returns the place of an instruction, or else that of its function.
+    pub(crate) fn or_start(&self, value: Value<'m>) -> Location {
+        self.of(value).unwrap_or_else(|| self.start())
+    }
+
+    /// Returns the place of the function.
+    pub(crate) fn start(&self) -> Location {
+        self.start.clone()
+    }
+
+    /// Returns the variable that a value belongs to; for arguments and globals without one, LLVM's name.
+    pub(crate) fn name(&self, value: Value<'m>) -> Option<String> {
+        let own = || own_name(value);
+        let known = self.variables.get(&value).cloned().filter(|name| !name.starts_with('.'));
+        known.or_else(|| if value.is_instruction() { None } else { own() })
+    }
+
+    /// Returns the variable that a value belongs to, or else LLVM's name of the value.
+    pub(crate) fn name_or_value(&self, value: Value<'m>) -> Option<String> {
+        self.name(value).or_else(|| own_name(value))
+    }
+
+    /// Returns the name of a value for messages, or `it`.
+    pub(crate) fn describe(&self, value: Value<'m>) -> String {
+        self.name(value).map_or_else(|| "it".to_owned(), |name| format!("`{name}`"))
+    }
+}
+
+/// Returns LLVM's name of a value; of flang's `_QMfieldsEu`, the variable `u`.
+fn own_name(value: Value<'_>) -> Option<String> {
+    let name = value.name().split('.').next().filter(|name| !name.is_empty())?;
+    let variable = name.strip_prefix("_Q").and_then(|name| name.rsplit_once('E')).map(|(_, variable)| variable);
+    Some(variable.unwrap_or(name).to_owned())
+}
+
+/// Returns true for a place in the standard library of C++ or Rust, which users do not look into.
+fn is_of_library(position: &Position) -> bool {
+    let is_its = |path: &str| path.starts_with("/rustc/") || path.contains("/include/c++/");
+    is_its(&position.directory) || is_its(&position.file)
+}
+
+/// Returns the place for messages. The compiler names the file as it was given, or absolutely, or by its folder and
+/// name.
+fn located(source: &Arc<str>, position: &Position) -> Location {
+    let absolute = format!("{}/{}", position.directory, position.file);
+    let by_folder = !position.file.contains('/') && absolute.ends_with(&format!("/{source}"));
+    let is_its = position.file == **source || absolute == **source || by_folder;
+    let file = match is_its {
+        true => Arc::clone(source),
+        false => position.file.as_str().into(),
+    };
+    Location::new(file, position.line.max(1), position.column.max(1))
+}
+
+/// Returns the line of `define … @name(` in textual IR.
+fn definition_line(name: &str, text: &str) -> u32 {
+    let marks = [format!("@{name}("), format!("@\"{name}\"(")];
+    let found = text.lines().position(|line| line.starts_with("define") && marks.iter().any(|m| line.contains(m)));
+    found.and_then(|line| u32::try_from(line + 1).ok()).unwrap_or(1)
+}

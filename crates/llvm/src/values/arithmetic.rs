@@ -1,0 +1,285 @@
+//! The values of instructions: piecewise affine integers.
+//!
+//! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned arithmetic is supported
+//! where it does not wrap around. If that depends on the sizes alone, it becomes a condition of the model.
+
+use symloc_affine::{Constraint, Expr};
+use symloc_frontend::arithmetic::{Trouble, masked, positive, power_of_two, sum_of_sizes};
+use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::raising::Cause;
+
+use crate::ir::ffi::{Opcode, Value};
+use crate::values::addresses::is_address;
+use crate::values::environment::Values;
+use crate::values::lattice::{Known, affine, choose, polys};
+use crate::values::refusals::{not_followed, operand};
+use symloc_frontend::poly::Poly;
+
+const DIVISION: &str = "it divides by a value that is not constant, and the quotient may have many values";
+const DIVISION_HINT: &str =
+    "divide by constants; `(i + n) % n` is followed where the bounds of the loops keep `i + n` from 0 to 4*n - 1";
+
+type Integer = Result<Cases<Poly>, Cause>;
+
+impl<'m> Values<'m> {
+    /// Returns the value of an instruction.
+    pub(crate) fn compute(&mut self, value: Value<'m>) -> Result<Known, Cause> {
+        use Opcode as O;
+        let opcode = value.opcode().ok_or_else(|| Cause::here("it is not known"))?;
+        if value.r#type().is_flag() {
+            return self.condition(value, opcode);
+        }
+        match opcode {
+            O::LLVMAdd => self.binary(value, |a, b| Ok(a.plus(b)?)),
+            O::LLVMSub if is_address(value, 0) && is_address(value, 1) => self.distance(value),
+            O::LLVMSub => self.binary(value, |a, b| Ok(a.minus(b)?)),
+            O::LLVMMul => {
+                self.note_factors(value)?;
+                self.binary(value, Poly::product)
+            }
+            O::LLVMShl => {
+                let wraps = value.r#type().bits() == 64 && !value.no_signed_wrap() && !value.no_unsigned_wrap();
+                self.binary(value, |a, b| {
+                    let by = exponent(b)?;
+                    let kept = if wraps { reduced(a, 64 - by)? } else { a.clone() };
+                    kept.product(&Poly::constant(power_of_two(by)?))
+                })
+            }
+            O::LLVMOr if value.is_disjoint() => self.binary(value, |a, b| Ok(a.plus(b)?)),
+            O::LLVMAnd | O::LLVMOr | O::LLVMXor => self.bits(value, opcode),
+            O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem | O::LLVMAShr | O::LLVMLShr => {
+                self.division(value, opcode)
+            }
+            O::LLVMSExt | O::LLVMZExt | O::LLVMTrunc => self.cast(value, opcode),
+            O::LLVMFreeze | O::LLVMBitCast => Ok(self.get(operand(value, 0)?)),
+            O::LLVMSelect => self.select(value),
+            O::LLVMGetElementPtr => self.element_address(value),
+            O::LLVMCall => self.intrinsic(value),
+            O::LLVMExtractValue => self.extracted(value),
+            _ => Err(not_followed(value, opcode)),
+        }
+    }
+
+    pub(super) fn operands(&mut self, value: Value<'m>) -> Result<Cases<Vec<Poly>>, Cause> {
+        let both = [self.integer(operand(value, 0)?)?, self.integer(operand(value, 1)?)?];
+        Ok(join(&both)?)
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        value: Value<'m>,
+        f: impl Fn(&Poly, &Poly) -> Result<Poly, Trouble>,
+    ) -> Result<Known, Cause> {
+        let both = self.operands(value)?;
+        Ok(Known::Integer(both.try_map(&mut |values: &Vec<Poly>| Ok::<_, Cause>(f(&values[0], &values[1])?))?))
+    }
+
+    /// Records the sums of sizes among the factors of a product.
+    fn note_factors(&mut self, product: Value<'m>) -> Result<(), Cause> {
+        self.operands(product)?.try_map(&mut |factors: &Vec<Poly>| {
+            self.factors.extend(factors.iter().filter_map(|factor| sum_of_sizes(&factor.affine()?)));
+            Ok::<_, Cause>(())
+        })?;
+        Ok(())
+    }
+
+    /// Returns the operand of a cast, whose value must fit; a truth value becomes 1 or, sign-extended, −1 if it is
+    /// true.
+    fn cast(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        let from = operand(value, 0)?;
+        if from.r#type().is_flag() {
+            let one = if opcode == Opcode::LLVMSExt { -1 } else { 1 };
+            let number = |holds: &bool| Ok::<_, Cause>(Poly::constant(if *holds { one } else { 0 }));
+            return Ok(Known::Integer(self.flag(from)?.try_map(&mut { number })?));
+        }
+        let number = self.integer(from)?;
+        if let (Opcode::LLVMTrunc, Some(width @ ..32)) = (opcode, value.r#type().integer_width()) {
+            number.try_map(&mut |number: &Poly| self.fits(number, width, value))?;
+        }
+        if opcode == Opcode::LLVMZExt {
+            number.try_map(&mut |number: &Poly| self.unsigned(number, value))?;
+        }
+        Ok(Known::Integer(number))
+    }
+
+    /// Checks that a number fits in an integer of this width, signed or unsigned; conditions on sizes are required if
+    /// that makes it fit.
+    fn fits(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<(), Cause> {
+        const HINT: &str = "use a wider type, or state with --assume how large the sizes are";
+        let expr = affine(number)?;
+        if self.at_exit || expr.as_constant().is_some() {
+            return Ok(());
+        }
+        let signed = 1_i64 << (width - 1);
+        let within = |values: &mut Self, least: i64, most: i64| -> Result<bool, Cause> {
+            let (above, below) = (expr.plus_constant(-least)?, Expr::constant(most).minus(&expr)?);
+            let why = "a number must fit in its type";
+            Ok(values.require(&above, at, why) && values.require(&below, at, why))
+        };
+        let unsigned = self.non_negative(number);
+        let fits = if unsigned { within(self, 0, 2 * signed - 1)? } else { within(self, -signed, signed - 1)? };
+        if fits { Ok(()) } else { Err(Cause::hinted(format!("it may not fit in {width} bits"), HINT)) }
+    }
+
+    pub(super) fn select(&mut self, value: Value<'m>) -> Result<Known, Cause> {
+        let [condition, then, otherwise] = [operand(value, 0)?, operand(value, 1)?, operand(value, 2)?];
+        let [then, otherwise] = [self.get(then), self.get(otherwise)];
+        if let (Known::Integer(a), Known::Integer(b)) = (&then, &otherwise)
+            && a == b
+        {
+            return Ok(then);
+        }
+        let condition = self.flag(condition)?;
+        choose(&condition, &then, &otherwise)
+    }
+
+    fn bits(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        let both = self.operands(value)?;
+        let result = both.try_map(&mut |values: &Vec<Poly>| {
+            let (number, mask) = match (values[0].as_constant(), values[1].as_constant()) {
+                (Some(a), Some(b)) => {
+                    return Ok::<_, Cause>(Poly::constant(match opcode {
+                        Opcode::LLVMAnd => a & b,
+                        Opcode::LLVMOr => a | b,
+                        _ => a ^ b,
+                    }));
+                }
+                (None, Some(mask)) => (&values[0], mask),
+                (Some(mask), None) => (&values[1], mask),
+                (None, None) => {
+                    return Err(Trouble::Bits("it combines the bits of two values that are not constant").into());
+                }
+            };
+            match opcode {
+                // −2ᵏ clears the low bits.
+                Opcode::LLVMAnd if mask < 0 => {
+                    let number = affine(number)?;
+                    let low = masked(&number, !mask)?;
+                    Ok(number.minus(&low)?.into())
+                }
+                Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask)?.into()),
+                // The complement is −1 − x.
+                Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
+                // As `i | 1` of an even number: the bits of the mask are free, so they are added.
+                Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => {
+                    Ok(number.plus(&Poly::constant(mask))?)
+                }
+                // x ^ m = x + m − 2·(x & m), and x | m = x + m − (x & m).
+                Opcode::LLVMXor | Opcode::LLVMOr if mask > 0 => {
+                    let times = if opcode == Opcode::LLVMXor { -2 } else { -1 };
+                    let number = affine(number)?;
+                    let both = masked(&number, mask)?;
+                    Ok(number.plus_constant(mask)?.add_scaled(&both, times)?.into())
+                }
+                _ => Err(Trouble::Bits("it combines bits in a way that is not affine").into()),
+            }
+        })?;
+        Ok(Known::Integer(result))
+    }
+
+    /// Returns the bits of a number under a mask; a number that is known to have no higher bits needs no modulus for
+    /// them.
+    fn masked(&self, number: &Expr, mask: i64) -> Result<Expr, Trouble> {
+        let low = mask & mask.wrapping_neg();
+        let largest = mask | (low - 1);
+        let room = Expr::constant(largest).minus(number)?;
+        match self.ranges.non_negative(number) && self.ranges.non_negative(&room) {
+            true => Ok(number.minus(&number.modulo(low.max(1))?)?),
+            false => masked(number, mask),
+        }
+    }
+
+    fn division(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        use Opcode as O;
+        let both = self.operands(value)?;
+        let result = both.and_then(&mut |values: &Vec<Poly>| {
+            let [number, by] = values.as_slice() else { return Err(Cause::here("it has no operands")) };
+            let Some(by) = by.as_constant() else { return self.division_by_size(number, by, opcode) };
+            let by = if matches!(opcode, O::LLVMAShr | O::LLVMLShr) { power_of_two(by)? } else { by };
+            let quotient = matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMAShr | O::LLVMLShr);
+            if let (true, Some(exact)) = (quotient, number.divided(by)) {
+                return Ok(Cases::Always(exact));
+            }
+            let expr = affine(number)?;
+            Ok(match opcode {
+                O::LLVMSDiv => polys(self.ranges.truncated(&expr, by)?)?,
+                O::LLVMSRem => polys(self.ranges.remainder(&expr, by)?)?,
+                O::LLVMAShr => Cases::Always(expr.floor_div(by)?.into()),
+                _ => {
+                    self.unsigned(number, value)?;
+                    self.does_not_wrap(&expr, value)?;
+                    let (expr, by) = positive(&expr, by)?;
+                    let result = if opcode == O::LLVMURem { expr.modulo(by)? } else { expr.floor_div(by)? };
+                    Cases::Always(result.into())
+                }
+            })
+        })?;
+        Ok(Known::Integer(result))
+    }
+
+    /// Divides by a size, as in `(i + 1) % n`: if the number is below a small multiple of the divisor, the quotient is
+    /// constant in each of a few cases.
+    fn division_by_size(&self, number: &Poly, by: &Poly, opcode: Opcode) -> Integer {
+        use Opcode as O;
+        const MOST: i64 = 4;
+        if !matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMSRem | O::LLVMURem) {
+            return Err(Trouble::Divisor.into());
+        }
+        let (Some(number), Some(by)) = (number.affine(), by.affine()) else { return Err(Trouble::Divisor.into()) };
+        let is_below = |times: i64| {
+            let room = by.times(times)?.minus(&number)?.plus_constant(-1)?;
+            Ok::<_, Cause>(self.ranges.non_negative(&room).then_some(times))
+        };
+        let fits = self.ranges.non_negative(&number) && self.ranges.non_negative(&by.plus_constant(-1)?);
+        let most = (1..=MOST).filter(|_| fits).find_map(|times| is_below(times).transpose());
+        let most = most.ok_or_else(|| Cause::hinted(DIVISION, DIVISION_HINT))??;
+        let result = |quotient: i64| match opcode {
+            O::LLVMSDiv | O::LLVMUDiv => Ok::<_, Cause>(Poly::constant(quotient)),
+            _ => Ok(number.add_scaled(&by, -quotient)?.into()),
+        };
+        let mut cases = Cases::Always(result(most - 1)?);
+        for quotient in (0..most - 1).rev() {
+            let room = by.times(quotient + 1)?.minus(&number)?.plus_constant(-1)?;
+            let value = result(quotient)?;
+            cases = self.ranges.holds(Constraint::non_negative(room)).and_then(&mut |&holds| {
+                Ok::<_, Cause>(if holds { Cases::Always(value.clone()) } else { cases.clone() })
+            })?;
+        }
+        Ok(cases)
+    }
+
+    /// Checks that an unsigned product by a large number does not wrap around, as a hash function's does.
+    fn does_not_wrap(&self, expr: &Expr, at: Value<'m>) -> Result<(), Cause> {
+        const LARGE: i64 = 4096;
+        let Some(width @ ..63) = at.r#type().integer_width() else { return Ok(()) };
+        let room = Expr::constant((1 << width) - 1).minus(expr)?;
+        let large = expr.terms().any(|(_, coefficient)| coefficient.abs() > LARGE);
+        match large && !self.ranges.non_negative(&room) {
+            true => Err(Cause::here(format!("the unsigned product may wrap around {width} bits"))),
+            false => Ok(()),
+        }
+    }
+}
+
+fn exponent(value: &Poly) -> Result<i64, Trouble> {
+    value.as_constant().ok_or(Trouble::Bits("it shifts by a value that is not constant"))
+}
+
+/// Returns a number of which only so many lower bits count, with a constant term as close to zero as they allow:
+/// optimisers write `(i - 1) << 6` as `(i + 288230376151711743) << 6`, which is the same in 64 bits.
+fn reduced(value: &Poly, bits: i64) -> Result<Poly, Trouble> {
+    let (Some(expr), Ok(bits @ 1..=63)) = (value.affine(), u32::try_from(bits)) else { return Ok(value.clone()) };
+    let (modulus, term) = (1_i128 << bits, i128::from(expr.constant_term()));
+    let rest = (term + modulus / 2).rem_euclid(modulus) - modulus / 2;
+    Ok(match i64::try_from(rest - term) {
+        Ok(difference) => Poly::from(expr.plus_constant(difference)?),
+        Err(_) => value.clone(),
+    })
+}
+
+/// Returns true if the bits of a mask are zero in every value of the expression.
+fn is_free(expr: &Expr, mask: i64) -> bool {
+    let modulus = u64::try_from(mask).ok().and_then(|mask| (mask + 1).checked_next_power_of_two());
+    let Some(modulus) = modulus.and_then(|modulus| i64::try_from(modulus).ok()) else { return false };
+    expr.constant_term() % modulus == 0 && expr.terms().all(|(_, coefficient)| coefficient % modulus == 0)
+}

@@ -1,0 +1,201 @@
+//! Conditions: comparisons of numbers, truth values, and the branches that they choose.
+
+use symloc_affine::{Constraint, Expr};
+use symloc_frontend::arithmetic::{Comparison, common_divisor, masked};
+use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
+
+use crate::ir::ffi::{Opcode, Predicate, Value};
+use crate::values::addresses::is_address;
+use crate::values::environment::Values;
+use crate::values::lattice::{Known, Pointer, affine};
+use crate::values::refusals::{not_followed, operand};
+
+impl<'m> Values<'m> {
+    /// Returns the value of an instruction whose type is a truth value.
+    pub(super) fn condition(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
+        use Opcode as O;
+        Ok(Known::Flag(match opcode {
+            O::LLVMICmp => self.comparison(value)?,
+            O::LLVMAnd if self.tests_overlap(value) => Cases::Always(false),
+            O::LLVMAnd => self.logic(value, |a, b| a && b)?,
+            O::LLVMOr => self.logic(value, |a, b| a || b)?,
+            O::LLVMXor => self.logic(value, |a, b| a != b)?,
+            O::LLVMTrunc => {
+                let number = self.integer(operand(value, 0)?)?;
+                number.and_then(&mut |number: &Poly| {
+                    let bit = masked(&affine(number)?, 1)?;
+                    Ok::<_, Cause>(self.ranges.compare(Comparison::Unequal, &bit, &Expr::default())?)
+                })?
+            }
+            O::LLVMSelect => return self.select(value),
+            O::LLVMFreeze => return Ok(self.get(operand(value, 0)?)),
+            O::LLVMExtractValue => return self.extracted(value),
+            _ => return Err(not_followed(value, opcode)),
+        }))
+    }
+
+    fn logic(&mut self, value: Value<'m>, f: impl Fn(bool, bool) -> bool) -> Result<Cases<bool>, Cause> {
+        let both = join(&[self.flag(operand(value, 0)?)?, self.flag(operand(value, 1)?)?])?;
+        let value = both.try_map(&mut |values: &Vec<bool>| Ok::<_, Cause>(f(values[0], values[1])))?;
+        Ok(value.merged()?)
+    }
+
+    /// Returns the index of the successor that a switch takes.
+    pub(crate) fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
+        let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
+        let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
+        let value = self.integer(value)?;
+        value.and_then(&mut |value| {
+            let mut choice = Cases::Always(default);
+            for (case, successor) in cases.iter().rev() {
+                let difference = value.minus(&Poly::constant(*case))?;
+                let equal = self.ranges.holds(Constraint::zero(affine(&difference)?));
+                choice = equal.and_then(&mut |&holds| {
+                    Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
+                })?;
+            }
+            Ok(choice)
+        })
+    }
+
+    pub(super) fn comparison(&mut self, value: Value<'m>) -> Result<Cases<bool>, Cause> {
+        let (comparison, swapped) = value.predicate().map(comparison).ok_or_else(|| Cause::here("it is not known"))?;
+        let [left, right] = [operand(value, 0)?, operand(value, 1)?];
+        let (left, right) = if swapped { (right, left) } else { (left, right) };
+        if left.r#type().is_pointer() {
+            return self.compared_addresses(comparison, left, right);
+        }
+        if is_address(value, 0) && right.constant() == Some(0) {
+            return self.compared_with_null(comparison, operand(left, 0)?);
+        }
+        if comparison == (Comparison::Less { unsigned: true }) && self.tests_nearness(left, right) {
+            return Ok(Cases::Always(false));
+        }
+        let both = join(&[self.integer(left)?, self.integer(right)?])?;
+        Ok(both
+            .and_then(&mut |values: &Vec<Poly>| self.compared(comparison, &values[0], &values[1], value))?
+            .merged()?)
+    }
+
+    fn compared(&mut self, comparison: Comparison, a: &Poly, b: &Poly, at: Value<'m>) -> Result<Cases<bool>, Cause> {
+        if let Some(result) = self.beside_huge(comparison, a, b)? {
+            return Ok(result);
+        }
+        let comparison = match comparison {
+            Comparison::Less { unsigned: true } | Comparison::LessOrEqual { unsigned: true } => {
+                // `x < y` with y ≥ 0: a negative x is a huge number, so it is not below y.
+                let negative_left =
+                    !self.at_exit && !self.non_negative(a) && b.affine().is_some() && a.affine().is_some();
+                if negative_left && self.non_negative(b) {
+                    return Ok(self.ranges.compare(comparison, &affine(a)?, &affine(b)?)?);
+                }
+                self.unsigned(a, at)?;
+                self.unsigned(b, at)?;
+                match comparison {
+                    Comparison::Less { .. } => Comparison::Less { unsigned: false },
+                    _ => Comparison::LessOrEqual { unsigned: false },
+                }
+            }
+            other => other,
+        };
+        // The difference may be affine where the sides are not.
+        let difference = a.minus(b)?;
+        Ok(self.ranges.compare(comparison, &affine(&difference)?, &Expr::default())?)
+    }
+
+    /// Compares unsigned numbers if exactly one of them is a negative constant, which is a huge number; `None` for
+    /// others.
+    fn beside_huge(&self, comparison: Comparison, a: &Poly, b: &Poly) -> Result<Option<Cases<bool>>, Cause> {
+        let at_most = match comparison {
+            Comparison::Less { unsigned: true } => -1,
+            Comparison::LessOrEqual { unsigned: true } => 0,
+            _ => return Ok(None),
+        };
+        let huge = |value: &Poly| value.as_constant().filter(|constant| *constant < 0);
+        let holds = |expr: Expr| self.ranges.holds(Constraint::non_negative(expr));
+        Ok(match (huge(a), huge(b)) {
+            (None, Some(_)) => {
+                let (a, b) = (affine(a)?, affine(b)?);
+                let below = holds(b.minus(&a)?.plus_constant(at_most)?);
+                Some(either(&holds(a), &below, |small, below| small || below)?)
+            }
+            (Some(_), None) => {
+                let (a, b) = (affine(a)?, affine(b)?);
+                let above = holds(b.minus(&a)?.plus_constant(at_most)?);
+                let negative = holds(b.times(-1)?.plus_constant(-1)?);
+                Some(either(&negative, &above, |negative, above| negative && above)?)
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the left minus the right operand of a comparison; for addresses, divided by the greatest common divisor.
+    pub(crate) fn difference(&mut self, comparison: Value<'m>) -> Result<Cases<Expr>, Cause> {
+        let [left, right] = [operand(comparison, 0)?, operand(comparison, 1)?];
+        if left.r#type().is_pointer() {
+            let both = join(&[self.pointer(left)?, self.pointer(right)?])?;
+            return both.try_map(&mut |values: &Vec<Pointer>| {
+                if values[0].root != values[1].root {
+                    return Err(Cause::hinted(
+                        "it compares addresses in different objects",
+                        "count with a size that is an argument",
+                    ));
+                }
+                let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
+                Ok(difference.floor_div(common_divisor(&difference).max(1))?)
+            });
+        }
+        let both = join(&[self.integer(left)?, self.integer(right)?])?;
+        both.try_map(&mut |values: &Vec<Poly>| Ok(affine(&values[0].minus(&values[1])?)?))
+    }
+
+    /// Returns a condition whose parts on data are replaced by `holds`.
+    pub(crate) fn told(&mut self, condition: Value<'m>, holds: &Cases<bool>, fuel: u32) -> Option<Cases<bool>> {
+        use Opcode as O;
+        let fuel = fuel.checked_sub(1)?;
+        if let Ok(flag) = self.flag(condition) {
+            return Some(flag);
+        }
+        let operands = condition.operands();
+        let combine = |values: &mut Self, a: Value<'m>, b: Value<'m>, f: fn(bool, bool) -> bool| {
+            let both = join(&[values.told(a, holds, fuel)?, values.told(b, holds, fuel)?]).ok()?;
+            both.try_map(&mut |v: &Vec<bool>| Ok::<_, ()>(f(v[0], v[1]))).ok()?.merged().ok()
+        };
+        let is = |index: usize, value: bool| {
+            operands.get(index).and_then(|operand| operand.constant()).is_some_and(|constant| (constant != 0) == value)
+        };
+        match condition.opcode() {
+            Some(O::LLVMAnd) => combine(self, operands[0], operands[1], |a, b| a && b),
+            Some(O::LLVMOr) => combine(self, operands[0], operands[1], |a, b| a || b),
+            Some(O::LLVMSelect) if is(2, false) => combine(self, operands[0], operands[1], |a, b| a && b),
+            Some(O::LLVMSelect) if is(1, true) => combine(self, operands[0], operands[2], |a, b| a || b),
+            _ => Some(holds.clone()),
+        }
+    }
+}
+
+/// Returns the comparison of a predicate, and true if its operands are swapped.
+fn comparison(predicate: Predicate) -> (Comparison, bool) {
+    use Comparison::{Equal, Less, LessOrEqual, Unequal};
+    use Predicate as P;
+    match predicate {
+        P::LLVMIntEQ => (Equal, false),
+        P::LLVMIntNE => (Unequal, false),
+        P::LLVMIntSLT => (Less { unsigned: false }, false),
+        P::LLVMIntSLE => (LessOrEqual { unsigned: false }, false),
+        P::LLVMIntSGT => (Less { unsigned: false }, true),
+        P::LLVMIntSGE => (LessOrEqual { unsigned: false }, true),
+        P::LLVMIntULT => (Less { unsigned: true }, false),
+        P::LLVMIntULE => (LessOrEqual { unsigned: true }, false),
+        P::LLVMIntUGT => (Less { unsigned: true }, true),
+        P::LLVMIntUGE => (LessOrEqual { unsigned: true }, true),
+    }
+}
+
+/// Combines two conditions by a function.
+fn either(a: &Cases<bool>, b: &Cases<bool>, f: fn(bool, bool) -> bool) -> Result<Cases<bool>, Cause> {
+    let both = join(&[a.clone(), b.clone()])?;
+    Ok(both.try_map(&mut |flags: &Vec<bool>| Ok::<_, Cause>(f(flags[0], flags[1])))?.merged()?)
+}

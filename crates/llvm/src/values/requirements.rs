@@ -1,0 +1,51 @@
+//! Conditions on the sizes that the reading relies on.
+
+use symloc_affine::{AssumptionKind, Atom, Constraint, Expr};
+use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::poly::Poly;
+
+use crate::ir::ffi::Value;
+use crate::values::environment::{Requirement, Values};
+
+impl<'m> Values<'m> {
+    /// Returns true if an expression is not negative, or if it is one in the sizes alone: then that is required from
+    /// now on.
+    #[must_use]
+    pub(crate) fn require(&mut self, expr: &Expr, at: Value<'m>, why: &'static str) -> bool {
+        let holds = Constraint::non_negative(expr.clone());
+        match self.ranges.decide(&holds) {
+            Some(decided) => return decided,
+            None if expr.mentions(&|atom| matches!(atom, Atom::Iter(_))) => return false,
+            None => {}
+        }
+        self.required.push(Requirement { expr: expr.clone(), at, why, kind: AssumptionKind::NumberRange });
+        self.ranges.add_fact(holds);
+        true
+    }
+
+    /// Returns true if the value is known not to be negative.
+    pub(crate) fn non_negative(&self, value: &Poly) -> bool {
+        match value.affine() {
+            Some(expr) => self.ranges.non_negative(&expr),
+            // Sizes are positive.
+            None => value.terms().all(|(_, coefficient)| self.ranges.non_negative(coefficient)),
+        }
+    }
+
+    /// Checks that a value that is read as unsigned is not negative; a condition on the sizes is required if that makes
+    /// it so.
+    pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>) -> Result<(), Trouble> {
+        if self.non_negative(value) {
+            return Ok(());
+        }
+        if self.at_exit {
+            self.unsigned_at_exit.push((value.clone(), at));
+            return Ok(());
+        }
+        match value.affine() {
+            Some(expr) if self.require(&expr, at, "an unsigned number must not wrap around") => Ok(()),
+            Some(expr) => Err(Trouble::MayBeNegative(expr)),
+            None => Err(Trouble::Product),
+        }
+    }
+}

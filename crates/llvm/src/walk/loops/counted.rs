@@ -1,0 +1,194 @@
+//! Counted loops from natural loops.
+//!
+//! The phis of a loop's header change from iteration to iteration. One that grows by a constant amount is *linear*: its
+//! start plus the number of iterations so far times the step (`induction`). The loop's induction variable is such a
+//! phi if it goes up from an affine start, else the number of the iteration, from 0. With all linear phis as functions
+//! of the induction variable, the exit conditions of the loop are conditions on it, and the first iteration in which
+//! one holds is the last one (`trip_count`).
+
+use symloc_affine::{Expr, Loop, Node as Tree};
+use symloc_frontend::cases::{Cases, guard, join};
+use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::{Cause, Reason};
+
+use crate::ir::cfg::Node;
+use crate::ir::ffi::Value;
+use crate::values::lattice::Known;
+use crate::walk::arrivals::{Arrival, Arrivals};
+use crate::walk::loops::induction::Induction;
+use crate::walk::loops::trip_count::{Exit, Leaving};
+use crate::walk::walker::{InnermostLoop, Walker};
+
+impl<'m> Walker<'m, '_> {
+    /// Walks a loop that is entered by these edges; returns the edges by which it is left.
+    #[must_use]
+    pub(crate) fn natural_loop(&mut self, inner: usize, arrivals: &Arrivals<'m>) -> (Vec<Tree>, Arrivals<'m>) {
+        let recurrences = self.recurrences(inner, arrivals);
+        let doubtful = self.values.unsigned_at_exit.len();
+        let counter = self.counter(inner, &recurrences);
+        let iter = self.raising.new_iterator(counter.name.clone());
+        let mut induction = Induction { inner, iter, counter, recurrences };
+        let exits = match self.simple_exit(&induction) {
+            Some(exits) if !induction.is_open() => exits,
+            _ => {
+                self.close(&mut induction);
+                self.all_exits(&induction)
+            }
+        };
+        let induction = induction;
+        let exits = match exits {
+            Ok(exits) => exits,
+            Err(reason) => return self.refused_loop(&induction, &reason),
+        };
+        let at_exit = std::mem::replace(&mut self.values.at_exit, false);
+        let checked = self.stays_unsigned(&induction, doubtful, &exits);
+        self.values.at_exit = at_exit;
+        if let Err(cause) = checked.and_then(|()| self.fits_its_type(&induction, &exits)) {
+            let reason = self.loop_reason(inner, cause);
+            return self.refused_loop(&induction, &reason);
+        }
+        if let (Some(recorder), Some(name)) = (&mut self.recorder, &induction.counter.name) {
+            recorder.counters.insert(inner, name.clone());
+        }
+        let nodes = self.counted_loop(&induction, &exits);
+        let leaving = self.left(&induction, &exits);
+        match (nodes, leaving) {
+            (Ok(nodes), Ok((last, leaving))) => ([nodes, last].concat(), leaving),
+            (Err(cause), _) | (_, Err(cause)) => {
+                let reason = self.loop_reason(inner, cause);
+                self.refused_loop(&induction, &reason)
+            }
+        }
+    }
+
+    pub(super) fn header(&self, inner: usize) -> Node {
+        self.cfg.loops[inner].header
+    }
+
+    /// Returns the instruction that stands for a loop in messages: the test of its header.
+    fn at(&self, inner: usize) -> Option<Value<'m>> {
+        let terminator = self.cfg.blocks[self.header(inner)].terminator()?;
+        let test = terminator.operand(0).filter(|test| terminator.is_conditional() && test.is_instruction());
+        Some(test.filter(|test| self.values.places.of(*test).is_some()).unwrap_or(terminator))
+    }
+
+    pub(crate) fn loop_reason(&self, inner: usize, cause: Cause) -> Reason {
+        match self.at(inner) {
+            Some(at) => self.values.explain(cause, at),
+            None => Reason::new("it has no end", None, None),
+        }
+    }
+
+    /// Reports a loop whose trip count is not affine, and goes on with unknown values.
+    fn refused_loop(&mut self, induction: &Induction<'m>, reason: &Reason) -> (Vec<Tree>, Arrivals<'m>) {
+        let inner = induction.inner;
+        if let Some(at) = self.at(inner) {
+            self.refuse(at, "the number of iterations of this loop is not affine", reason);
+        }
+        let unknown = Known::Unknown(reason.clone());
+        let values = induction.recurrences.iter().map(|r| (r.phi, unknown.clone())).collect();
+        let header = self.header(inner);
+        // The errors inside may follow from that of the loop.
+        let before = self.raising.errors.len();
+        self.block(Some(inner), header, Cases::Always(Arrival::start(header, values)), None);
+        self.raising.errors.truncate(before);
+        let exits = self.cfg.exits(inner);
+        let Some((from, to)) = exits.first().copied() else {
+            return (Vec::new(), Cases::Always(Arrival::end()));
+        };
+        let mut arrival = self.arrive(from, to);
+        arrival.values.iter_mut().for_each(|(_, known)| *known = unknown.clone());
+        (Vec::new(), Cases::Always(arrival))
+    }
+
+    /// Returns the loop, once for each case of its bounds.
+    fn counted_loop(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<Vec<Tree>, Cause> {
+        let (inner, counter) = (induction.inner, &induction.counter);
+        let both = join(&[counter.lower()?, exits.upper(counter.step)?])?;
+        let mut fresh = Some(induction.iter);
+        let entered = exits.entered.clone();
+        let nodes = self.in_each_case(both, &mut |walker: &mut Self, mut bounds: Vec<Vec<Expr>>| {
+            let upper = bounds.pop().unwrap_or_default();
+            let lower = bounds.pop().unwrap_or_default();
+            if never_entered(&lower, &upper) {
+                return Vec::new();
+            }
+            let iter = fresh.take().unwrap_or_else(|| walker.raising.new_iterator(counter.name.clone()));
+            let last = walker.values.ranges.tightened(&lower, &upper, counter.step);
+            walker.values.ranges.set(iter, &lower, &last);
+            let facts = walker.values.ranges.facts().to_vec();
+            if let Cases::When(when) = &entered {
+                when.condition.iter().for_each(|c| walker.values.ranges.add_fact(c.clone()));
+            }
+            let values = walker.bind(&Induction { iter, ..induction.clone() });
+            let header = walker.header(inner);
+            let start = Cases::Always(Arrival::start(header, values));
+            let (body, _) = walker.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step });
+            walker.values.ranges.replace_facts(facts);
+            vec![Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })]
+        });
+        Ok(match entered {
+            Cases::Always(_) => nodes,
+            Cases::When(when) => guard(when.condition, nodes, Vec::new()),
+        })
+    }
+
+    /// Walks one iteration.
+    pub(crate) fn block_of_loop(
+        &mut self,
+        inner: usize,
+        header: Node,
+        start: Arrivals<'m>,
+        innermost: InnermostLoop,
+    ) -> (Vec<Tree>, Arrivals<'m>) {
+        let recent = std::mem::take(&mut self.recent);
+        let around = self.around.replace(innermost);
+        let result = self.block(Some(inner), header, start, None);
+        self.around = around;
+        self.recent = recent;
+        result
+    }
+
+    /// Returns the edges by which the loop is left, with the values of the phis there, and the marks of the header's
+    /// last execution, if the loop is left from its top.
+    fn left(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<(Vec<Tree>, Arrivals<'m>), Cause> {
+        let counter = &induction.counter;
+        let start = counter.first()?;
+        let lone = exits.only();
+        let needs_values = |exit: &Exit<'m>| exit.arrival.values.iter().any(|(_, k)| !matches!(k, Known::Unknown(_)));
+        if let Some(exit) = lone.filter(|exit| !needs_values(exit)) {
+            return Ok((self.at_the_top(exit), Cases::Always(exit.arrival.clone())));
+        }
+        let taken = start.and_then(&mut |start: &Expr| exits.taken(start, counter.step, &self.values.ranges))?;
+        let tops = taken.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>(exit.clone()))?;
+        let last = match self.recorder {
+            Some(_) => tops.into_nodes(&mut |exit| self.at_the_top(&exit)),
+            None => Vec::new(),
+        };
+        let leaving = taken.and_then(&mut |(exit, last): &(Exit<'m>, Expr)| {
+            let last = Cases::Always(Poly::from(last.clone()));
+            let mut arrival = exit.arrival.clone();
+            for (phi, known) in &mut arrival.values {
+                let replaced = known.substitute(induction.iter, &last);
+                *known = replaced.unwrap_or_else(|cause| Known::Unknown(self.values.explain(cause, *phi)));
+            }
+            Ok::<_, Cause>(Cases::Always(arrival))
+        })?;
+        Ok((last, leaving))
+    }
+
+    /// Returns the marks of the header's last execution, if the loop is left from its top.
+    fn at_the_top(&mut self, exit: &Exit<'m>) -> Vec<Tree> {
+        let (Some(recorder), Some((from, to))) = (&mut self.recorder, exit.arrival.from.zip(exit.arrival.to)) else {
+            return Vec::new();
+        };
+        if exit.at_top { vec![recorder.block(from), recorder.edge(from, to)] } else { Vec::new() }
+    }
+}
+
+/// Returns true if there is no iteration between these bounds for any sizes.
+fn never_entered(lower: &[Expr], upper: &[Expr]) -> bool {
+    let constants = |bounds: &[Expr]| bounds.iter().filter_map(Expr::as_constant).collect::<Vec<_>>();
+    let largest = constants(lower).into_iter().max();
+    largest.zip(constants(upper).into_iter().min()).is_some_and(|(lower, upper)| upper <= lower)
+}

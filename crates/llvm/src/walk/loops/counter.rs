@@ -1,0 +1,61 @@
+//! The induction variable of a loop.
+
+use symloc_affine::{Atom, Expr, IterId};
+use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::cases::{Cases, Extreme, bounds};
+use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
+
+use crate::ir::ffi::Value;
+use crate::values::lattice::affine;
+
+/// The induction variable of a loop: a phi, or the number of the iteration.
+#[derive(Clone, Debug)]
+pub(crate) struct Counter<'m> {
+    /// The phi that is the iterator; `None` if iterations are counted from 0.
+    pub(crate) phi: Option<Value<'m>>,
+    pub(crate) start: Cases<Poly>,
+    /// At least 1.
+    pub(crate) step: i64,
+    pub(crate) name: Option<String>,
+}
+
+impl Counter<'_> {
+    /// Returns its first value.
+    pub(crate) fn first(&self) -> Result<Cases<Expr>, Cause> {
+        self.start.try_map(&mut |start: &Poly| Ok::<_, Cause>(affine(start)?))
+    }
+
+    /// Returns the lower bounds of the iterator; the loop starts at their maximum.
+    pub(crate) fn lower(&self) -> Result<Cases<Vec<Expr>>, Cause> {
+        let start = self.first()?;
+        match bounds(&start, Extreme::Largest) {
+            Some(bounds) => Ok(Cases::Always(bounds)),
+            None => start.try_map(&mut |start: &Expr| Ok::<_, Cause>(vec![start.clone()])),
+        }
+    }
+
+    /// Returns the lower bounds of the iterator, if they are the same in all cases.
+    pub(crate) fn known_lower(&self) -> Vec<Expr> {
+        match self.lower() {
+            Ok(Cases::Always(lower)) => lower,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Returns the least number that is at least `bound` and differs from `start` by a multiple of `step`.
+pub(crate) fn aligned(start: &Expr, bound: &Expr, step: i64) -> Result<Expr, Trouble> {
+    if step == 1 {
+        return Ok(bound.clone());
+    }
+    let steps = bound.minus(start)?.ceil_div(step)?;
+    Ok(start.add_scaled(&steps, step)?)
+}
+
+/// Splits an expression into the coefficient of an iterator and the rest; `None` if the iterator is in a floor.
+pub(crate) fn split(expr: &Expr, iter: IterId) -> Option<(i64, Expr)> {
+    let coefficient = expr.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, c)| c);
+    let rest = expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg()?).ok()?;
+    (!rest.mentions(&|atom| *atom == Atom::Iter(iter))).then_some((coefficient, rest))
+}

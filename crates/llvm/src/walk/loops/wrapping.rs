@@ -1,0 +1,139 @@
+//! Checks that counters do not wrap around before the end of their loop.
+
+use symloc_affine::Expr;
+use symloc_frontend::cases::Cases;
+use symloc_frontend::poly::Poly;
+use symloc_frontend::raising::Cause;
+
+use crate::ir::ffi::{Opcode, Value};
+use crate::values::lattice::Known;
+use crate::walk::loops::induction::{Growth, Induction, Recurrence, linear};
+use crate::walk::loops::trip_count::{Exit, Leaving};
+use crate::walk::walker::Walker;
+
+impl<'m> Walker<'m, '_> {
+    /// Checks that values which the exit conditions read as unsigned are not negative up to the last iteration: an
+    /// unsigned `i >= 0` always holds. They are linear in the iterator, so it is enough to check both ends.
+    pub(super) fn stays_unsigned(
+        &mut self,
+        induction: &Induction<'m>,
+        mark: usize,
+        exits: &Leaving<'m>,
+    ) -> Result<(), Cause> {
+        let iter = induction.iter;
+        let doubtful = self.values.unsigned_at_exit.split_off(mark);
+        let test = self.test_at_top(induction.inner);
+        for (value, at) in doubtful {
+            // Other values that the body reads as unsigned are checked when the body is walked.
+            if !test.contains(&at) || value.mentions(&|i| i != iter && i.0 >= iter.0) {
+                continue;
+            }
+            let ends = exits.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
+                Ok::<_, Cause>(exits.iter().flat_map(|exit| exit.from.clone()).collect::<Vec<_>>())
+            })?;
+            induction.counter.start.try_map(&mut |start: &Poly| {
+                let first = value.substitute(iter, start)?;
+                self.values.unsigned(&first, at)?;
+                ends.try_map(&mut |ends: &Vec<Expr>| {
+                    let mut last = ends.iter().map(|end| value.substitute(iter, &end.clone().into()));
+                    let fine = last.any(|last| last.is_ok_and(|last| self.values.unsigned(&last, at).is_ok()));
+                    if fine { Ok::<_, Cause>(()) } else { Err(unsigned_end()) }
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns the instructions of the header that its test depends on.
+    fn test_at_top(&self, inner: usize) -> Vec<Value<'m>> {
+        let header = self.cfg.blocks[self.header(inner)];
+        let own = header.instructions();
+        let mut open: Vec<_> = header.terminator().and_then(|t| t.operand(0)).into_iter().collect();
+        let mut found = Vec::new();
+        while let Some(value) = open.pop() {
+            if own.contains(&value) && value.opcode() != Some(Opcode::LLVMPHI) && !found.contains(&value) {
+                found.push(value);
+                open.extend(value.operands());
+            }
+        }
+        found
+    }
+
+    /// Checks that a counter does not wrap around before its end. It may if it is narrower than the value that it is
+    /// compared with, unless wrapping is undefined.
+    pub(super) fn fits_its_type(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<(), Cause> {
+        use Opcode::{LLVMAdd, LLVMSExt, LLVMZExt};
+        self.narrow_values(induction, exits)?;
+        let (inner, counter) = (induction.inner, &induction.counter);
+        let Some(phi) = counter.phi else { return Ok(()) };
+        let instructions: Vec<_> = self.cfg.instructions(inner).collect();
+        let extension = instructions.iter().find(|i| {
+            matches!(i.opcode(), Some(LLVMSExt | LLVMZExt)) && i.operand(0) == Some(phi) && self.is_compared(**i)
+        });
+        let Some(extension) = extension else { return Ok(()) };
+        let signed = extension.opcode() == Some(LLVMSExt);
+        let promised = |i: &&Value<'m>| if signed { i.no_signed_wrap() } else { i.no_unsigned_wrap() };
+        let adds = instructions.iter().filter(|i| i.opcode() == Some(LLVMAdd) && i.operand(0) == Some(phi));
+        let width = phi.r#type().integer_width().filter(|width| *width < 63);
+        let (Some(width), None) = (width, adds.clone().find(promised).filter(|add| add.r#type() == phi.r#type()))
+        else {
+            return Ok(());
+        };
+        let largest = (1_i64 << (width - u32::from(signed))) - counter.step;
+        let Cases::Always(ends) = exits.upper(counter.step)? else { return Ok(()) };
+        let fits = ends.iter().any(|end| {
+            let room = Expr::constant(largest).minus(end);
+            room.is_ok_and(|room| self.values.require(&room, *extension, "the counter of a loop must not wrap around"))
+        });
+        if fits { Ok(()) } else { Err(narrow(width)) }
+    }
+
+    /// Checks that growing numbers of fewer than 32 bits fit in their types up to the last iteration.
+    fn narrow_values(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<(), Cause> {
+        let (inner, counter) = (induction.inner, &induction.counter);
+        let extended = |phi: Value<'m>, walker: &Self| {
+            let mut all = walker.cfg.instructions(inner);
+            all.any(|i| i.opcode() == Some(Opcode::LLVMZExt) && i.operand(0) == Some(phi))
+        };
+        let grows = |r: &&Recurrence<'m>| !r.growth.is_zero() && !matches!(r.growth, Growth::Data(_));
+        for recurrence in induction.recurrences.iter().filter(grows) {
+            let Some(width @ 2..32) = recurrence.phi.r#type().integer_width() else { continue };
+            let largest = (1_i64 << (width - u32::from(!extended(recurrence.phi, self)))) - 1;
+            let Cases::Always(ends) = exits.upper(counter.step)? else { return Err(narrow(width)) };
+            let fits = ends.iter().any(|end| {
+                let last = match counter.phi == Some(recurrence.phi) {
+                    true => Ok(Known::integer(end.clone().into())),
+                    false => linear(counter, recurrence, &end.clone().into()),
+                };
+                let Ok(Known::Integer(Cases::Always(last))) = last else { return false };
+                let room = last.affine().and_then(|last| Expr::constant(largest).minus(&last).ok());
+                let why = "the counter of a loop must not wrap around";
+                room.is_some_and(|room| self.values.require(&room, recurrence.phi, why))
+            });
+            if !fits {
+                return Err(narrow(width));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_compared(&self, value: Value<'m>) -> bool {
+        let blocks = self.cfg.blocks.iter();
+        let mut all = blocks.flat_map(|block| block.instructions());
+        all.any(|i| i.opcode() == Some(Opcode::LLVMICmp) && i.operands().contains(&value))
+    }
+}
+
+fn narrow(width: u32) -> Cause {
+    Cause::hinted(
+        format!("a counter of {width} bits may wrap around before the end"),
+        "use a wider type, or state with --assume how large the sizes are",
+    )
+}
+
+fn unsigned_end() -> Cause {
+    Cause::hinted(
+        "it ends when an unsigned number would be negative, which it never is",
+        "use a signed counter, or `while (i-- > 0)`",
+    )
+}

@@ -1,0 +1,37 @@
+//! Dependences: the pairs of instances of which the first has to come first.
+//!
+//! Two instances depend on each other if they touch the same element and at least one of them writes it: read after
+//! write, write after read, write after write. All such pairs are meant, not only the last write before a read: an order
+//! that respects them all computes the same values.
+
+use symloc_isl::UnionMap;
+
+use crate::error::ScheduleError;
+use crate::scop::Scop;
+
+/// The dependences of a program.
+#[derive(Clone, Debug)]
+pub struct Dependences {
+    /// From an instance to those that have to come later.
+    pub all: UnionMap,
+    /// From an instance to later ones that read what it reads or writes: pairs that should be near each other.
+    pub reuses: UnionMap,
+}
+
+impl Dependences {
+    /// Finds the dependences of a program in its order as written.
+    ///
+    /// # Errors
+    ///
+    /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
+    pub fn of(scop: &Scop) -> Result<Self, ScheduleError> {
+        let later = scop.times.lex_lt(&scop.times)?;
+        let pairs = |first: &UnionMap, second: &UnionMap| -> Result<UnionMap, ScheduleError> {
+            Ok(first.apply_range(&second.reverse()?)?.intersect(&later)?)
+        };
+        let flow = pairs(&scop.writes, &scop.reads)?;
+        let all = flow.union(&pairs(&scop.reads, &scop.writes)?)?.union(&pairs(&scop.writes, &scop.writes)?)?;
+        let reuses = flow.union(&pairs(&scop.reads, &scop.reads)?)?;
+        Ok(Self { all: all.coalesce()?, reuses: reuses.coalesce()? })
+    }
+}

@@ -1,0 +1,30 @@
+//! The reasons why a program has no statements, no order or no code.
+
+use symloc_affine::{Location, Overflow};
+
+/// Why an order could not be found or made to code.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScheduleError {
+    /// isl failed, or reached the limit on its operations.
+    #[error(transparent)]
+    Isl(#[from] symloc_isl::Error),
+    /// The relations of the program could not be built.
+    #[error(transparent)]
+    Reuse(#[from] symloc_reuse::Error),
+    /// A number left 64 bits.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+    /// The accesses of a statement run at different times.
+    #[error("{location}: the accesses of this statement do not run together")]
+    Scattered {
+        /// The first access.
+        location: Location,
+    },
+    /// The generated code or the scheduler's answer has a part that is not affine.
+    #[error("isl's answer has a part that is not affine: {part}")]
+    NotAffine {
+        /// The part, as text.
+        part: String,
+    },
+}

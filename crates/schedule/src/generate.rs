@@ -1,0 +1,247 @@
+//! Loops for an order, and the program that they are.
+
+use std::collections::BTreeMap;
+
+use num_traits::ToPrimitive;
+use symloc_affine::{Access, AccessId, Constraint, Expr, If, Iter, IterId, Loop, Node, Program};
+use symloc_isl::{AstExpr, AstNode, AstOp, Context, LoopEnds, generate_code};
+
+use crate::error::ScheduleError;
+use crate::order::OrderTree;
+use crate::scop::Scop;
+
+/// A program in a new order.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The program, with the arrays and parameters of the one that was reordered.
+    pub program: Program,
+    /// By access of the new program, the access of the old one.
+    pub origins: Vec<AccessId>,
+}
+
+/// Returns loops that run all instances in an order, as isl's code: calls of statements.
+///
+/// # Errors
+///
+/// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
+pub fn generate_loops(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<AstNode, ScheduleError> {
+    Ok(generate_code(&order.to_isl(isl, scop)?, &scop.context, LoopEnds::Minimum)?)
+}
+
+/// Returns a program that runs all instances in an order.
+///
+/// # Errors
+///
+/// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations, [`ScheduleError::NotAffine`] if bounds or
+/// conditions of the code are not affine.
+pub fn generate_program(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<Generated, ScheduleError> {
+    let code = generate_code(&order.to_isl(isl, scop)?, &scop.context, LoopEnds::Each)?;
+    let program = Program { iters: Vec::new(), accesses: Vec::new(), body: Vec::new(), ..scop.program.clone() };
+    let mut reader = Reader { scop, program, origins: Vec::new(), scope: BTreeMap::new() };
+    reader.program.body = reader.nodes(&code)?;
+    Ok(Generated { program: reader.program, origins: reader.origins })
+}
+
+/// Reads isl's code as a program.
+struct Reader<'s> {
+    scop: &'s Scop,
+    program: Program,
+    origins: Vec<AccessId>,
+    /// The iterators of the loops around, by their names in the code.
+    scope: BTreeMap<String, IterId>,
+}
+
+impl Reader<'_> {
+    fn nodes(&mut self, node: &AstNode) -> Result<Vec<Node>, ScheduleError> {
+        match node {
+            AstNode::Block(children) => {
+                let nodes = children.iter().map(|child| self.nodes(child)).collect::<Result<Vec<_>, _>>()?;
+                Ok(nodes.into_iter().flatten().collect())
+            }
+            AstNode::If { condition, then, otherwise } => {
+                let then = self.nodes(then)?;
+                let otherwise = otherwise.as_ref().map_or(Ok(Vec::new()), |node| self.nodes(node))?;
+                self.guarded(condition, then, otherwise)
+            }
+            AstNode::For { iterator, start, condition, step, body } => {
+                Ok(vec![self.for_node(iterator, start, condition.as_ref(), step, body)?])
+            }
+            AstNode::User { statement, instance } => self.instance(statement, instance),
+        }
+    }
+
+    fn for_node(
+        &mut self,
+        iterator: &str,
+        start: &AstExpr,
+        condition: Option<&AstExpr>,
+        step: &AstExpr,
+        body: &AstNode,
+    ) -> Result<Node, ScheduleError> {
+        let lower = operands(start, AstOp::Max).into_iter().map(|bound| self.expr(bound));
+        let lower = lower.collect::<Result<Vec<_>, _>>()?;
+        let step = self.expr(step)?.as_constant().filter(|step| *step > 0).ok_or_else(|| not_affine(step))?;
+        let iter = IterId(self.program.iters.len() as u32);
+        self.program.iters.push(Iter { name: self.fresh(iterator) });
+        let shadowed = self.scope.insert(iterator.to_owned(), iter);
+        let (mut upper, mut guard) = (Vec::new(), Vec::new());
+        match condition {
+            None => match lower.as_slice() {
+                [only] => upper.push(only.plus_constant(1)?),
+                _ => return Err(not_affine(start)),
+            },
+            Some(condition) => {
+                for constraint in self.conjunction(condition)? {
+                    match upper_bound(&constraint, iter)? {
+                        Some(bound) => upper.push(bound),
+                        None => guard.push(constraint),
+                    }
+                }
+            }
+        }
+        if upper.is_empty() {
+            return Err(not_affine(condition.unwrap_or(start)));
+        }
+        let mut body = self.nodes(body)?;
+        if !guard.is_empty() {
+            body = vec![Node::If(If { condition: guard, then: body, otherwise: Vec::new() })];
+        }
+        match shadowed {
+            Some(outer) => self.scope.insert(iterator.to_owned(), outer),
+            None => self.scope.remove(iterator),
+        };
+        Ok(Node::Loop(Loop { iter, lower, upper, step, body }))
+    }
+
+    /// Returns a name that no parameter and no other iterator has.
+    fn fresh(&self, name: &str) -> String {
+        let mut fresh = name.to_owned();
+        let mut number = 1;
+        while self.program.has_name(&fresh) {
+            fresh = format!("{name}_{number}");
+            number += 1;
+        }
+        fresh
+    }
+
+    /// Returns nodes that run `then` where a condition holds: of alternatives, one after the other is asked.
+    fn guarded(
+        &mut self,
+        condition: &AstExpr,
+        then: Vec<Node>,
+        otherwise: Vec<Node>,
+    ) -> Result<Vec<Node>, ScheduleError> {
+        let alternatives = operands(condition, AstOp::Or);
+        if alternatives.len() > 1 {
+            // The accesses of a branch stand once in the table, so a branch cannot be copied as it is.
+            return Err(not_affine(condition));
+        }
+        let condition = self.conjunction(condition)?;
+        Ok(vec![Node::If(If { condition, then, otherwise })])
+    }
+
+    /// Returns the accesses of an instance of a statement.
+    fn instance(&mut self, name: &str, instance: &[AstExpr]) -> Result<Vec<Node>, ScheduleError> {
+        let statement = self.scop.position(name).map(|position| &self.scop.statements[position]);
+        let statement = statement.ok_or_else(|| ScheduleError::NotAffine { part: name.to_owned() })?;
+        let values = instance.iter().map(|value| self.expr(value)).collect::<Result<Vec<_>, _>>()?;
+        let value = |iter: IterId| {
+            let place = statement.iters.iter().position(|other| *other == iter)?;
+            values.get(place).cloned().map(Ok)
+        };
+        let mut nodes = Vec::new();
+        for origin in &statement.accesses {
+            let access = self.scop.program.access(*origin);
+            let subscripts = access.subscripts.iter().map(|subscript| subscript.substitute(&value));
+            let subscripts = subscripts.collect::<Result<Vec<_>, _>>()?;
+            nodes.push(Node::Access(AccessId(self.program.accesses.len() as u32)));
+            self.program.accesses.push(Access { subscripts, ..access.clone() });
+            self.origins.push(*origin);
+        }
+        Ok(nodes)
+    }
+
+    /// Returns the constraints of a conjunction of comparisons.
+    fn conjunction(&self, condition: &AstExpr) -> Result<Vec<Constraint>, ScheduleError> {
+        let mut constraints = Vec::new();
+        for comparison in operands(condition, AstOp::And) {
+            let AstExpr::Op(operation, sides) = comparison else { return Err(not_affine(comparison)) };
+            let [left, right] = sides.as_slice() else { return Err(not_affine(comparison)) };
+            // `greater` is at least `least`, and different by `gap`.
+            let (greater, least, gap) = match operation {
+                AstOp::Eq => {
+                    constraints.push(Constraint::zero(self.expr(left)?.minus(&self.expr(right)?)?));
+                    continue;
+                }
+                AstOp::Ge => (left, right, 0),
+                AstOp::Gt => (left, right, 1),
+                AstOp::Le => (right, left, 0),
+                AstOp::Lt => (right, left, 1),
+                _ => return Err(not_affine(comparison)),
+            };
+            for greater in operands(greater, AstOp::Min) {
+                for least in operands(least, AstOp::Max) {
+                    let difference = self.expr(greater)?.minus(&self.expr(least)?)?.plus_constant(-gap)?;
+                    constraints.push(Constraint::non_negative(difference));
+                }
+            }
+        }
+        Ok(constraints)
+    }
+
+    fn expr(&self, expr: &AstExpr) -> Result<Expr, ScheduleError> {
+        match expr {
+            AstExpr::Int(value) => value.to_i64().map(Expr::constant).ok_or_else(|| not_affine(expr)),
+            AstExpr::Name(name) => {
+                let iter = self.scope.get(name).map(|iter| Expr::iter(*iter));
+                iter.or_else(|| self.program.param(name).map(Expr::param)).ok_or_else(|| not_affine(expr))
+            }
+            AstExpr::Op(AstOp::Minus, operands) => match operands.as_slice() {
+                [only] => Ok(self.expr(only)?.times(-1)?),
+                _ => Err(not_affine(expr)),
+            },
+            AstExpr::Op(operation, operands) => {
+                let [left, right] = operands.as_slice() else { return Err(not_affine(expr)) };
+                let (left, right) = (self.expr(left)?, self.expr(right)?);
+                match (operation, left.as_constant(), right.as_constant()) {
+                    (AstOp::Add, ..) => Ok(left.plus(&right)?),
+                    (AstOp::Sub, ..) => Ok(left.minus(&right)?),
+                    (AstOp::Mul, _, Some(factor)) => Ok(left.times(factor)?),
+                    (AstOp::Mul, Some(factor), _) => Ok(right.times(factor)?),
+                    (AstOp::Div | AstOp::FloorDiv | AstOp::PositiveDiv, _, Some(divisor)) if divisor > 0 => {
+                        Ok(left.floor_div(divisor)?)
+                    }
+                    (AstOp::PositiveRem | AstOp::ZeroRem, _, Some(divisor)) if divisor > 0 => Ok(left.modulo(divisor)?),
+                    _ => Err(not_affine(expr)),
+                }
+            }
+        }
+    }
+}
+
+/// Returns the operands of nested operations of one kind: of `max(a, max(b, c))` those are a, b and c.
+fn operands(expr: &AstExpr, operation: AstOp) -> Vec<&AstExpr> {
+    match expr {
+        AstExpr::Op(kind, parts) if *kind == operation => {
+            parts.iter().flat_map(|part| operands(part, operation)).collect()
+        }
+        _ => vec![expr],
+    }
+}
+
+/// Returns the value before which an iterator stops by a constraint; `None` if it is no upper bound of the iterator.
+fn upper_bound(constraint: &Constraint, iter: IterId) -> Result<Option<Expr>, ScheduleError> {
+    let is_iter = |atom: &symloc_affine::Atom| *atom == symloc_affine::Atom::Iter(iter);
+    let coefficient = constraint.expr.terms().find(|(atom, _)| is_iter(atom)).map_or(0, |(_, factor)| factor);
+    let rest =
+        constraint.expr.add_scaled(&Expr::iter(iter), coefficient.checked_neg().ok_or(symloc_affine::Overflow)?)?;
+    if coefficient >= 0 || rest.mentions(&is_iter) {
+        return Ok(None);
+    }
+    // rest − c·iter ≥ 0 exactly if iter ≤ ⌊rest / c⌋.
+    Ok(Some(rest.floor_div(coefficient.checked_neg().ok_or(symloc_affine::Overflow)?)?.plus_constant(1)?))
+}
+
+fn not_affine(expr: &AstExpr) -> ScheduleError {
+    ScheduleError::NotAffine { part: format!("{expr:?}") }
+}

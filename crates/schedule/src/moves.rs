@@ -1,0 +1,102 @@
+//! Changes of an order: permutation, tiling and distribution of bands.
+//!
+//! A change may break a dependence where a band is not permutable, and distribution always may: the result is to be
+//! checked ([`legality`](crate::legality)).
+
+use std::collections::BTreeMap;
+
+use symloc_affine::Overflow;
+
+use crate::order::{Band, BandMember, OrderTree};
+
+impl Band {
+    /// Returns the band with its members in another order: `permutation[k]` is the old place of the new member `k`.
+    #[must_use]
+    pub fn permuted(&self, permutation: &[usize]) -> Self {
+        let members = permutation.iter().map(|place| self.members[*place].clone()).collect();
+        Self { members, permutable: self.permutable, child: self.child.clone() }
+    }
+
+    /// Returns the band under a band of tiles, with `sizes[k]` values of member `k` in a tile; 0 leaves a member as it
+    /// is.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number leaves 64 bits.
+    pub fn tiled(&self, sizes: &[i64]) -> Result<Self, Overflow> {
+        let mut members = Vec::new();
+        for (member, size) in self.members.iter().zip(sizes).filter(|(_, size)| **size > 0) {
+            let tile = |(statement, value): (&usize, &symloc_affine::Expr)| Ok((*statement, value.floor_div(*size)?));
+            let values = member.values.iter().map(tile).collect::<Result<BTreeMap<_, _>, Overflow>>()?;
+            members.push(BandMember { values, coincident: member.coincident });
+        }
+        if members.is_empty() {
+            return Ok(self.clone());
+        }
+        Ok(Self { members, permutable: self.permutable, child: Box::new(OrderTree::Band(self.clone())) })
+    }
+}
+
+impl OrderTree {
+    /// Returns the tree with the outermost permutable bands of at least two members replaced.
+    ///
+    /// # Errors
+    ///
+    /// The error of `change`.
+    pub fn with_bands<E>(&self, change: &mut impl FnMut(&Band) -> Result<Band, E>) -> Result<Self, E> {
+        Ok(match self {
+            OrderTree::Leaf => OrderTree::Leaf,
+            OrderTree::Band(band) if band.permutable && band.members.len() > 1 => OrderTree::Band(change(band)?),
+            OrderTree::Band(band) => {
+                let child = Box::new(band.child.with_bands(change)?);
+                OrderTree::Band(Band { members: band.members.clone(), permutable: band.permutable, child })
+            }
+            OrderTree::Sequence(parts) => {
+                let part = |(part, order): &(_, OrderTree)| Ok((Clone::clone(part), order.with_bands(change)?));
+                OrderTree::Sequence(parts.iter().map(part).collect::<Result<Vec<_>, E>>()?)
+            }
+        })
+    }
+
+    /// Returns the tree with each innermost loop split by statement, in the order of the text: loops over one statement
+    /// can be run in vectors where loops over several cannot.
+    #[must_use]
+    pub fn distributed(&self) -> Self {
+        match self {
+            OrderTree::Leaf => OrderTree::Leaf,
+            OrderTree::Sequence(parts) => {
+                OrderTree::Sequence(parts.iter().map(|(part, order)| (part.clone(), order.distributed())).collect())
+            }
+            OrderTree::Band(band) if band.child.has_band() => {
+                let child = Box::new(band.child.distributed());
+                OrderTree::Band(Band { members: band.members.clone(), permutable: band.permutable, child })
+            }
+            OrderTree::Band(band) => band.distributed(),
+        }
+    }
+}
+
+impl Band {
+    fn distributed(&self) -> OrderTree {
+        let Some((innermost, outer)) = self.members.split_last() else { return OrderTree::Band(self.clone()) };
+        if innermost.values.len() < 2 {
+            return OrderTree::Band(self.clone());
+        }
+        let part = |(statement, value): (&usize, &symloc_affine::Expr)| {
+            let values = BTreeMap::from([(*statement, value.clone())]);
+            let member = BandMember { values, coincident: innermost.coincident };
+            let band = Band { members: vec![member], permutable: self.permutable, child: Box::new(OrderTree::Leaf) };
+            ([*statement].into(), OrderTree::Band(band))
+        };
+        let parts = OrderTree::Sequence(innermost.values.iter().map(part).collect());
+        if outer.is_empty() {
+            return parts;
+        }
+        OrderTree::Band(Band { members: outer.to_vec(), permutable: self.permutable, child: Box::new(parts) })
+    }
+
+    /// Returns the number of members.
+    pub fn depth(&self) -> usize {
+        self.members.len()
+    }
+}

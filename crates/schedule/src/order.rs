@@ -1,0 +1,216 @@
+//! An order of instances as a tree: bands of loops, and sequences of statements.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use symloc_affine::{Expr, Node};
+use symloc_isl::{Context, Schedule};
+use symloc_reuse::schedule::timestamps::params_text;
+
+use crate::error::ScheduleError;
+use crate::scop::{Scop, ScopStatement};
+
+/// One loop of a band: for each statement under it, the value at each instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BandMember {
+    /// By statement, an expression in parameters and the statement's iterators.
+    pub values: BTreeMap<usize, Expr>,
+    /// True if no dependence at this place goes from one value to another.
+    pub coincident: bool,
+}
+
+/// Loops around the same statements, outermost first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Band {
+    /// The loops.
+    pub members: Vec<BandMember>,
+    /// True if the loops may be permuted and tiled: every dependence is non-negative in each of them.
+    pub permutable: bool,
+    /// The order of instances for which all members are equal.
+    pub child: Box<OrderTree>,
+}
+
+/// An order of instances.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderTree {
+    /// Loops.
+    Band(Band),
+    /// Parts with some of the statements each, one after the other.
+    Sequence(Vec<(BTreeSet<usize>, OrderTree)>),
+    /// Nothing more is ordered.
+    Leaf,
+}
+
+impl OrderTree {
+    /// Returns the order of a program as written: its loops, one by one, and the positions of its statements.
+    pub fn as_written(scop: &Scop) -> Self {
+        one_or_sequence(written(scop, &scop.program.body))
+    }
+
+    /// Returns the order as isl has it.
+    ///
+    /// # Errors
+    ///
+    /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
+    pub fn to_isl(&self, isl: &Context, scop: &Scop) -> Result<Schedule, ScheduleError> {
+        let mut text = format!("domain: \"{}\"\n", scop.domain.to_text()?);
+        self.push_text(scop, &(0..scop.statements.len()).collect(), 0, &mut text);
+        Ok(Schedule::read(isl, &text)?)
+    }
+
+    /// Appends the tree as the children of a node, in isl's notation, which is YAML.
+    fn push_text(&self, scop: &Scop, statements: &BTreeSet<usize>, depth: usize, text: &mut String) {
+        let indent = " ".repeat(depth);
+        // Writing to a String cannot fail.
+        match self {
+            OrderTree::Leaf => {}
+            OrderTree::Band(band) => {
+                let members = band.members.iter().map(|member| format!("{{ {} }}", member.text(scop, statements)));
+                let members = members.collect::<Vec<_>>().join(", ");
+                let coincident = band.members.iter().map(|member| u8::from(member.coincident).to_string());
+                let _ = writeln!(text, "{indent}child:");
+                let _ = writeln!(text, "{indent} schedule: \"{} -> [{members}]\"", params_text(&scop.program));
+                let _ = writeln!(text, "{indent} permutable: {}", u8::from(band.permutable));
+                let _ = writeln!(text, "{indent} coincident: [ {} ]", coincident.collect::<Vec<_>>().join(", "));
+                if !band.child.has_band() {
+                    // Where a loop is innermost, isl splits off the iterations that only some statements have.
+                    let _ = writeln!(text, "{indent} options: \"{{ separate[{}] }}\"", band.members.len() - 1);
+                }
+                band.child.push_text(scop, statements, depth + 1, text);
+            }
+            OrderTree::Sequence(parts) => {
+                let _ = writeln!(text, "{indent}child:\n{indent} sequence:");
+                for (part, order) in parts {
+                    let filter = part.iter().map(|statement| scop.tuple(&scop.statements[*statement]));
+                    let filter = filter.collect::<Vec<_>>().join("; ");
+                    let _ = writeln!(text, "{indent} - filter: \"{} -> {{ {filter} }}\"", params_text(&scop.program));
+                    order.push_text(scop, part, depth + 3, text);
+                }
+            }
+        }
+    }
+
+    /// Returns true if there is a band here or below.
+    pub fn has_band(&self) -> bool {
+        match self {
+            OrderTree::Band(_) => true,
+            OrderTree::Sequence(parts) => parts.iter().any(|(_, order)| order.has_band()),
+            OrderTree::Leaf => false,
+        }
+    }
+
+    /// Returns, by statement, the component of its time that is its innermost loop, and a number of that loop; `None` for
+    /// statements in no loop.
+    pub(crate) fn innermost(&self, statements: usize) -> Vec<Option<(usize, usize)>> {
+        let mut found = vec![None; statements];
+        let all: BTreeSet<usize> = (0..statements).collect();
+        self.find_innermost(&all, 0, None, &mut 0, &mut found);
+        found
+    }
+
+    fn find_innermost(
+        &self,
+        under: &BTreeSet<usize>,
+        depth: usize,
+        around: Option<(usize, usize)>,
+        loops: &mut usize,
+        found: &mut [Option<(usize, usize)>],
+    ) {
+        match self {
+            OrderTree::Leaf => under.iter().for_each(|statement| found[*statement] = around),
+            OrderTree::Band(band) => {
+                *loops += 1;
+                let depth = depth + band.members.len();
+                band.child.find_innermost(under, depth, Some((depth - 1, *loops)), loops, found);
+            }
+            OrderTree::Sequence(parts) => {
+                for (part, order) in parts {
+                    order.find_innermost(part, depth + 1, around, loops, found);
+                }
+            }
+        }
+    }
+
+    /// Returns, by statement, the components of its time: the values of members and the positions in sequences.
+    pub(crate) fn times(&self, statements: usize) -> Vec<Vec<Expr>> {
+        let mut times = vec![Vec::new(); statements];
+        self.push_times(&(0..statements).collect(), &mut times);
+        let longest = times.iter().map(Vec::len).max().unwrap_or(0);
+        for time in &mut times {
+            time.resize(longest, Expr::constant(0));
+        }
+        times
+    }
+
+    /// All statements under a node get as many components, so that they can be compared.
+    fn push_times(&self, under: &BTreeSet<usize>, times: &mut [Vec<Expr>]) {
+        match self {
+            OrderTree::Leaf => {}
+            OrderTree::Band(band) => {
+                for member in &band.members {
+                    for (statement, value) in &member.values {
+                        times[*statement].push(value.clone());
+                    }
+                }
+                band.child.push_times(under, times);
+            }
+            OrderTree::Sequence(parts) => {
+                for (position, (part, order)) in parts.iter().enumerate() {
+                    for statement in part {
+                        times[*statement].push(Expr::constant(position as i64));
+                    }
+                    order.push_times(part, times);
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a sequence: the statements of each, and their order.
+type Parts = Vec<(BTreeSet<usize>, OrderTree)>;
+
+/// Returns the order of nodes of the program, as parts that follow each other.
+fn written(scop: &Scop, nodes: &[Node]) -> Parts {
+    let mut parts = Parts::new();
+    for node in nodes {
+        match node {
+            Node::Access(id) => {
+                let begins = |statement: &ScopStatement| statement.accesses.first() == Some(id);
+                let statement = scop.statements.iter().position(begins);
+                parts.extend(statement.map(|statement| ([statement].into(), OrderTree::Leaf)));
+            }
+            Node::Operations(_) | Node::Mark(_) => {}
+            Node::If(guard) => {
+                parts.extend(written(scop, &guard.then));
+                parts.extend(written(scop, &guard.otherwise));
+            }
+            Node::Loop(l) => {
+                let inside = written(scop, &l.body);
+                let under: BTreeSet<usize> = inside.iter().flat_map(|(part, _)| part.iter().copied()).collect();
+                let values = under.iter().map(|statement| (*statement, Expr::iter(l.iter))).collect();
+                let members = vec![BandMember { values, coincident: false }];
+                let child = Box::new(one_or_sequence(inside));
+                parts.push((under, OrderTree::Band(Band { members, permutable: false, child })));
+            }
+        }
+    }
+    parts
+}
+
+fn one_or_sequence(mut parts: Parts) -> OrderTree {
+    match parts.len() {
+        0 => OrderTree::Leaf,
+        1 => parts.remove(0).1,
+        _ => OrderTree::Sequence(parts),
+    }
+}
+
+impl BandMember {
+    fn text(&self, scop: &Scop, statements: &BTreeSet<usize>) -> String {
+        let value = |statement: &usize| {
+            let value = self.values.get(statement)?;
+            Some(format!("{} -> [({})]", scop.tuple(&scop.statements[*statement]), scop.program.show(value)))
+        };
+        statements.iter().filter_map(value).collect::<Vec<_>>().join("; ")
+    }
+}

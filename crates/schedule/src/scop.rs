@@ -1,0 +1,116 @@
+//! A static control part: an affine program whose accesses are gathered in statements.
+//!
+//! A statement's accesses stay together, in their order, whatever the order of statements. Its instances are the
+//! iterations of the loops around it: `S<k>[iterators]`, where `k` is its first access.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::{AccessId, AccessKind, IterId, Program};
+use symloc_isl::{Context, Map, Set, UnionMap, UnionSet};
+use symloc_reuse::schedule::timestamps::{Timestamps, params_text, statement_name};
+
+use crate::error::ScheduleError;
+
+/// Accesses that run together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopStatement {
+    /// Its name, and that of its instances' tuple.
+    pub name: String,
+    /// Its accesses, in their order.
+    pub accesses: Vec<AccessId>,
+    /// The iterators of the loops around it, outermost first.
+    pub iters: Vec<IterId>,
+}
+
+/// A program and its statements, as relations.
+#[derive(Debug)]
+pub struct Scop {
+    /// The program.
+    pub program: Program,
+    /// The statements, in the order of the text.
+    pub statements: Vec<ScopStatement>,
+    /// The context: a set of parameter values.
+    pub context: Set,
+    /// All instances.
+    pub domain: UnionSet,
+    /// From instances to the elements that they read: `S<k>[iterators] -> Array[subscripts]`.
+    pub reads: UnionMap,
+    /// From instances to the elements that they write.
+    pub writes: UnionMap,
+    /// From instances to their times in the program as written.
+    pub times: UnionMap,
+    index: BTreeMap<String, usize>,
+}
+
+impl Scop {
+    /// Gathers accesses in statements; each group lists consecutive accesses of the program.
+    ///
+    /// # Errors
+    ///
+    /// [`ScheduleError::Scattered`] if the accesses of a group are in different loops or branches,
+    /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
+    pub fn new(isl: &Context, program: Program, groups: &[Vec<AccessId>]) -> Result<Self, ScheduleError> {
+        let timestamps = Timestamps::new(isl, &program)?;
+        let mut scop = Self {
+            context: timestamps.context.params()?,
+            domain: UnionSet::empty(isl)?,
+            reads: UnionMap::empty(isl)?,
+            writes: UnionMap::empty(isl)?,
+            times: UnionMap::empty(isl)?,
+            statements: Vec::new(),
+            index: BTreeMap::new(),
+            program,
+        };
+        for group in groups.iter().filter(|group| !group.is_empty()) {
+            scop.add(isl, &timestamps, group)?;
+        }
+        Ok(scop)
+    }
+
+    fn add(&mut self, isl: &Context, timestamps: &Timestamps, group: &[AccessId]) -> Result<(), ScheduleError> {
+        let first = &timestamps.statements[group[0].index()];
+        if group.iter().any(|access| timestamps.statements[access.index()].region != first.region) {
+            return Err(ScheduleError::Scattered { location: self.program.access(group[0]).location.clone() });
+        }
+        let region = &timestamps.regions[first.region];
+        let name = statement_name(group[0]);
+        let domain = region.domain.set_tuple_name(&name)?;
+        let statement = ScopStatement { name, accesses: group.to_vec(), iters: region.iters.clone() };
+        for access in group {
+            let elements = Map::read(isl, &self.elements_text(&statement, *access))?.intersect_domain(&domain)?;
+            let elements = UnionMap::from_map(&elements)?;
+            match self.program.access(*access).kind {
+                AccessKind::Read => self.reads = self.reads.union(&elements)?,
+                AccessKind::Write => self.writes = self.writes.union(&elements)?,
+            }
+        }
+        self.domain = self.domain.union(&UnionSet::from_set(&domain)?)?;
+        self.times = self.times.union(&UnionMap::from_map(&first.schedule)?)?;
+        self.index.insert(statement.name.clone(), self.statements.len());
+        self.statements.push(statement);
+        Ok(())
+    }
+
+    fn elements_text(&self, statement: &ScopStatement, access: AccessId) -> String {
+        let access = self.program.access(access);
+        let subscripts: Vec<_> = access.subscripts.iter().map(|subscript| self.program.show(subscript)).collect();
+        let array = &self.program.array(access.array).name;
+        format!(
+            "{} -> {{ {} -> {array}[{}] }}",
+            params_text(&self.program),
+            self.tuple(statement),
+            subscripts.join(", ")
+        )
+    }
+
+    /// Returns the tuple of a statement's instances: `S0[i, j]`.
+    pub(crate) fn tuple(&self, statement: &ScopStatement) -> String {
+        let iters = statement.iters.iter().map(|iter| self.program.iters[iter.index()].name.as_str());
+        format!("{}[{}]", statement.name, iters.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Returns the index of the statement with this name.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+}

@@ -1,0 +1,192 @@
+//! `advise`: the order of loops and the tiles that make a program faster.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use symloc_advise::emit::Emitter;
+use symloc_advise::run::{Measured, Runner};
+use symloc_advise::{Advice, AdviseError, Candidate, Hierarchy, Nests, Question, SourceFunction, advise};
+use symloc_affine::Line;
+use symloc_isl::Context;
+use symloc_llvm::Language;
+use symloc_query::built::BuiltCache;
+use symloc_query::caches::{CacheArgs, single};
+use symloc_query::options::ParameterArgs;
+use symloc_query::{CliError, ExitStatus};
+
+use super::sizes_of;
+use crate::clock::Clock;
+use crate::dense::at_size;
+use crate::input::{LineArgs, ProgramArgs, lines_at};
+use crate::watchdog::WatchArgs;
+
+/// The options of `advise`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct AdviseArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    lines: LineArgs,
+    #[command(flatten)]
+    watch: WatchArgs,
+    #[command(flatten)]
+    parameters: ParameterArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
+    /// Print so many orders; with --run, run them
+    #[arg(long, value_name = "NUMBER", default_value_t = 5)]
+    top: usize,
+    /// Search for at most so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    search_time: u64,
+    /// Compile the printed orders, run them on arrays with some numbers in them, and compare times and results
+    #[arg(long)]
+    run: bool,
+    /// Write the source with the best order to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// The flags of a compiler that was given none that choose an optimisation.
+const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
+
+impl AdviseArgs {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        let clock = Clock::start(&self.watch);
+        clock.enter("reading");
+        let path = self.program.path();
+        if Language::of(path) != Some(Language::C) {
+            return Err(CliError::with_hint(
+                format!("{}: advise reads C only", path.display()),
+                "compare two orders of other programs with `symloc compare`",
+            ));
+        }
+        let input = self.program.load_without_registers(&mut |phase| clock.enter(phase))?;
+        let sizes = sizes_of(&input.program, &super::grid_of(&input.program, &self.parameters)?.single()?)?;
+        let bytes = std::fs::read(path)
+            .map_err(|error| CliError::refused(format!("{}: cannot read it: {error}", path.display())))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let tree = self.program.syntax_tree(&input.program.name)?;
+        let refused = |error: AdviseError| self.refused(error);
+        let source = SourceFunction::read(&tree, &text, &input.program.name).map_err(refused)?;
+        let nests = Nests::new(&at_size(&input.program, &sizes)?, &source, &text).map_err(refused)?;
+        let (hierarchy, names) = self.hierarchy(&nests)?;
+        clock.enter("searching");
+        let isl = Context::new().map_err(|error| refused(error.into()))?;
+        let time = Duration::from_secs(self.search_time);
+        let question = Question { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time };
+        let mut advice = advise(&isl, &question).map_err(refused)?;
+        let emitter = Emitter { text: &text, source: &source, nests: &nests, scop: &advice.scop };
+        let files = proposed(&advice).take(self.top).map(|candidate| emitter.file(&isl, candidate));
+        let files = files.collect::<Result<Vec<_>, _>>().map_err(refused)?;
+        let measured = match self.run {
+            true => {
+                clock.enter("running");
+                let sources: Vec<_> = std::iter::once(text.clone()).chain(files.iter().cloned()).collect();
+                self.measure(&input.program, &source, &sizes, &sources)?
+            }
+            false => Vec::new(),
+        };
+        clock.finish(false);
+        advice.candidates.truncate(files.len());
+        print(out, &advice, &names, &measured)?;
+        let chosen = fastest(&measured).unwrap_or(usize::from(!files.is_empty()));
+        if let (Some(path), Some(place)) = (&self.output, chosen.checked_sub(1)) {
+            std::fs::write(path, &files[place])
+                .map_err(|error| CliError::refused(format!("{}: cannot write it: {error}", path.display())))?;
+        }
+        Ok(ExitStatus::Success)
+    }
+
+    fn refused(&self, error: AdviseError) -> CliError {
+        match error {
+            AdviseError::Source { .. } => CliError::refused(format!("{}:{error}", self.program.path().display())),
+            other => CliError::refused(other.to_string()),
+        }
+    }
+
+    /// Returns the caches and their names.
+    fn hierarchy(&self, nests: &Nests) -> Result<(Hierarchy, Vec<String>), CliError> {
+        let levels = self.caches.levels(|_| Ok(()))?;
+        let levels = single(&levels)?;
+        let line = match levels.iter().find_map(|level| level.cache.line_bytes) {
+            Some(bytes) => Line::Bytes(bytes),
+            None => match lines_at(&self.lines.lines(None), &nests.program, &[])?.as_slice() {
+                [only] => *only,
+                _ => return Err(CliError::refused("several line sizes: advise takes one")),
+            },
+        };
+        let bytes = line.bytes(&nests.program);
+        let built = levels.iter().map(|level| BuiltCache::new(level, bytes)).collect::<Result<Vec<_>, _>>()?;
+        BuiltCache::check_order(&built)?;
+        let designs = built.iter().map(|level| level.design(false)).collect::<Result<Vec<_>, _>>()?;
+        let named = built.into_iter().enumerate();
+        let names = named.map(|(index, level)| level.name.unwrap_or_else(|| format!("L{}", index + 1))).collect();
+        Ok((Hierarchy { designs, line }, names))
+    }
+
+    /// Compiles and runs sources, the one as written first.
+    fn measure(
+        &self,
+        program: &symloc_affine::Program,
+        source: &SourceFunction,
+        sizes: &[i64],
+        sources: &[String],
+    ) -> Result<Vec<Measured>, CliError> {
+        let mut flags = self.program.flags()?;
+        if !flags.iter().any(|flag| flag.starts_with("-O")) {
+            flags.extend(OPTIMISED.map(str::to_owned));
+        }
+        let folder = self.program.path().parent().unwrap_or(Path::new("."));
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let runner = Runner { compiler: "clang-22", flags: &flags, folder, source, program, sizes };
+        runner.measure(sources).map_err(|error| self.refused(error))
+    }
+}
+
+/// Returns the place of the fastest program with equal results, with the one as written at 0.
+fn fastest(measured: &[Measured]) -> Option<usize> {
+    let equal = measured.iter().enumerate().filter(|(_, measured)| measured.is_equal);
+    equal.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(place, _)| place)
+}
+
+/// An order is worth proposing if it is predicted to be this many times as fast.
+const WORTHWHILE: f64 = 1.02;
+
+/// Prints the costs, in the order of the candidates, and what was measured.
+fn print(out: &mut dyn Write, advice: &Advice, levels: &[String], measured: &[Measured]) -> Result<(), CliError> {
+    let written = &advice.written.cost;
+    let time = |place: usize| match measured.get(place) {
+        Some(Measured { seconds, is_equal: true }) => format!(", {seconds:.3} s"),
+        Some(Measured { seconds, is_equal: false }) => format!(", {seconds:.3} s, but with OTHER RESULTS"),
+        None => String::new(),
+    };
+    let misses = |candidate: &Candidate| {
+        let levels = levels.iter().zip(&candidate.cost.misses).map(|(name, misses)| format!("{name} {misses:.2e}"));
+        levels.collect::<Vec<_>>().join(", ")
+    };
+    writeln!(out, "as written: misses {}{}", misses(&advice.written), time(0))?;
+    for (place, candidate) in proposed(advice).enumerate() {
+        let Some(moves) = &candidate.moves else { continue };
+        let ratio = written.cycles / candidate.cost.cycles;
+        writeln!(out, "{}. {}", place + 1, moves.in_words())?;
+        writeln!(out, "   predicted {ratio:.2} times as fast; misses {}{}", misses(candidate), time(place + 1))?;
+    }
+    match (proposed(advice).next(), fastest(measured)) {
+        (None, _) => writeln!(out, "no order that was tried is predicted to be faster than the program as written")?,
+        (_, Some(0)) => writeln!(out, "none of these is faster than the program as written")?,
+        _ => {}
+    }
+    if advice.is_partial {
+        writeln!(out, "note: the search ended before all orders were tried; --search-time gives it longer")?;
+    }
+    Ok(())
+}
+
+/// Returns the orders that are predicted to be faster than the program as written, the fastest first.
+fn proposed(advice: &Advice) -> impl Iterator<Item = &Candidate> {
+    let limit = advice.written.cost.cycles / WORTHWHILE;
+    advice.candidates.iter().filter(move |candidate| candidate.cost.cycles < limit)
+}
