@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A loop has its bounds, the upper one exclusive, a guard what happens where its condition holds and, behind `|`, where it does
-//! not; writes have a prime. docs/commands.md has the grammar. The bracket of a loop begins a line or follows a blank, that
+//! not; writes have a prime. docs/commands/derive.md has the grammar. The bracket of a loop begins a line or follows a blank, that
 //! of a subscript does not; otherwise white space means nothing. Nests that hold accesses only take one line.
 //!
 //! Barai et al., "LLVM Static Analysis for Program Characterization and Memory Reuse Profile Estimation", 2023, and Razzak et

@@ -387,7 +387,7 @@ extern "C" {
 uint32_t symloc_abi_version(void);
 
 /**
- * Returns the version of symloc, such as `0.1.0`. The text is static: do not free it.
+ * Returns the version of symloc, such as `0.2.0`. The text is static: do not free it.
  */
 const char *symloc_version(void);
 

@@ -18,7 +18,7 @@ pub extern "C" fn symloc_abi_version() -> u32 {
     SYMLOC_ABI_VERSION
 }
 
-/// Returns the version of symloc, such as `0.1.0`. The text is static: do not free it.
+/// Returns the version of symloc, such as `0.2.0`. The text is static: do not free it.
 #[unsafe(no_mangle)]
 pub extern "C" fn symloc_version() -> *const c_char {
     VERSION.as_ptr()

@@ -7,14 +7,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 #![allow(unsafe_code, reason = "it calls the functions of C")]
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::ptr::null;
 
-use common::{Failed, Owned, call, models, object, parse, status};
 use symloc_capi::evaluator::{symloc_evaluator, symloc_evaluator_new, symloc_evaluator_parameter_count};
 use symloc_capi::histogram::{
     symloc_bin, symloc_histogram_bins, symloc_histogram_count, symloc_histogram_new, symloc_histogram_text,
@@ -25,6 +22,8 @@ use symloc_capi::prediction::{
 };
 use symloc_capi::query::symloc_evaluator_query;
 use symloc_capi::status::*;
+
+use crate::common::{Failed, Owned, call, models, object, parse, status};
 
 /// The limit of the points of an evaluation: small, so that no damaged model takes long.
 const POINTS: u64 = 1000;

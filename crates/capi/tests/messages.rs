@@ -3,18 +3,17 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 #![allow(unsafe_code, reason = "it calls the functions of C")]
 
-mod common;
-
 use std::ffi::CString;
 use std::fs;
 use std::path::Path;
 use std::ptr::null;
 
-use common::{Failed, Owned, models, object, parse, status};
 use symloc_capi::evaluator::{symloc_evaluator, symloc_evaluator_new, symloc_evaluator_sizes, symloc_size};
 use symloc_capi::model::{symloc_model, symloc_model_load};
 use symloc_capi::prediction::{SYMLOC_DEFAULT, SYMLOC_LRU, symloc_prediction_new};
 use symloc_capi::status::*;
+
+use crate::common::{Failed, Owned, models, object, parse, status};
 
 /// Returns the sessions of the two programs, which are tests of their own.
 fn sessions() -> String {

@@ -6,11 +6,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise, in its helpers too")]
 
-mod exact;
-
 use std::path::{Path, PathBuf};
 
 use symloc_model::Model;
+
+use crate::exact;
 
 fn models(folder: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

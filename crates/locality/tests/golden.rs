@@ -2,14 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise, in its helpers too")]
 
-mod exact;
-
-use exact::check;
 use symloc_locality::{
     Identity, LocalityError, Regime, Row, RowKind, Table, regimes, ri_sum_identity, scaling, stack_places,
 };
 use symloc_model::Model;
 use symloc_quasi::{Constraint, Notation, Poly, Quotient, Style, Var};
+
+use crate::exact::check;
 
 fn model(name: &str) -> Model {
     let path = format!("{}/../../tests/models/{name}.loc.json", env!("CARGO_MANIFEST_DIR"));

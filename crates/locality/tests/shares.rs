@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod exact;
-
 use symloc_locality::{Counts, Table, regimes_counting, shares};
 use symloc_model::{Model, Owner};
+
+use crate::exact;
 
 /// Checks all shares of a model at the sizes that its tables hold for; says how many sizes that were.
 fn check_model(name: &str, sizes: &[i64]) -> usize {

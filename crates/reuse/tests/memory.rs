@@ -170,7 +170,7 @@ fn symbolic_rows_of_known_remainder() {
 }
 
 #[test]
-#[ignore = "many minutes: cargo test --release -p symloc-reuse --test memory -- --ignored"]
+#[ignore = "many minutes: cargo test --release -p symloc-reuse --test all memory -- --ignored"]
 fn many_programs() {
     constant_rows(6..206);
     symbolic_rows(6..106);

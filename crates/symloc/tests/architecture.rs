@@ -257,17 +257,27 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The tests of `symloc` are modules of one binary, so a file that is not declared as a module would not be run.
+/// The tests of a crate are modules of one binary, `program.rs` in `symloc` and `all.rs` in others, so a file that is not declared
+/// as a module would not be run.
 #[test]
 fn every_file_of_tests_is_run() {
-    let tests = workspace().join("crates/symloc/tests");
-    let root = fs::read_to_string(tests.join("program.rs")).unwrap();
-    for folder in [tests.clone(), tests.join("slow")] {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let name = path.file_stem().unwrap().to_str().unwrap();
-            let is_module =
-                path.extension().is_some_and(|extension| extension == "rs") && name != "cli" && name != "program";
-            assert!(!is_module || root.contains(&format!("mod {name};\n")), "program.rs has no module {name}");
+    for crate_folder in fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path()) {
+        let tests = crate_folder.join("tests");
+        let Some(root) = ["program", "all"].into_iter().find(|name| tests.join(format!("{name}.rs")).exists()) else {
+            continue;
+        };
+        let text = fs::read_to_string(tests.join(format!("{root}.rs"))).unwrap();
+        for folder in [tests.clone(), tests.join("slow")].into_iter().filter(|folder| folder.exists()) {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                let name = path.file_stem().unwrap().to_str().unwrap();
+                let alone = name == root || (root == "program" && name == "cli");
+                let is_module = path.extension().is_some_and(|extension| extension == "rs") && !alone;
+                assert!(
+                    !is_module || text.contains(&format!("mod {name};\n")),
+                    "{} is no module of {root}.rs",
+                    path.display()
+                );
+            }
         }
     }
 }

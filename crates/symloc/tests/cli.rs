@@ -53,14 +53,17 @@ fn folder(name: &str) -> PathBuf {
 fn sessions_print_what_is_documented() {
     let run = |name: &str, cases: &Path| {
         std::env::set_current_dir(folder(name)).unwrap();
-        trycmd::TestCases::new().case(cases).run();
+        // Help is as wide as a terminal.
+        trycmd::TestCases::new().env("COLUMNS", "100").case(cases).run();
     };
     run("cmd", &repository().join("crates/symloc/tests/cmd/*.trycmd"));
     run("readme", &repository().join("README.md"));
     // Each page runs by itself: two of them write files with the same name.
-    for page in fs::read_dir(repository().join("docs")).unwrap().map(|entry| entry.unwrap().path()) {
-        if page.extension().is_some_and(|extension| extension == "md") {
-            run(&format!("docs-{}", page.file_stem().unwrap().display()), &page);
+    for (folder, prefix) in [("docs", "docs"), ("docs/commands", "docs-commands")] {
+        for page in fs::read_dir(repository().join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            if page.extension().is_some_and(|extension| extension == "md") {
+                run(&format!("{prefix}-{}", page.file_stem().unwrap().display()), &page);
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 mod accuracy;
 mod architecture;
 mod assumptions;
+mod book;
 mod circles;
 mod code;
 mod common;

@@ -1,5 +1,8 @@
 //! Calls of the C functions from Rust, with objects that are freed at the end of their scope.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![allow(unsafe_code, reason = "it calls the functions of C")]
+
 use std::ffi::{CStr, c_char};
 use std::path::{Path, PathBuf};
 use std::ptr::null_mut;

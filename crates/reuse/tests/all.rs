@@ -1,0 +1,8 @@
+//! Derivations beside the trace interpreter.
+//!
+//! The modules are one binary, so that there is less to link and they run side by side. A new file needs a line here.
+
+mod executions;
+mod lines;
+mod memory;
+mod oracle;
