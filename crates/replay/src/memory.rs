@@ -205,12 +205,12 @@ impl ArrayExtent {
         let element = i64::try_from(bytes(line)).map_err(|_| too_large(array))? / per_line;
         let hull = hull(array, touched.subscripts);
         let lies = match placement {
-            Placement::Rows | Placement::Padded => rows(&hull, per_line, placement),
+            Placement::Rows | Placement::Padded => rows(&hull, per_line, placement == Placement::Padded),
             Placement::Memory | Placement::Linear | Placement::Packed => {
                 linear(array, &whole(array, &hull, touched.sizes), touched, placement)?
             }
         };
-        let Lies { strides, offset, ends } = lies.ok_or_else(|| too_large(array))?;
+        let (strides, offset, ends) = lies.ok_or_else(|| too_large(array))?;
         Ok(Self { element: i128::from(element), strides, offset, ends })
     }
 
@@ -229,19 +229,11 @@ impl ArrayExtent {
     }
 }
 
-/// The layout of an array by itself.
-struct Lies {
-    /// Distances between neighbours.
-    strides: Vec<i64>,
-    /// The address of the element with all subscripts zero.
-    offset: i64,
-    /// The smallest and the largest address.
-    ends: (i128, i128),
-}
+/// Distances between neighbours, the address of the element with all subscripts zero, and the smallest and the largest address.
+type Lies = (Vec<i64>, i64, (i128, i128));
 
-/// Lays out an array as a box of whole lines, in row-major order; if padded, with a prime number of rows.
-fn rows(hull: &[(i64, i64)], per_line: i64, placement: Placement) -> Option<Lies> {
-    let padded = placement == Placement::Padded;
+/// Lays out an array as a box of whole lines, in row-major order.
+fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Lies> {
     let mut strides = vec![1; hull.len()];
     let (mut low, mut high) = (0_i128, 0_i128);
     let mut size = 1_i64;
@@ -258,7 +250,7 @@ fn rows(hull: &[(i64, i64)], per_line: i64, placement: Placement) -> Option<Lies
         size = stride.checked_mul(if padded { prime_from(extent)? } else { extent })?;
     }
     let high = if padded { low + i128::from(size) - 1 } else { high };
-    Some(Lies { strides, offset: 0, ends: (low, high) })
+    Some((strides, 0, (low, high)))
 }
 
 /// Lays out an array by its own strides; where these are unknown at this size, by rows without gaps.
@@ -278,13 +270,12 @@ fn linear(
             let (low, high) = if array.strides.is_some() { touched.distances } else { whole };
             // Programs allocate arrays of whole rows, also where they do not touch the end of the last one.
             let high = if placement == Placement::Memory { high.max(whole.1) } else { high };
-            let ends = (declared.0.min(low), declared.1.max(high));
-            Ok(Some(Lies { strides: own.strides, offset: own.offset, ends }))
+            Ok(Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high)))))
         }
         (None, Placement::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
         (None, _) => Ok(row_major(hull).map(|Strides { strides, offset }| {
             let ends = corners(&strides, offset, hull);
-            Lies { strides, offset, ends }
+            (strides, offset, ends)
         })),
     }
 }
