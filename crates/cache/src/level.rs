@@ -56,6 +56,7 @@ impl LineState {
 
 /// The outcome of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "an evicted block may have to be written back"]
 pub enum Outcome {
     /// A hit.
     Hit,
@@ -146,6 +147,7 @@ impl<P: Policy> Level<P> {
     }
 
     /// Removes a block, and returns the state of its line; `None` if it was not there.
+    #[must_use = "a dirty block has to be written back"]
     pub fn remove(&mut self, block: u64) -> Option<LineState> {
         let (policy, lines, state) = self.set(block);
         let way = way_of(lines, block)?;
