@@ -64,19 +64,19 @@ impl Expr {
                 1 => String::new(),
                 size => format!("{size}*"),
             };
-            push_term(&mut text, coefficient < 0, &format!("{factor}{body}"));
+            push_term(&mut text, coefficient, &format!("{factor}{body}"));
         }
         let constant = self.constant_term();
         if constant != 0 || text.is_empty() {
-            push_term(&mut text, constant < 0, &constant.unsigned_abs().to_string());
+            push_term(&mut text, constant, &constant.unsigned_abs().to_string());
         }
         text
     }
 }
 
-/// Appends `± term` to a sum.
-fn push_term(sum: &mut String, negative: bool, term: &str) {
-    sum.push_str(match (sum.is_empty(), negative) {
+/// Appends `± term` to a sum, with the sign of its coefficient.
+fn push_term(sum: &mut String, coefficient: i64, term: &str) {
+    sum.push_str(match (sum.is_empty(), coefficient < 0) {
         (true, true) => "-",
         (true, false) => "",
         (false, true) => " - ",

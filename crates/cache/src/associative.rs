@@ -1,6 +1,6 @@
 //! A fully associative LRU cache: a hash table into a list from the newest line to the oldest.
 
-use crate::level::Outcome;
+use crate::level::{LineState, Outcome, Request};
 use rustc_hash::FxHashMap;
 
 /// One set of any number of ways with LRU replacement.
@@ -17,7 +17,7 @@ pub struct Associative {
 #[derive(Clone, Copy, Debug)]
 struct CachedLine {
     block: u64,
-    dirty: bool,
+    state: LineState,
     newer: u32,
     older: u32,
 }
@@ -35,30 +35,32 @@ impl Associative {
 
     /// Reads or writes a block, which is fetched if it is not there.
     #[inline]
-    pub fn access(&mut self, block: u64, write: bool) -> Outcome {
+    pub fn access(&mut self, block: u64, request: Request) -> Outcome {
+        let written = LineState::from(request);
         if let Some(newest) = self.lines.get_mut(self.newest as usize)
             && newest.block == block
         {
-            newest.dirty |= write;
+            newest.state = newest.state.max(written);
             return Outcome::Hit;
         }
         if let Some(place) = self.places.get(&block) {
             let place = *place;
-            self.lines[place as usize].dirty |= write;
+            let line = &mut self.lines[place as usize];
+            line.state = line.state.max(written);
             self.renew(place);
             return Outcome::Hit;
         }
         if self.lines.len() < self.ways {
-            self.push(block, write);
+            self.push(block, written);
             return Outcome::Filled;
         }
         // The oldest line becomes the newest, with another block in it.
         self.newest = self.lines[self.newest as usize].newer;
         let line = &mut self.lines[self.newest as usize];
-        let CachedLine { block: old, dirty, .. } = std::mem::replace(line, CachedLine { block, dirty: write, ..*line });
-        self.places.remove(&old);
+        let replaced = std::mem::replace(line, CachedLine { block, state: written, ..*line });
+        self.places.remove(&replaced.block);
         self.places.insert(block, self.newest);
-        Outcome::Replaced { block: old, dirty }
+        Outcome::Replaced { block: replaced.block, state: replaced.state }
     }
 
     /// Returns the number of empty ways.
@@ -72,7 +74,7 @@ impl Associative {
             && earlier
                 .by_use()
                 .zip(self.by_use())
-                .all(|(old, new)| old.dirty == new.dirty && same(old.block, new.block))
+                .all(|(old, new)| old.state == new.state && same(old.block, new.block))
     }
 
     /// Replaces each block by its image.
@@ -91,10 +93,10 @@ impl Associative {
         })
     }
 
-    fn push(&mut self, block: u64, dirty: bool) {
+    fn push(&mut self, block: u64, state: LineState) {
         let place = self.lines.len() as u32;
         self.places.insert(block, place);
-        self.lines.push(CachedLine { block, dirty, newer: place, older: place });
+        self.lines.push(CachedLine { block, state, newer: place, older: place });
         if place > 0 {
             self.link(place);
         }

@@ -3,7 +3,7 @@
 use crate::associative::Associative;
 use crate::geometry::{GeometryError, IndexFunction};
 use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
-use crate::level::Level;
+use crate::level::{Level, Request};
 use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
 
 /// Caches that answer one access after the other.
@@ -13,7 +13,7 @@ pub trait Caches: Clone {
 
     /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone`
     /// is called with the level and the block for each written block that is evicted.
-    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize;
+    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize;
 
     /// Returns true if a sequence of accesses that all hit the first level changes nothing when it is repeated.
     fn settles(&self) -> bool;
@@ -115,8 +115,8 @@ impl<P: Policy> Caches for Single<P> {
     }
 
     #[inline]
-    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
-        let outcome = self.level.access(block, write);
+    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+        let outcome = self.level.access(block, request);
         self.traffic.accesses += 1;
         if outcome.is_hit() {
             return 0;
@@ -211,8 +211,8 @@ impl Caches for Whole {
     }
 
     #[inline]
-    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
-        let outcome = self.cache.access(block, write);
+    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+        let outcome = self.cache.access(block, request);
         self.traffic.accesses += 1;
         self.traffic.misses += u64::from(!outcome.is_hit());
         self.traffic.fills += u64::from(!outcome.is_hit());
@@ -277,8 +277,8 @@ impl Caches for Hierarchy {
         self.levels()
     }
 
-    fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
-        self.access(block, write, gone)
+    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+        self.access(block, request, gone)
     }
 
     fn settles(&self) -> bool {

@@ -5,7 +5,7 @@
 //! miss. The relation of the lines of a level to those of the levels before it is its [`Inclusion`].
 
 use crate::geometry::{Geometry, GeometryError};
-use crate::level::{Level, Outcome};
+use crate::level::{Level, LineState, Outcome, Request};
 use crate::policy::{Fifo, Lru, Qlru, Random, TreePlru};
 
 /// The relation of the lines of a level to those of the levels before it.
@@ -186,7 +186,7 @@ impl Hierarchy {
     }
 
     /// Returns the blocks that a level holds, with whether they were written.
-    pub fn blocks(&self, level: usize) -> impl Iterator<Item = (u64, bool)> {
+    pub fn blocks(&self, level: usize) -> impl Iterator<Item = (u64, LineState)> {
         let blocks: Box<dyn Iterator<Item = _>> = match self.stages.get(level) {
             Some(stage) => on_level!(&stage.level, level => Box::new(level.blocks())),
             None => Box::new(std::iter::empty()),
@@ -250,28 +250,30 @@ impl Hierarchy {
 
     /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone`
     /// is called with the level and the block for each written block that is evicted.
-    pub fn access(&mut self, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
-        self.ask(0, block, write, gone)
+    pub fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+        self.ask(0, block, request, gone)
     }
 
     /// Requests a block from level `at`.
-    fn ask(&mut self, at: usize, block: u64, write: bool, gone: &mut impl FnMut(usize, u64)) -> usize {
+    fn ask(&mut self, at: usize, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
         let Some(stage) = self.stages.get_mut(at) else { return at };
         let Writes { allocate, back } = stage.design.writes;
         stage.traffic.accesses += 1;
-        if on_level!(&mut stage.level, level => level.touch(block, write && back)) {
-            if write && !back {
+        let writes = request == Request::Write;
+        let content = if back { request.into() } else { LineState::Clean };
+        if on_level!(&mut stage.level, level => level.touch(block, content)) {
+            if writes && !back {
                 self.pass_on(at, block, gone);
             }
             return at;
         }
         stage.traffic.misses += 1;
-        if write && !allocate {
+        if writes && !allocate {
             return self.pass_on(at, block, gone);
         }
-        let (held_by, dirty) = self.fetch(at, block, gone);
-        self.fill(at, block, dirty || write && back, gone);
-        if write && !back {
+        let (held_by, fetched) = self.fetch(at, block, gone);
+        self.fill(at, block, fetched.max(content), gone);
+        if writes && !back {
             self.pass_on(at, block, gone);
         }
         if self.stages[at].design.prefetch {
@@ -280,17 +282,17 @@ impl Hierarchy {
         held_by
     }
 
-    /// Gets a block for level `at` from those behind it, and returns the level that held it and whether it comes with
-    /// changes.
-    fn fetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> (usize, bool) {
+    /// Gets a block for level `at` from those behind it, and returns the level that held it, with the state in which it
+    /// comes.
+    fn fetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> (usize, LineState) {
         let next = at + 1;
         if self.stages.get(next).is_none_or(|stage| stage.design.inclusion != Inclusion::Exclusive) {
-            return (self.ask(next, block, false, gone), false);
+            return (self.ask(next, block, Request::Read, gone), LineState::Clean);
         }
         let stage = &mut self.stages[next];
         stage.traffic.accesses += 1;
         match on_level!(&mut stage.level, level => level.remove(block)) {
-            Some(dirty) => (next, dirty),
+            Some(state) => (next, state),
             None => {
                 stage.traffic.misses += 1;
                 self.fetch(next, block, gone)
@@ -299,43 +301,44 @@ impl Hierarchy {
     }
 
     /// Puts a block into level `at`, which does not hold it.
-    fn fill(&mut self, at: usize, block: u64, dirty: bool, gone: &mut impl FnMut(usize, u64)) {
+    fn fill(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64)) {
         let stage = &mut self.stages[at];
         stage.traffic.fills += 1;
-        if let Outcome::Replaced { block, dirty } = on_level!(&mut stage.level, level => level.fill(block, dirty)) {
-            self.drop(at, block, dirty, gone);
+        if let Outcome::Replaced { block, state } = on_level!(&mut stage.level, level => level.fill(block, state)) {
+            self.drop(at, block, state, gone);
         }
     }
 
     /// Handles the eviction of a block from level `at`.
-    fn drop(&mut self, at: usize, block: u64, mut dirty: bool, gone: &mut impl FnMut(usize, u64)) {
+    fn drop(&mut self, at: usize, block: u64, mut state: LineState, gone: &mut impl FnMut(usize, u64)) {
         if self.stages[at].design.inclusion == Inclusion::Inclusive {
             for before in &mut self.stages[..at] {
-                dirty |= on_level!(&mut before.level, level => level.remove(block)).unwrap_or(false);
+                let removed = on_level!(&mut before.level, level => level.remove(block));
+                state = state.max(removed.unwrap_or(LineState::Clean));
             }
         }
         let to_exclusive = self.stages.get(at + 1).is_some_and(|next| next.design.inclusion == Inclusion::Exclusive);
-        if dirty {
+        if state == LineState::Dirty {
             self.stages[at].traffic.write_backs += 1;
             gone(at, block);
         }
-        if dirty || to_exclusive {
-            self.take_in(at + 1, block, dirty, gone);
+        if state == LineState::Dirty || to_exclusive {
+            self.take_in(at + 1, block, state, gone);
         }
     }
 
     /// Takes a block from the level before into level `at`.
-    fn take_in(&mut self, at: usize, block: u64, dirty: bool, gone: &mut impl FnMut(usize, u64)) {
+    fn take_in(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64)) {
         let Some(stage) = self.stages.get_mut(at) else { return };
-        if !on_level!(&mut stage.level, level => level.touch(block, dirty)) {
-            self.fill(at, block, dirty, gone);
+        if !on_level!(&mut stage.level, level => level.touch(block, state)) {
+            self.fill(at, block, state, gone);
         }
     }
 
     /// Passes a single write on from level `at`, and returns the level behind it that held the block.
     fn pass_on(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> usize {
         self.stages[at].traffic.writes_through += 1;
-        self.ask(at + 1, block, true, gone)
+        self.ask(at + 1, block, Request::Write, gone)
     }
 
     /// Fetches a block into level `at` without a request.
@@ -343,7 +346,7 @@ impl Hierarchy {
         if on_level!(&self.stages[at].level, level => level.holds(block)) {
             return;
         }
-        let (_, dirty) = self.fetch(at, block, gone);
-        self.fill(at, block, dirty, gone);
+        let (_, state) = self.fetch(at, block, gone);
+        self.fill(at, block, state, gone);
     }
 }

@@ -14,8 +14,49 @@ pub struct Level<P> {
     states: Vec<u64>,
 }
 
+/// A request for a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Its content is read.
+    Read,
+    /// Its content is changed.
+    Write,
+}
+
+/// The state of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LineState {
+    /// Memory has the same content.
+    Clean,
+    /// It was written since it was fetched.
+    Dirty,
+}
+
+impl From<Request> for LineState {
+    fn from(request: Request) -> Self {
+        match request {
+            Request::Read => LineState::Clean,
+            Request::Write => LineState::Dirty,
+        }
+    }
+}
+
+impl LineState {
+    /// Returns the lowest bit of a line.
+    #[inline]
+    fn bit(self) -> u64 {
+        u64::from(self == LineState::Dirty)
+    }
+
+    #[inline]
+    fn of(line: u64) -> Self {
+        if line & 1 == 1 { LineState::Dirty } else { LineState::Clean }
+    }
+}
+
 /// The outcome of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "an evicted block may have to be written back"]
 pub enum Outcome {
     /// A hit.
     Hit,
@@ -25,8 +66,8 @@ pub enum Outcome {
     Replaced {
         /// The evicted block.
         block: u64,
-        /// True if it was written since it was fetched.
-        dirty: bool,
+        /// The state of its line.
+        state: LineState,
     },
 }
 
@@ -39,7 +80,7 @@ impl Outcome {
     /// Returns the block that has to be written back.
     pub fn write_back(self) -> Option<u64> {
         match self {
-            Outcome::Replaced { block, dirty: true } => Some(block),
+            Outcome::Replaced { block, state: LineState::Dirty } => Some(block),
             _ => None,
         }
     }
@@ -47,7 +88,7 @@ impl Outcome {
     fn of(line: u64) -> Self {
         match line {
             EMPTY => Outcome::Filled,
-            line => Outcome::Replaced { block: line >> 1, dirty: line & 1 == 1 },
+            line => Outcome::Replaced { block: line >> 1, state: LineState::of(line) },
         }
     }
 }
@@ -75,42 +116,44 @@ impl<P: Policy> Level<P> {
 
     /// Reads or writes a block, which is fetched if it is not there.
     #[inline]
-    pub fn access(&mut self, block: u64, write: bool) -> Outcome {
+    pub fn access(&mut self, block: u64, request: Request) -> Outcome {
+        let written = LineState::from(request).bit();
         let (policy, lines, state) = self.set(block);
         match way_of(lines, block) {
             Some(way) => {
-                lines[way] |= u64::from(write);
+                lines[way] |= written;
                 policy.hit(lines, state, way);
                 Outcome::Hit
             }
-            None => fill(policy, lines, state, block << 1 | u64::from(write)),
+            None => fill(policy, lines, state, block << 1 | written),
         }
     }
 
-    /// Reads or writes a block if it is there, and returns whether it is.
+    /// Uses a block if it is there, and returns whether it is. Its line becomes dirty if the new content is.
     #[inline]
-    pub fn touch(&mut self, block: u64, write: bool) -> bool {
+    pub fn touch(&mut self, block: u64, content: LineState) -> bool {
         let (policy, lines, state) = self.set(block);
         let Some(way) = way_of(lines, block) else { return false };
-        lines[way] |= u64::from(write);
+        lines[way] |= content.bit();
         policy.hit(lines, state, way);
         true
     }
 
     /// Puts in a block that is not there.
     #[inline]
-    pub fn fill(&mut self, block: u64, dirty: bool) -> Outcome {
+    pub fn fill(&mut self, block: u64, content: LineState) -> Outcome {
         let (policy, lines, state) = self.set(block);
-        fill(policy, lines, state, block << 1 | u64::from(dirty))
+        fill(policy, lines, state, block << 1 | content.bit())
     }
 
-    /// Removes a block, and returns whether it was written; `None` if it was not there.
-    pub fn remove(&mut self, block: u64) -> Option<bool> {
+    /// Removes a block, and returns the state of its line; `None` if it was not there.
+    #[must_use = "a dirty block has to be written back"]
+    pub fn remove(&mut self, block: u64) -> Option<LineState> {
         let (policy, lines, state) = self.set(block);
         let way = way_of(lines, block)?;
-        let dirty = lines[way] & 1 == 1;
+        let removed = LineState::of(lines[way]);
         policy.remove(lines, state, way);
-        Some(dirty)
+        Some(removed)
     }
 
     /// Returns true if a block is there.
@@ -120,9 +163,9 @@ impl<P: Policy> Level<P> {
         way_of(&self.lines[set * ways..][..ways], block).is_some()
     }
 
-    /// Returns the blocks that are there, with whether they were written.
-    pub fn blocks(&self) -> impl Iterator<Item = (u64, bool)> {
-        self.lines.iter().filter(|line| **line != EMPTY).map(|line| (line >> 1, line & 1 == 1))
+    /// Returns the blocks that are there, with the states of their lines.
+    pub fn blocks(&self) -> impl Iterator<Item = (u64, LineState)> {
+        self.lines.iter().filter(|line| **line != EMPTY).map(|line| (line >> 1, LineState::of(*line)))
     }
 
     /// Returns the number of empty ways.

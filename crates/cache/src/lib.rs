@@ -11,16 +11,16 @@
 //! - [`caches`]: the common interface of all kinds of caches.
 //!
 //! ```
-//! use symloc_cache::{Geometry, IndexFunction, Level, Lru, Outcome};
+//! use symloc_cache::{Geometry, IndexFunction, Level, Lru, Outcome, Request};
 //!
 //! // 32 KiB in lines of 64 bytes: 64 sets of 8 ways.
 //! let geometry = Geometry::new(512, 8, IndexFunction::Modulo)?;
 //! let mut cache = Level::new(geometry, Lru)?;
-//! assert!(!cache.access(0, false).is_hit());
-//! assert!(cache.access(0, true).is_hit());
+//! assert!(!cache.access(0, Request::Read).is_hit());
+//! assert!(cache.access(0, Request::Write).is_hit());
 //!
 //! // Blocks that are 64 apart share a set; the ninth drives out the first, which was written.
-//! let outcomes: Vec<Outcome> = (1..=8).map(|k| cache.access(64 * k, false)).collect();
+//! let outcomes: Vec<Outcome> = (1..=8).map(|k| cache.access(64 * k, Request::Read)).collect();
 //! assert_eq!(outcomes[7].write_back(), Some(0));
 //! # Ok::<(), symloc_cache::GeometryError>(())
 //! ```
@@ -39,5 +39,5 @@ pub use associative::Associative;
 pub use caches::{Caches, OnCaches, Single, Whole, build};
 pub use geometry::{Geometry, GeometryError, IndexFunction};
 pub use hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
-pub use level::{Level, Outcome};
+pub use level::{Level, LineState, Outcome, Request};
 pub use policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};

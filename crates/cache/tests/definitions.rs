@@ -4,7 +4,8 @@
 
 use proptest::prelude::*;
 use symloc_cache::{
-    Caches, Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Traffic, Whole, Writes,
+    Caches, Design, Geometry, Hierarchy, Inclusion, IndexFunction, LineState, Replacement, Request, Traffic, Whole,
+    Writes,
 };
 
 /// A set as a list of its lines.
@@ -41,7 +42,8 @@ impl PlainCache {
         Self { geometry, replacement, sets: vec![set; geometry.sets() as usize], now: 0, traffic: Traffic::default() }
     }
 
-    fn access(&mut self, block: u64, write: bool) -> bool {
+    fn access(&mut self, block: u64, request: Request) -> bool {
+        let write = request == Request::Write;
         self.now += 1;
         self.traffic.accesses += 1;
         let (now, replacement) = (self.now, self.replacement);
@@ -114,8 +116,9 @@ const POLICIES: [Replacement; 4] = [Replacement::Lru, Replacement::Fifo, Replace
 
 fn ignore(_: usize, _: u64) {}
 
-fn trace() -> impl Strategy<Value = Vec<(u64, bool)>> {
-    prop::collection::vec((0_u64..60, prop::bool::weighted(0.3)), 1..400)
+fn trace() -> impl Strategy<Value = Vec<(u64, Request)>> {
+    let request = prop::bool::weighted(0.3).prop_map(|write| if write { Request::Write } else { Request::Read });
+    prop::collection::vec((0_u64..60, request), 1..400)
 }
 
 fn geometry(lines: u64, ways: u64, xor: bool) -> Geometry {
@@ -130,8 +133,8 @@ proptest! {
         let mut plain = PlainCache::new(geometry, POLICIES[policy]);
         let mut cache = Hierarchy::new(&[Design::new(geometry, POLICIES[policy])]).unwrap();
         let mut gone = 0;
-        for (block, write) in trace {
-            prop_assert_eq!(cache.access(block, write, &mut |_, _| gone += 1) == 0, plain.access(block, write));
+        for (block, request) in trace {
+            prop_assert_eq!(cache.access(block, request, &mut |_, _| gone += 1) == 0, plain.access(block, request));
         }
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
         prop_assert_eq!(gone, plain.traffic.write_backs);
@@ -142,8 +145,8 @@ proptest! {
         let geometry = geometry(u64::from(lines), u64::from(lines), false);
         let mut plain = PlainCache::new(geometry, Replacement::Lru);
         let mut cache = Whole::new(lines);
-        for (block, write) in trace {
-            prop_assert_eq!(cache.access(block, write, &mut ignore) == 0, plain.access(block, write));
+        for (block, request) in trace {
+            prop_assert_eq!(cache.access(block, request, &mut ignore) == 0, plain.access(block, request));
         }
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
     }
@@ -153,8 +156,8 @@ proptest! {
         let geometry = geometry(2 * ways, ways, false);
         let mut plain = PlainCache::new(geometry, POLICIES[policy]);
         let mut cache = Hierarchy::new(&[Design::new(geometry, POLICIES[policy])]).unwrap();
-        for (block, write) in trace {
-            prop_assert_eq!(cache.access(block, write, &mut ignore) == 0, plain.access(block, write));
+        for (block, request) in trace {
+            prop_assert_eq!(cache.access(block, request, &mut ignore) == 0, plain.access(block, request));
         }
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
     }
@@ -168,19 +171,19 @@ proptest! {
         let designs = [Design::new(near, POLICIES[policies.0]), Design::new(far, POLICIES[policies.1])];
         let mut both = Hierarchy::new(&designs).unwrap();
         let (mut levels, mut expected) = ([0_u64; 3], [0_u64; 3]);
-        for (block, write) in trace {
-            levels[both.access(block, write, &mut ignore)] += 1;
+        for (block, request) in trace {
+            levels[both.access(block, request, &mut ignore)] += 1;
             // The block that the first level evicts is the one that it no longer holds.
             let set = near.set(block) as usize;
             let before = first.sets[set].clone();
-            let hit = first.access(block, write);
-            expected[if hit { 0 } else if second.access(block, false) { 1 } else { 2 }] += 1;
+            let hit = first.access(block, request);
+            expected[if hit { 0 } else if second.access(block, Request::Read) { 1 } else { 2 }] += 1;
             let gone = before.lines.iter().flatten().find(|line| {
                 !first.sets[set].lines.iter().flatten().any(|kept| kept.block == line.block)
             });
             if let Some(line) = gone.filter(|line| line.dirty) {
                 let misses = second.traffic;
-                second.access(line.block, true);
+                second.access(line.block, Request::Write);
                 // It was not asked for.
                 (second.traffic.accesses, second.traffic.misses) = (misses.accesses, misses.misses);
             }
@@ -199,9 +202,9 @@ proptest! {
         let mut caches = Hierarchy::new(&designs).unwrap();
         let mut written = std::collections::HashSet::new();
         let mut writes = 0;
-        for (block, write) in trace {
-            caches.access(block, write, &mut ignore);
-            writes += u64::from(write && written.insert(block));
+        for (block, request) in trace {
+            caches.access(block, request, &mut ignore);
+            writes += u64::from(request == Request::Write && written.insert(block));
             let held = |level: usize| caches.blocks(level).collect::<Vec<_>>();
             let (near, far) = (held(0), held(1));
             for (block, _) in near {
@@ -210,7 +213,7 @@ proptest! {
         }
         // Every block that was written is still there, changed, or has been written to memory.
         let dirty: std::collections::HashSet<u64> =
-            (0..2).flat_map(|level| caches.blocks(level).collect::<Vec<_>>()).filter(|(_, dirty)| *dirty).map(|(b, _)| b).collect();
+            (0..2).flat_map(|level| caches.blocks(level).collect::<Vec<_>>()).filter(|(_, state)| *state == LineState::Dirty).map(|(b, _)| b).collect();
         prop_assert!(caches.traffic()[1].write_backs + dirty.len() as u64 >= writes);
         prop_assert!(dirty.is_subset(&written));
     }
@@ -221,16 +224,16 @@ proptest! {
         let design = Design { writes, ..Design::new(geometry(8, 2, false), Replacement::Lru) };
         let mut cache = Hierarchy::new(&[design]).unwrap();
         let mut reads = PlainCache::new(geometry(8, 2, false), Replacement::Lru);
-        for (block, write) in &trace {
-            let hit = cache.access(*block, *write, &mut ignore) == 0;
+        for (block, request) in &trace {
+            let hit = cache.access(*block, *request, &mut ignore) == 0;
             let held = reads.sets[reads.geometry.set(*block) as usize].lines.iter().flatten().any(|l| l.block == *block);
             prop_assert_eq!(hit, held);
-            if allocate || !write || held {
-                reads.access(*block, false);
+            if allocate || *request == Request::Read || held {
+                reads.access(*block, Request::Read);
             }
         }
         let traffic = cache.traffic()[0];
-        prop_assert_eq!(traffic.writes_through, trace.iter().filter(|(_, write)| *write).count() as u64);
+        prop_assert_eq!(traffic.writes_through, trace.iter().filter(|(_, request)| *request == Request::Write).count() as u64);
         prop_assert_eq!((traffic.write_backs, traffic.fills), (0, reads.traffic.fills));
     }
 
@@ -239,8 +242,8 @@ proptest! {
     fn random_is_the_same_each_time(trace in trace(), seed: u64) {
         let design = Design::new(geometry(8, 4, false), Replacement::Random(seed));
         let (mut one, mut other) = (Hierarchy::new(&[design]).unwrap(), Hierarchy::new(&[design]).unwrap());
-        for (block, write) in trace {
-            prop_assert_eq!(one.access(block, write, &mut ignore), other.access(block, write, &mut ignore));
+        for (block, request) in trace {
+            prop_assert_eq!(one.access(block, request, &mut ignore), other.access(block, request, &mut ignore));
         }
     }
 }
@@ -248,8 +251,8 @@ proptest! {
 #[test]
 fn random_lines_are_those_of_all_ways() {
     let mut cache = Hierarchy::new(&[Design::new(geometry(8, 8, false), Replacement::Random(7))]).unwrap();
-    (0..8).for_each(|block| _ = cache.access(block, false, &mut ignore));
-    (8..200).for_each(|block| _ = cache.access(block, false, &mut ignore));
+    (0..8).for_each(|block| _ = cache.access(block, Request::Read, &mut ignore));
+    (8..200).for_each(|block| _ = cache.access(block, Request::Read, &mut ignore));
     assert!((0..8).all(|block| cache.blocks(0).all(|(held, _)| held != block)));
 }
 
@@ -257,7 +260,7 @@ fn random_lines_are_those_of_all_ways() {
 fn the_next_block_is_fetched_too() {
     let design = Design { prefetch: true, ..Design::new(geometry(8, 2, false), Replacement::Lru) };
     let mut cache = Hierarchy::new(&[design]).unwrap();
-    let hits: Vec<bool> = (0..6).map(|block| cache.access(block, false, &mut ignore) == 0).collect();
+    let hits: Vec<bool> = (0..6).map(|block| cache.access(block, Request::Read, &mut ignore) == 0).collect();
     assert_eq!(hits, [false, true, false, true, false, true]);
     assert_eq!(cache.traffic(), [Traffic { accesses: 6, misses: 3, fills: 6, ..Traffic::default() }]);
 }

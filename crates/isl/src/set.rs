@@ -309,6 +309,7 @@ impl BasicSet {
     ///
     /// [`Error::Isl`] if an integer division has no definition or isl fails otherwise.
     pub fn system(&self) -> Result<System, Error> {
+        use barvinok_sys::{ISL_DIM_CST, ISL_DIM_DIV, ISL_DIM_PARAM, ISL_DIM_SET};
         let api = self.context.api();
         // SAFETY: the set is live and only looked at; the local space is ours.
         let local = unsafe {
@@ -316,9 +317,18 @@ impl BasicSet {
             LocalSpace::adopt(&self.context, "isl_basic_set_get_local_space", raw)
         }?;
         let (divs, position) = local.divs()?;
+        let matrices = [
+            (true, "isl_basic_set_equalities_matrix", api.isl_basic_set_equalities_matrix),
+            (false, "isl_basic_set_inequalities_matrix", api.isl_basic_set_inequalities_matrix),
+        ];
         let mut constraints = Vec::new();
-        for equality in [true, false] {
-            for mut expression in self.rows(equality, &divs)? {
+        for (equality, operation, function) in matrices {
+            // SAFETY: the set is live and only looked at; the matrix is ours.
+            let matrix = unsafe {
+                let raw = function(self.keep(), ISL_DIM_CST, ISL_DIM_PARAM, ISL_DIM_SET, ISL_DIM_DIV);
+                Matrix::adopt(&self.context, operation, raw)
+            }?;
+            for mut expression in self.rows(&matrix, &divs)? {
                 renumber(&mut expression.coefficients, &position);
                 constraints.push(LinearConstraint { equality, expression });
             }
@@ -326,20 +336,8 @@ impl BasicSet {
         Ok(System { constraints, divs })
     }
 
-    /// Returns the equalities, or the inequalities, with divisions numbered as in isl.
-    fn rows(&self, equality: bool, divs: &[Div]) -> Result<Vec<Linear>, Error> {
-        use barvinok_sys::{ISL_DIM_CST, ISL_DIM_DIV, ISL_DIM_PARAM, ISL_DIM_SET};
-        let api = self.context.api();
-        let (operation, function) = if equality {
-            ("isl_basic_set_equalities_matrix", api.isl_basic_set_equalities_matrix)
-        } else {
-            ("isl_basic_set_inequalities_matrix", api.isl_basic_set_inequalities_matrix)
-        };
-        // SAFETY: the set is live and only looked at; the matrix is ours.
-        let matrix = unsafe {
-            let raw = function(self.keep(), ISL_DIM_CST, ISL_DIM_PARAM, ISL_DIM_SET, ISL_DIM_DIV);
-            Matrix::adopt(&self.context, operation, raw)
-        }?;
+    /// Returns the rows of a matrix of this set's equalities or inequalities, with divisions numbered as in isl.
+    fn rows(&self, matrix: &Matrix, divs: &[Div]) -> Result<Vec<Linear>, Error> {
         let params = (0..self.dim(DimType::Param)?).map(Dim::Param);
         let tuple = (0..self.dim(DimType::SET)?).map(Dim::Set);
         let dims: Vec<Dim> = params.chain(tuple).chain((0..divs.len()).map(Dim::Div)).collect();

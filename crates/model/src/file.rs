@@ -9,8 +9,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::data::{Model, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3};
 use crate::tables::{StoredLine, read, write};
+use crate::types::{Model, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3};
 use crate::validate::validate;
 
 /// The part of the schema's name before its version.

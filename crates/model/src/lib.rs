@@ -4,7 +4,7 @@
 //! quasi-polynomials in the program's parameters (docs/model-format.md). This crate reads, checks and writes it; the crate
 //! `symloc-evaluate` evaluates a model at a size.
 //!
-//! - [`data`]: the types,
+//! - [`types`]: the content of a model file,
 //! - [`file`](mod@file): reading, checking and writing; the file holds repeated parts once, in tables,
 //! - [`outline`]: the program's arrays, accesses and nests,
 //! - [`owner`]: the access to which a count belongs,
@@ -36,7 +36,6 @@
 //! ```
 
 pub mod choice;
-pub mod data;
 pub mod error;
 pub mod file;
 pub mod line;
@@ -44,15 +43,16 @@ pub mod outline;
 pub mod owner;
 pub mod sizes;
 mod tables;
+pub mod types;
 mod validate;
 
 pub use choice::LineChoice;
-pub use data::{
-    Access, AccessKind, Array, ArrayShape, Assumption, Bounds, CountPiece, Distances, For, If, IntervalKind, Layout,
-    LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, SymbolicLine, Tree,
-    TreeNode, variable_names,
-};
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;
 pub use owner::{Owner, Reuse};
 pub use sizes::NamedSizes;
+pub use types::{
+    Access, AccessKind, Array, ArrayShape, Assumption, Bounds, CountPiece, Distances, For, If, IntervalKind, Layout,
+    LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, SymbolicLine, Tree,
+    TreeNode, variable_names,
+};

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::choice::LineChoice;
-use crate::data::{LineModel, Model};
 use crate::error::RequestError;
+use crate::types::{LineModel, Model};
 
 impl Model {
     /// Returns the classes at one line size.

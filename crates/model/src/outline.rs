@@ -1,7 +1,7 @@
 //! Access to the arrays, accesses and nests of a model's program.
 
-use crate::data::{Model, Outline};
 use crate::error::RequestError;
+use crate::types::{Model, Outline};
 
 impl Model {
     /// Returns the arrays and accesses of the program, or an error if the model does not name them.

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::data::{CountPiece, ReuseClass};
+use crate::types::{CountPiece, ReuseClass};
 
 /// The owners by which counts are distinguished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

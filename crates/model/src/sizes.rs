@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use symloc_quasi::{Constraint, Evaluator};
 
-use crate::data::{LineCount, Model};
 use crate::error::RequestError;
+use crate::types::{LineCount, Model};
 
 /// A value for each parameter, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use symloc_quasi::{Number, Piece, Poly};
 
-use crate::data::{IntervalKind, SymbolicLine};
+use crate::types::{IntervalKind, SymbolicLine};
 
 pub(crate) mod read;
 pub(crate) mod write;
@@ -135,14 +135,14 @@ mod tests {
     use symloc_quasi::{Constraint, Rational, Var};
 
     use super::*;
-    use crate::data::{self, Bounds, CountPiece, LineModel, Model, ReuseClass};
     use crate::sizes::tests::triangle;
+    use crate::types::{self, Bounds, CountPiece, LineModel, Model, ReuseClass};
 
     #[test]
     fn everything_is_said_once() {
         let mut model = triangle();
         let class = model.lines[0].classes[1].clone();
-        model.lines[0].distances = Some(data::Distances { classes: vec![class], estimated: Vec::new() });
+        model.lines[0].distances = Some(types::Distances { classes: vec![class], estimated: Vec::new() });
         let json = model.to_json();
         let tables = concat!(
             r#""monomials":[[1],[0],[0,0],[]],"#,
@@ -339,7 +339,7 @@ mod tests {
         fn classes_survive_the_file(
             classes in vec(class(), 0..4), distances in proptest::option::of((vec(class(), 0..3), vec(class(), 0..2))),
         ) {
-            let distances = distances.map(|(classes, estimated)| data::Distances { classes, estimated });
+            let distances = distances.map(|(classes, estimated)| types::Distances { classes, estimated });
             let line = LineModel { classes, distances, ..triangle().lines.remove(0) };
             let json = serde_json::to_string(&write::line(&line)).unwrap();
             let stored: StoredLine = serde_json::from_str(&json).unwrap();

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use symloc_quasi::{Constraint, Piece, Poly};
 
-use crate::data::{
+use crate::owner::Reuse;
+use crate::types::{
     ArrayShape, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1, Tree,
     TreeNode,
 };
-use crate::owner::Reuse;
 
 /// The largest number of nested iterators, above that of any loop nest.
 const MAX_ITERATORS: usize = 64;

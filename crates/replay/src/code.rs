@@ -4,6 +4,7 @@
 //! whole, given its start, the distance of each access from one iteration to the next, and the number of iterations.
 
 use symloc_affine::{AccessKind, Constraint, Expr, If, Loop, Node, Program, Relation};
+use symloc_cache::Request;
 
 use crate::affine::Affine;
 use crate::error::{ReplayError, overflow};
@@ -43,7 +44,7 @@ pub(crate) struct Site {
     /// The index of the access in the program's table.
     pub(crate) access: usize,
     pub(crate) array: usize,
-    pub(crate) write: bool,
+    pub(crate) request: Request,
     pub(crate) subscripts: Vec<Affine>,
 }
 
@@ -256,7 +257,10 @@ impl TreeCompiler<'_, '_> {
                 Some(Op::Access(Site {
                     access: id.index(),
                     array: access.array.index(),
-                    write: access.kind == AccessKind::Write,
+                    request: match access.kind {
+                        AccessKind::Read => Request::Read,
+                        AccessKind::Write => Request::Write,
+                    },
                     subscripts: self.all(&access.subscripts)?,
                 }))
             }

@@ -1,5 +1,7 @@
 //! Tracks the accesses of a row in memory, and when they reach another line.
 
+use symloc_cache::Request;
+
 use crate::affine::Affine;
 use crate::code::{Code, For, Op, Site, try_map};
 use crate::error::{ReplayError, overflow};
@@ -10,7 +12,7 @@ use crate::memory::MemoryMap;
 pub(crate) struct Placed {
     pub(crate) access: usize,
     pub(crate) array: usize,
-    pub(crate) write: bool,
+    pub(crate) request: Request,
     pub(crate) address: Affine,
     stride: Stride,
 }
@@ -30,7 +32,7 @@ struct Stride {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor {
     pub(crate) access: usize,
-    pub(crate) write: bool,
+    pub(crate) request: Request,
     stride: Stride,
     pub(crate) block: u64,
     /// The distance from the start of the line, in bytes.
@@ -61,7 +63,7 @@ impl Placed {
             rest: bytes.rem_euclid(line),
             per_line: if bytes == 0 { u64::MAX } else { (line as u64 - 1) / bytes.unsigned_abs() + 1 },
         };
-        Ok(Self { access: site.access, array: site.array, write: site.write, address, stride })
+        Ok(Self { access: site.access, array: site.array, request: site.request, address, stride })
     }
 
     /// Returns the distance in bytes from one iteration of its row to the next.
@@ -75,9 +77,9 @@ impl Placed {
 
     pub(crate) fn cursor(&self, iters: &[i64], line: i64) -> Result<Cursor, ReplayError> {
         let address = self.address(iters)?;
-        let Self { access, write, stride, .. } = *self;
+        let Self { access, request, stride, .. } = *self;
         let (block, offset) = ((address / line) as u64, address % line);
-        let mut cursor = Cursor { access, write, stride, block, offset, left: 0, skipped: 0 };
+        let mut cursor = Cursor { access, request, stride, block, offset, left: 0, skipped: 0 };
         cursor.left = cursor.iterations_left(line);
         Ok(cursor)
     }
@@ -87,7 +89,7 @@ impl Cursor {
     /// Creates the cursor of an access that stays in a block.
     pub(crate) fn staying(placed: &Placed, block: u64) -> Self {
         let stride = Stride { bytes: 0, lines: 0, rest: 0, per_line: u64::MAX };
-        Self { access: placed.access, write: placed.write, stride, block, offset: 0, left: u64::MAX, skipped: 0 }
+        Self { access: placed.access, request: placed.request, stride, block, offset: 0, left: u64::MAX, skipped: 0 }
     }
 
     /// Returns true if it reaches another line in every iteration.

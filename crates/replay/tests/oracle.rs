@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use symloc_affine::{AccessId, AccessKind, Layout, Line, Program};
-use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Traffic, Writes};
+use symloc_cache::{Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Request, Traffic, Writes};
 use symloc_replay::{
     Code, Held, MemoryLayout, MemoryMap, ReplayError, Replaying, Survey, Warping, executions, footprint, replay,
 };
@@ -73,8 +73,8 @@ fn traced(trace: &Trace<'_>) -> Vec<OracleResult> {
             let asked = trace.program().access(access);
             arrays.insert(line.0, asked.array.index());
             let mut gone = |level: usize, block| write_backs[arrays[&block]][level] += 1;
-            let write = asked.kind == AccessKind::Write;
-            by_access[access.index()][hierarchy.access(line.0, write, &mut gone)] += 1;
+            let request = if asked.kind == AccessKind::Write { Request::Write } else { Request::Read };
+            by_access[access.index()][hierarchy.access(line.0, request, &mut gone)] += 1;
         };
         trace.for_each_address(visit).unwrap();
         (by_access, write_backs, hierarchy.traffic())

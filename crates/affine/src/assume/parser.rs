@@ -238,7 +238,7 @@ impl<'t> Parser<'t> {
             return Ok(inner);
         }
         if self.accept("floor") || self.accept("ceil") {
-            return self.rounded(token == "floor");
+            return self.rounded(if token == "floor" { Expr::floor_div } else { Expr::ceil_div });
         }
         if token.starts_with(|c: char| c.is_ascii_digit()) {
             let value = token.parse().map_err(|_| self.error("a number that does not fit in 64 bits"))?;
@@ -255,14 +255,13 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the rest of `floor(sum/divisor)` or of `ceil(sum/divisor)`, behind the word.
-    fn rounded(&mut self, down: bool) -> Result<Expr, AssumeError> {
+    fn rounded(&mut self, divide: fn(&Expr, i64) -> Result<Expr, Overflow>) -> Result<Expr, AssumeError> {
         self.expect("(")?;
         let numerator = self.sum()?;
         self.expect("/")?;
         let divisor = self.divisor()?;
         self.expect(")")?;
-        let result = if down { numerator.floor_div(divisor) } else { numerator.ceil_div(divisor) };
-        self.checked(result)
+        self.checked(divide(&numerator, divisor))
     }
 
     fn divisor(&mut self) -> Result<i64, AssumeError> {

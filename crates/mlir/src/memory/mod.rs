@@ -89,6 +89,7 @@ impl<'a> Memory<'a> {
     }
 
     /// Returns the memory as a memref of another type, whose constant extents are then known.
+    #[must_use]
     pub(crate) fn cast(mut self, kind: Type<'a>) -> Self {
         if !kind.is_unranked_mem_ref() {
             self.extents = extents(kind, |dimension| self.extents.get(dimension).cloned().unwrap_or(Extent::Unknown));
@@ -97,6 +98,7 @@ impl<'a> Memory<'a> {
     }
 
     /// Returns a view of this memory.
+    #[must_use]
     pub(crate) fn view(mut self, steps: impl IntoIterator<Item = Step>, extents: Vec<Extent<'a>>) -> Self {
         self.steps.extend(steps);
         self.extents = extents;

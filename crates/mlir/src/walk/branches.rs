@@ -143,7 +143,7 @@ impl<'a> Walker<'a, '_> {
     /// Walks all regions after an error, to find further errors.
     fn all_regions(&mut self, op: Op<'a>) -> Vec<Node> {
         for region in ffi::regions(op) {
-            self.region(region);
+            _ = self.region(region);
         }
         self.values.refuse(op);
         Vec::new()
@@ -174,6 +174,7 @@ impl<'a> Walker<'a, '_> {
 
     /// Returns the regions of an operation in the guards of a choice. The results of the operation are those of the
     /// chosen region.
+    #[must_use]
     pub(crate) fn branch(&mut self, op: Op<'a>, choice: &Choice, chooser: Option<Chooser>) -> Vec<Node> {
         let regions = ffi::regions(op);
         let mut nodes = self.choice_begins(op, chooser);

@@ -18,11 +18,13 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Records the start of the function.
+    #[must_use]
     pub(crate) fn function_begins(&mut self, function: Op<'a>) -> Vec<Node> {
         self.record(function, Role::Run, &Mix::default())
     }
 
     /// Records the end of the function, which is a block, so that edges may lead to it.
+    #[must_use]
     pub(crate) fn function_ends(&mut self, function: Op<'a>) -> Vec<Node> {
         self.record(function, Role::End, &Mix::default())
     }
@@ -33,6 +35,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Records an operation on registers.
+    #[must_use]
     pub(crate) fn registers(&mut self, op: Op<'a>) -> Vec<Node> {
         match self.records() {
             true => self.computed(op, Role::Run, op_mix::of_registers(op)),
@@ -55,6 +58,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Records loads or stores of elements; an element that is a vector counts for each lane.
+    #[must_use]
     pub(crate) fn moved(&mut self, op: Op<'a>, operation: Operation, memref: Val<'a>, elements: u64) -> Vec<Node> {
         let Some((lanes, bits)) = op_mix::element(memref.r#type()) else {
             let error = self.error(op, format!("the elements of this `{}` are not known", ffi::name(op)));
@@ -67,6 +71,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Records loads or stores whose number the tree `nodes` gives: a block of its own, beside the run.
+    #[must_use]
     pub(crate) fn moved_lanes(&mut self, op: Op<'a>, moves: &[(Operation, Val<'a>)], nodes: Vec<Node>) -> Vec<Node> {
         let mut marks = self.record(op, Role::Run, &Mix::default());
         let location = self.places.of(op);
@@ -82,6 +87,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Records the operation of an update of memory, without its load and store.
+    #[must_use]
     pub(crate) fn updated(&mut self, op: Op<'a>) -> Vec<Node> {
         match self.records() {
             true => self.computed(op, Role::Run, op_mix::of_update(op)),
@@ -90,6 +96,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Records the operations of an iteration of a loop beside its body.
+    #[must_use]
     pub(crate) fn combined(&mut self, op: Op<'a>) -> Vec<Node> {
         match self.records() {
             true => self.computed(op, Role::Step(0), op_mix::of_loop(op)),
@@ -99,6 +106,7 @@ impl<'a> Walker<'a, '_> {
 
     /// Begins a loop with `inside` loops of its nest in it; returns the marks before it, and those at the start of its
     /// body.
+    #[must_use]
     pub(crate) fn loop_begins(&mut self, op: Op<'a>, inside: usize, iter: IterId, bits: u32) -> (Vec<Node>, Vec<Node>) {
         let location = self.places.of(op);
         let Some(recorder) = &mut self.recorder else { return (Vec::new(), Vec::new()) };
@@ -106,6 +114,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Ends a loop; returns the marks at the end of its body, and those after it.
+    #[must_use]
     pub(crate) fn loop_ends(&mut self, op: Op<'a>, inside: usize, bits: u32) -> (Vec<Node>, Vec<Node>) {
         let mut step = Mix::default();
         step.add(Operation::Integer(Kind::Add), bits, 1);
@@ -117,11 +126,13 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Ends the run at the beginning or end of a call, which blocks do not extend across.
+    #[must_use]
     pub(crate) fn call_border(&mut self) -> Vec<Node> {
         self.recorder.as_mut().map_or_else(Vec::new, Recorder::end_run)
     }
 
     /// Begins a branch with its own comparisons and branches; its sides follow.
+    #[must_use]
     pub(crate) fn branch_begins(&mut self, op: Op<'a>, comparisons: u64, branches: u64) -> Vec<Node> {
         let mut mix = Mix::default();
         mix.add(Operation::Integer(Kind::Compare), op_mix::INDEX_BITS, comparisons);
@@ -134,11 +145,13 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Begins a side of the branch; its weight is [`Weight::Once`] if it does not depend on data.
+    #[must_use]
     pub(crate) fn side_begins(&mut self, name: &str, kind: EdgeKind, weight: &Weight) -> Vec<Node> {
         self.recorder.as_mut().map_or_else(Vec::new, |recorder| recorder.side_begins(name, kind, weight))
     }
 
     /// Ends a side of the branch.
+    #[must_use]
     pub(crate) fn side_ends(&mut self) -> Vec<Node> {
         self.recorder.as_mut().map_or_else(Vec::new, Recorder::side_ends)
     }

@@ -247,6 +247,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Makes the loop of an iterator the innermost; returns the number of the iteration of the former one.
+    #[must_use]
     pub(crate) fn enter_loop(&mut self, iter: IterId, step: i64) -> Option<Expr> {
         std::mem::replace(&mut self.iteration, Expr::iter(iter).floor_div(step).ok())
     }

@@ -71,6 +71,7 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
 }
 
 impl<'a> Walker<'a, '_> {
+    #[must_use]
     pub(crate) fn region(&mut self, region: Region<'a>) -> Vec<Node> {
         Node::merged(ffi::operations(region).flat_map(|op| self.operation(op)).collect::<Vec<_>>())
     }

@@ -149,6 +149,7 @@ impl Recorder {
     }
 
     /// Ends the run: further operations belong to another block.
+    #[must_use]
     pub(crate) fn end_run(&mut self) -> Vec<Node> {
         let Some((from, _)) = self.at.run.take() else { return Vec::new() };
         let (edge, mark) = self.edge(from, EdgeKind::Next);
@@ -178,6 +179,7 @@ impl Recorder {
     }
 
     /// Adds operations to the run.
+    #[must_use]
     pub(crate) fn add(&mut self, key: OpKey, role: Role, location: Option<Location>, mix: &Mix) -> Vec<Node> {
         let ((block, is_new), marks) = self.run(key, role, location.clone());
         if is_new && !mix.is_empty() {
@@ -188,6 +190,7 @@ impl Recorder {
 
     /// Adds a block of its own beside the run, with these operations; returns the nodes with its mark instead of
     /// accesses.
+    #[must_use]
     pub(crate) fn beside(
         &mut self,
         key: OpKey,
@@ -205,6 +208,7 @@ impl Recorder {
 
     /// Begins a loop with `inside` loops of its nest in it; returns the marks before it, and those at the start of its
     /// body.
+    #[must_use]
     pub(crate) fn loop_begins(
         &mut self,
         key: OpKey,
@@ -234,6 +238,7 @@ impl Recorder {
     }
 
     /// Ends a loop, after its step; returns the marks at the end of its body, and those after it.
+    #[must_use]
     pub(crate) fn loop_ends(&mut self, key: OpKey, inside: usize) -> (Vec<Node>, Vec<Node>) {
         let (header, _) = self.block(key, Role::Header(inside), None);
         let end = self.lead_to(header);
@@ -254,6 +259,7 @@ impl Recorder {
     }
 
     /// Begins a side of the branch; its weight is [`Weight::Once`] if it does not depend on data.
+    #[must_use]
     pub(crate) fn side_begins(&mut self, name: &str, kind: EdgeKind, weight: &Weight) -> Vec<Node> {
         let Some(fork) = self.forks.last() else { return Vec::new() };
         let from = fork.from;
@@ -265,6 +271,7 @@ impl Recorder {
     }
 
     /// Ends a side of the branch.
+    #[must_use]
     pub(crate) fn side_ends(&mut self) -> Vec<Node> {
         let marks = self.end_run();
         let ends = std::mem::take(&mut self.at.edges);

@@ -6,7 +6,7 @@
 use symloc_quasi::{Atom, Constraint, Monomial, Number, Poly, Rational, Var};
 
 use super::{Domain, StoredClass, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
-use crate::data::{self, Bounds, CountPiece, LineModel, ReuseClass};
+use crate::types::{self, Bounds, CountPiece, LineModel, ReuseClass};
 
 /// The size that any model may have; see [`Limit`].
 const ANY_CASE: u64 = 1 << 20;
@@ -84,9 +84,9 @@ impl ReadTables<'_> {
         numbered(of, classes, |class| self.class(class))
     }
 
-    fn distances(&mut self, distances: StoredDistances) -> Result<data::Distances, String> {
+    fn distances(&mut self, distances: StoredDistances) -> Result<types::Distances, String> {
         let mut read = |of, classes| self.classes(of, classes).map_err(|e| format!("distances: {e}"));
-        Ok(data::Distances {
+        Ok(types::Distances {
             classes: read("classes", distances.classes)?,
             estimated: read("estimated", distances.estimated)?,
         })

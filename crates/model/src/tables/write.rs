@@ -6,7 +6,7 @@ use std::hash::Hash;
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Number, Poly, Rational, Relation};
 
 use super::{Domain, StoredClass, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
-use crate::data::{Bounds, CountPiece, LineModel, ReuseClass};
+use crate::types::{Bounds, CountPiece, LineModel, ReuseClass};
 
 /// Returns the form of a line size in the file.
 pub(crate) fn line(line: &LineModel) -> StoredLine {

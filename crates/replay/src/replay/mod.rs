@@ -124,7 +124,7 @@ impl<C: Caches> Visitor<Placed> for Replayer<'_, C> {
 
     fn access(&mut self, site: &Placed, iters: &[i64]) -> Result<(), ReplayError> {
         let block = (site.address(iters)? / self.line) as u64;
-        self.now.access(site.access, block, site.write);
+        self.now.access(site.access, block, site.request);
         self.check()
     }
 

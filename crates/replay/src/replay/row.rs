@@ -13,7 +13,7 @@
 //! there, and only the moving accesses are run. The staying accesses are caught up on when it matters, by one iteration of them:
 //! before an iteration that is not quiet, and at the end.
 
-use symloc_cache::Caches;
+use symloc_cache::{Caches, Request};
 
 use crate::cursor::{Cursor, Placed};
 use crate::memory::MemoryMap;
@@ -52,7 +52,7 @@ impl<'r, C: Caches> Holding<'r, C> {
 
     /// Runs an access; returns the level that held the block.
     #[inline]
-    pub(crate) fn access(&mut self, access: usize, block: u64, write: bool) -> usize {
+    pub(crate) fn access(&mut self, access: usize, block: u64, request: Request) -> usize {
         let Self { memory, class, caches, written, .. } = self;
         let levels = caches.levels();
         let mut gone = |level, block| {
@@ -61,7 +61,7 @@ impl<'r, C: Caches> Holding<'r, C> {
                 written[array * levels + level] += 1;
             }
         };
-        let level = caches.access(block, write, &mut gone);
+        let level = caches.access(block, request, &mut gone);
         self.held[access * (levels + 1) + level] += 1;
         self.run += 1;
         level
@@ -137,7 +137,7 @@ impl<'r, C: Caches> Holding<'r, C> {
     fn iteration(&mut self, row: &[Cursor]) -> bool {
         let mut all = true;
         for cursor in row {
-            all &= self.access(cursor.access, cursor.block, cursor.write) == 0;
+            all &= self.access(cursor.access, cursor.block, cursor.request) == 0;
         }
         all
     }
@@ -170,7 +170,7 @@ impl<'r, C: Caches> Holding<'r, C> {
             }
             if moving & staying == 0 {
                 for cursor in row.iter().filter(|cursor| cursor.moves()) {
-                    self.access(cursor.access, cursor.block, cursor.write);
+                    self.access(cursor.access, cursor.block, cursor.request);
                 }
                 behind += 1;
             } else {
@@ -186,7 +186,7 @@ impl<'r, C: Caches> Holding<'r, C> {
     fn catch_up(&mut self, row: &mut [Cursor], behind: u64) {
         let Some(left_out) = behind.checked_sub(1) else { return };
         for cursor in row.iter_mut().filter(|cursor| !cursor.moves()) {
-            self.access(cursor.access, cursor.block, cursor.write);
+            self.access(cursor.access, cursor.block, cursor.request);
             self.caches.skip(left_out);
             cursor.skipped += left_out;
         }

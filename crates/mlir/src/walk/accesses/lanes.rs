@@ -10,6 +10,7 @@ use crate::walk::walker::Walker;
 
 impl<'a> Walker<'a, '_> {
     /// Returns the accesses to elements of a memref from `first` on, along some of its dimensions.
+    #[must_use]
     pub(crate) fn elements(
         &mut self,
         op: Op<'a>,

@@ -1,0 +1,162 @@
+//! The program that a model is of: its arrays, accesses and loops.
+
+use serde::{Deserialize, Serialize};
+use symloc_quasi::{Constraint, Poly};
+
+/// The arrays, accesses and nests of a program, to which a model attributes accesses and blocks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outline {
+    /// The arrays.
+    pub arrays: Vec<Array>,
+    /// The static accesses, in the order of the text.
+    pub accesses: Vec<Access>,
+    /// The nests, which divide the accesses among them, in the order of the text; empty in older models.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nests: Vec<Nest>,
+    /// The program as it is executed; `None` in older models.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Tree>,
+}
+
+/// A loop, branch or access that stands in no other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Nest {
+    /// Its name in the source, such as the layer of a network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The number of accesses in it, at least one; they follow those of the nest before it.
+    pub accesses: usize,
+}
+
+/// A program as it runs. Its polynomials are affine; their variables are first the parameters, then the iterators in
+/// the order of [`Tree::iterators`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tree {
+    /// The names of all iterators.
+    pub iterators: Vec<String>,
+    /// The layout of each array of [`Outline::arrays`].
+    pub shapes: Vec<ArrayShape>,
+    /// The subscripts of each access of [`Outline::accesses`].
+    pub subscripts: Vec<Vec<Poly>>,
+    /// The nodes, in the order of execution.
+    pub body: Vec<TreeNode>,
+}
+
+/// The layout of one array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArrayShape {
+    /// The number of elements in each dimension, where it is a constant of the text.
+    pub extents: Vec<Option<i64>>,
+    /// For each dimension the factors of its extent, in the parameters, where the extent is symbolic and known; empty
+    /// if no extent is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<Option<Vec<Poly>>>,
+    /// The distances between neighbours in elements, where all of them are constants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strides: Option<Vec<i64>>,
+    /// With strides: the position of the element with all subscripts zero, in elements.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub offset: i64,
+}
+
+/// A part of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TreeNode {
+    /// A loop.
+    For(For),
+    /// A condition.
+    If(If),
+    /// An access, by its position in [`Outline::accesses`].
+    Access(usize),
+}
+
+/// A loop from the largest lower bound up to the smallest upper bound, exclusive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct For {
+    /// The iterator, by its position in [`Tree::iterators`]; each has one loop.
+    pub iterator: usize,
+    /// Lower bounds, at least one.
+    pub lower: Vec<Poly>,
+    /// Upper bounds, at least one.
+    pub upper: Vec<Poly>,
+    /// The step, at least 1.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub step: i64,
+    /// The repeated nodes.
+    pub body: Vec<TreeNode>,
+}
+
+/// A branch on a conjunction of constraints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct If {
+    /// The conjunction.
+    pub condition: Vec<Constraint>,
+    /// The nodes executed where it holds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<TreeNode>,
+    /// The nodes executed where it does not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub otherwise: Vec<TreeNode>,
+}
+
+fn one() -> i64 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_one(value: &i64) -> bool {
+    *value == 1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_zero(value: &i64) -> bool {
+    *value == 0
+}
+
+/// An array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Array {
+    /// Its name, different from every other array's.
+    pub name: String,
+    /// The size of one element in bytes.
+    pub element_bytes: u64,
+    /// The number of its dimensions.
+    pub rank: usize,
+}
+
+/// Read or write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessKind {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+}
+
+/// A static access: one load or store in the text of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Access {
+    /// The array, by its position in [`Outline::arrays`].
+    pub array: usize,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// The subscripts as text, as in `[i][k + 1]`.
+    pub subscripts: String,
+    /// The file where it stands; `None` if it is [`Model::source`](super::Model::source).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Its line in the file, from 1.
+    pub line: u32,
+    /// Its column, from 1.
+    pub column: u32,
+}
+
+impl Access {
+    /// Returns its place and name, for messages: `14:9: A[i][k]`.
+    pub fn place(&self, program: &Outline) -> String {
+        let array = program.arrays.get(self.array).map_or("?", |array| array.name.as_str());
+        format!("{}:{}: {array}{}", self.line, self.column, self.subscripts)
+    }
+}
