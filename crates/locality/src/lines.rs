@@ -109,8 +109,8 @@ impl Outward {
     }
 
     /// Returns true if this is the line size.
-    pub(crate) fn is_line(&self, var: Var) -> bool {
-        self.whole.iter().chain(&self.broken).any(|split| split.line == var)
+    pub(crate) fn is_line(&self, atom: &Atom) -> bool {
+        self.whole.iter().chain(&self.broken).any(|split| Atom::Var(split.line) == *atom)
     }
 
     /// Returns the position of the size that a variable counts in lines; for other variables their own position.

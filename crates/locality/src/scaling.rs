@@ -4,9 +4,9 @@
 //! differ little at large sizes; of those the one with the smallest cache is kept. The result shows how the cache must grow with the size
 //! of the problem for each order of magnitude of the miss ratio.
 
-use symloc_quasi::{Quotient, Var};
+use symloc_quasi::{Monomial, Poly, Quotient};
 
-use crate::scale::{Scales, flat};
+use crate::scale::flat;
 use crate::table::Table;
 
 /// A cache size and the miss ratio that it guarantees.
@@ -54,9 +54,18 @@ pub fn scaling(table: &Table) -> Vec<Bound> {
 fn leading_term(table: &Table, quotient: &Quotient) -> Option<Quotient> {
     let flat = Quotient::new(flat(quotient.numerator()), flat(quotient.denominator()))?;
     let flat = table.flat.quotient(&flat);
-    let variables = 0..table.parameters.len() as u32;
-    let scales = Scales::new(variables.map(|var| u64::from(!table.flat.is_line(Var(var)))).collect());
-    Quotient::new(scales.leading(flat.numerator()).1, scales.leading(flat.denominator()).1)
+    Quotient::new(leading(table, flat.numerator()), leading(table, flat.denominator()))
+}
+
+/// Returns the terms of the largest degree in the sizes.
+fn leading(table: &Table, poly: &Poly) -> Poly {
+    let degree = |monomial: &Monomial| {
+        let sizes = monomial.factors().iter().filter(|(atom, _)| !table.flat.is_line(atom));
+        sizes.map(|(_, exponent)| exponent).sum::<u32>()
+    };
+    let most = poly.terms().map(|(monomial, _)| degree(monomial)).max().unwrap_or(0);
+    let top = poly.terms().filter(|(monomial, _)| degree(monomial) == most);
+    top.fold(Poly::zero(), |sum, (monomial, c)| &sum + &Poly::term(c.clone(), monomial.clone()))
 }
 
 #[cfg(test)]
@@ -64,7 +73,7 @@ mod tests {
     use super::*;
     use crate::regime::regimes;
     use symloc_model::Model;
-    use symloc_quasi::{Poly, Rational};
+    use symloc_quasi::{Rational, Var};
 
     #[test]
     fn leading_terms_ignore_floors_and_lower_degrees() {
