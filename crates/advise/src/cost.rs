@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessKind, Atom, IterId, Line, Node, Program};
 use symloc_cache::Design;
-use symloc_replay::{Code, MemoryMap, Placement, ReplayError, Replaying, Sampling, Survey, replay, sample};
+use symloc_replay::{Code, MemoryMap, MemoryLayout, ReplayError, Replaying, Sampling, Survey, replay, sample};
 
 use crate::count::Counts;
 use crate::error::AdviseError;
@@ -81,7 +81,7 @@ impl Costed<'_> {
     fn misses(&self, hierarchy: &Hierarchy, counts: &Counts, effort: u64) -> Result<Vec<f64>, AdviseError> {
         let code = Code::new(self.program, self.sizes)?;
         let survey = Survey::of(&code)?;
-        let memory = MemoryMap::new(self.program, &survey, Placement::Memory, &[], hierarchy.line)?;
+        let memory = MemoryMap::new(self.program, &survey, MemoryLayout::Memory, &[], hierarchy.line)?;
         let levels = hierarchy.designs.len();
         match replay(&code, &memory, &hierarchy.designs, Replaying { limit: effort, ..Replaying::default() }) {
             Ok(held) => Ok((0..levels).map(|level| held.misses(level) as f64).collect()),

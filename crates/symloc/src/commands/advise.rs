@@ -11,9 +11,9 @@ use symloc_advise::{Advice, AdviseError, Candidate, Hierarchy, Nests, Question, 
 use symloc_affine::Line;
 use symloc_isl::Context;
 use symloc_llvm::Language;
-use symloc_query::built::BuiltCache;
-use symloc_query::caches::{CacheArgs, single};
+use symloc_query::answers::cache_design::CacheDesign;
 use symloc_query::options::ParameterArgs;
+use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus};
 
 use super::sizes_of;
@@ -89,7 +89,7 @@ impl AdviseArgs {
             }
             false => Vec::new(),
         };
-        clock.finish(false);
+        clock.finish();
         advice.candidates.truncate(files.len());
         print(out, &advice, &names, &measured)?;
         let chosen = fastest(&measured).unwrap_or(usize::from(!files.is_empty()));
@@ -119,8 +119,8 @@ impl AdviseArgs {
             },
         };
         let bytes = line.bytes(&nests.program);
-        let built = levels.iter().map(|level| BuiltCache::new(level, bytes)).collect::<Result<Vec<_>, _>>()?;
-        BuiltCache::check_order(&built)?;
+        let built = levels.iter().map(|level| CacheDesign::new(level, bytes)).collect::<Result<Vec<_>, _>>()?;
+        CacheDesign::check_order(&built)?;
         let designs = built.iter().map(|level| level.design(false)).collect::<Result<Vec<_>, _>>()?;
         let named = built.into_iter().enumerate();
         let names = named.map(|(index, level)| level.name.unwrap_or_else(|| format!("L{}", index + 1))).collect();
