@@ -50,13 +50,13 @@ impl GoesOn {
 
 /// A comparison that holds as long as the loop goes on, between a counter and its bound.
 #[derive(Clone, Copy, Debug)]
-struct Condition {
+struct CounterTest {
     comparison: Comparison,
     /// True if the counter is the left side.
     counter_is_left: bool,
 }
 
-impl Condition {
+impl CounterTest {
     fn negated(self) -> Self {
         use Comparison::{Equal, Less, LessOrEqual, Unequal};
         // `a < b` is false where `b ≤ a`.
@@ -156,7 +156,7 @@ impl<'a> Walker<'a, '_> {
                 return Err(known.unwrap_or_else(|| explain(Cause::here(why))));
             }
         };
-        let condition = Condition { comparison: predicate.comparison, counter_is_left };
+        let condition = CounterTest { comparison: predicate.comparison, counter_is_left };
         let condition = if test.goes_on == GoesOn::IfTrue { condition } else { condition.negated() };
         let step = parts.next.get(shifted.position).and_then(|next| trace(*next));
         let step = step.filter(|step| step.position == shifted.position && step.plus != 0).map(|step| step.plus);
@@ -180,7 +180,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns the exclusive end of the counter, if the counter moves towards it.
-    fn end(&self, condition: Condition, step: i64, first: &Expr, bound: &Expr) -> Result<Expr, Cause<'a>> {
+    fn end(&self, condition: CounterTest, step: i64, first: &Expr, bound: &Expr) -> Result<Expr, Cause<'a>> {
         use Comparison::{Less, LessOrEqual, Unequal};
         let is_towards_bound = condition.counter_is_left == (step > 0);
         if condition.comparison.is_unsigned() {
