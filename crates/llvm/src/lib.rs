@@ -45,8 +45,9 @@ pub use memory::registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 
 use input::fixed;
-use input::module::{Prepared, Request};
+use input::module::Prepared;
 use input::prepare::{self, Constants, Effort};
+use input::request::Request;
 use input::rules::Rules;
 use input::unsupported;
 use ir::cfg::Cfg;

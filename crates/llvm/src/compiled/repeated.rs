@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use inkwell::context::Context;
 use symloc_frontend::Diagnostic;
 
-use crate::input::module::Request;
 use crate::input::prepare;
+use crate::input::request::Request;
 use crate::ir::cfg::{Cfg, Node};
 use crate::ir::ffi::{DataLayout, Opcode, Value, globals};
 use crate::memory::mod_ref::Written;

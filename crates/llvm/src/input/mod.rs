@@ -1,7 +1,7 @@
 //! From source text to a function that can be walked.
 //!
 //! [`clang`] runs a compiler, on loops without a function too ([`fragment`]), and with OpenMP's pragmas ([`openmp`]).
-//! [`module`] reads the module of a request ([`options`]), [`select`] chooses the function, [`region`] the lines in it.
+//! [`request`] reads a module by [`options`]; of its functions ([`module`]) [`select`] chooses one, [`region`] its lines.
 //! [`prepare`] runs LLVM's passes; arguments and variables with one value by `--assume` become constants ([`fixed`]).
 //! What cannot be read as a whole is refused ([`unsupported`]); the walk follows the rest by [`rules`].
 
@@ -13,6 +13,7 @@ pub(crate) mod openmp;
 pub(crate) mod options;
 pub(crate) mod prepare;
 pub(crate) mod region;
+pub(crate) mod request;
 pub(crate) mod rules;
 pub(crate) mod select;
 pub(crate) mod unsupported;

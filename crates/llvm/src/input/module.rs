@@ -1,27 +1,15 @@
-//! A module in LLVM IR, and the function in it that a request is about.
+//! The function in a module that a request is about.
 
-use inkwell::context::Context;
-use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
-use symloc_frontend::{Diagnostic, Kind, Source, Text};
+use symloc_frontend::Diagnostic;
 
 use crate::input::options::Options;
+use crate::input::request::Request;
 use crate::input::rules::marked;
 use crate::input::{prepare, select};
 use crate::ir::ffi::{self, DataLayout, Value};
-use crate::ir::places::Places;
 use crate::memory::descriptors::Descriptors;
 use crate::memory::registers::{self, Registers, Slot};
-
-/// A file with its LLVM IR, and the options.
-#[derive(Clone, Copy)]
-pub(crate) struct Request<'r> {
-    /// The user's file, for messages.
-    pub(crate) source: &'r Source,
-    /// Text or bitcode.
-    pub(crate) ir: &'r [u8],
-    pub(crate) options: &'r Options,
-}
 
 /// A function with its variables in registers.
 pub(crate) struct Prepared<'m> {
@@ -31,41 +19,7 @@ pub(crate) struct Prepared<'m> {
     pub(crate) descriptors: Descriptors<'m>,
 }
 
-impl<'r> Request<'r> {
-    /// Returns the text of the source; empty for bitcode.
-    pub(crate) fn text(&self) -> &'r str {
-        std::str::from_utf8(&self.source.bytes).unwrap_or_default()
-    }
-
-    /// Returns the texts that locations refer to.
-    pub(crate) fn texts(&self) -> Vec<Text> {
-        vec![Text { name: self.source.name.clone(), text: self.text().to_owned() }]
-    }
-
-    /// Returns the names and places of a function.
-    pub(crate) fn places<'m>(&self, function: Value<'m>) -> Places<'m> {
-        Places::new(function, &self.source.name, self.text())
-    }
-
-    /// Reads the module.
-    pub(crate) fn module<'c>(&self, context: &'c Context) -> Result<Module<'c>, Diagnostic> {
-        let name = &self.source.name;
-        let buffer = MemoryBuffer::create_from_memory_range_copy(self.ir, name);
-        context.create_module_from_ir(buffer).map_err(|message| {
-            let message = message.to_string();
-            let message = message.trim().strip_prefix(&format!("{name}:")).unwrap_or(&message).trim().to_owned();
-            let error = Diagnostic::new(Kind::Syntax, None, format!("LLVM 22 cannot read this: {message}"));
-            error.hint("make the file with LLVM 22 or an earlier version, or give the source")
-        })
-    }
-
-    /// Returns true if rustc has made the module.
-    pub(crate) fn is_rust(&self) -> bool {
-        let context = Context::create();
-        let module = self.module(&context);
-        module.is_ok_and(|module| ffi::made_by(&module).any(|name| name.starts_with("rustc")))
-    }
-
+impl Request<'_> {
     /// Chooses the function that the options name, or the one with `#pragma scop`, or the only one.
     pub(crate) fn chosen<'m>(&self, module: &'m Module<'_>) -> Result<Value<'m>, Diagnostic> {
         let is_marked = |function| marked(self, function, &self.places(function)).is_some();

@@ -6,8 +6,8 @@ use num_rational::Ratio;
 use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind};
 
-use crate::input::module::Request;
 use crate::input::region::{Region, parallel_pragmas};
+use crate::input::request::Request;
 use crate::input::select;
 use crate::ir::ffi::Value;
 use crate::ir::places::Places;
