@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessKind, Atom, IterId, Line, Node, Program};
 use symloc_cache::Design;
-use symloc_replay::{Code, MemoryMap, MemoryLayout, ReplayError, Replaying, Sampling, Survey, replay, sample};
+use symloc_replay::{Code, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, replay, sample};
 
 use crate::count::Counts;
 use crate::error::AdviseError;

@@ -11,8 +11,8 @@ use symloc_advise::{Advice, AdviseError, Candidate, Hierarchy, Nests, Question, 
 use symloc_affine::Line;
 use symloc_isl::Context;
 use symloc_llvm::Language;
-use symloc_query::answers::cache_design::CacheDesign;
 use symloc_query::options::ParameterArgs;
+use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus};
 
