@@ -44,7 +44,7 @@ pub struct Moves {
 
 /// An order, with its cost.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct AdvisedOrder {
     /// The moves; `None` for the program as written.
     pub moves: Option<Moves>,
     /// The order.
@@ -63,9 +63,9 @@ pub struct Advice {
     /// The program's statements, as relations.
     pub scop: Scop,
     /// The cost of the program as written.
-    pub written: Candidate,
+    pub written: AdvisedOrder,
     /// The other candidates, the cheapest first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<AdvisedOrder>,
     /// True if the time was over before all candidates were tried.
     pub is_partial: bool,
 }
@@ -149,14 +149,14 @@ struct Search<'s> {
 
 impl Search<'_> {
     /// Returns the program as it is written.
-    fn written(&self) -> Result<Candidate, AdviseError> {
+    fn written(&self) -> Result<AdvisedOrder, AdviseError> {
         let order = OrderTree::as_written(&self.scop);
         let carried = carried(self.isl, &self.scop, &self.dependences, &order)?;
         let program = self.scop.program.clone();
         let origins = (0..program.accesses.len() as u32).map(symloc_affine::AccessId).collect();
         let generated = Generated { program, origins };
         let cost = self.costed(&generated, &carried, |costed| costed.cost(self.question.hierarchy, EFFORT))?;
-        Ok(Candidate { moves: None, order, generated, carried, cost })
+        Ok(AdvisedOrder { moves: None, order, generated, carried, cost })
     }
 
     fn costed<T>(&self, generated: &Generated, carried: &BTreeSet<usize>, ask: impl FnOnce(Costed<'_>) -> T) -> T {
@@ -215,10 +215,10 @@ impl Search<'_> {
         Some((order, generated, carried))
     }
 
-    fn candidate(&mut self, tree: &OrderTree, moves: Moves) -> Option<Candidate> {
+    fn candidate(&mut self, tree: &OrderTree, moves: Moves) -> Option<AdvisedOrder> {
         let (order, generated, carried) = self.legal(tree, &moves)?;
         let cost = self.costed(&generated, &carried, |costed| costed.cost(self.question.hierarchy, EFFORT)).ok()?;
-        Some(Candidate { moves: Some(moves), order, generated, carried, cost })
+        Some(AdvisedOrder { moves: Some(moves), order, generated, carried, cost })
     }
 }
 

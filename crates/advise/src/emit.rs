@@ -11,7 +11,7 @@ use symloc_isl::{AstExpr, AstNode, AstOp, Context};
 use symloc_schedule::Scop;
 use symloc_schedule::generate::generate_loops;
 
-use crate::candidates::Candidate;
+use crate::candidates::AdvisedOrder;
 use crate::error::AdviseError;
 use crate::nest::Nests;
 use crate::source::SourceFunction;
@@ -35,7 +35,7 @@ impl Emitter<'_> {
     /// # Errors
     ///
     /// [`AdviseError::Schedule`] if isl fails.
-    pub fn file(&self, isl: &Context, candidate: &Candidate) -> Result<String, AdviseError> {
+    pub fn file(&self, isl: &Context, candidate: &AdvisedOrder) -> Result<String, AdviseError> {
         let loops = generate_loops(isl, self.scop, &candidate.order)?;
         let (begin, end) = self.source.region;
         let start = self.text[..begin].rfind('\n').map_or(0, |newline| newline + 1);
@@ -85,7 +85,7 @@ struct Writer<'w> {
     emitter: &'w Emitter<'w>,
     text: String,
     indent: String,
-    candidate: &'w Candidate,
+    candidate: &'w AdvisedOrder,
     /// By iterator of the generated code, its name here.
     names: BTreeMap<String, String>,
 }

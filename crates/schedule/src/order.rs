@@ -35,7 +35,7 @@ pub struct Band {
 pub enum OrderTree {
     /// Loops.
     Band(Band),
-    /// Parts with some of the statements each, one after the other.
+    /// WrittenParts with some of the statements each, one after the other.
     Sequence(Vec<(BTreeSet<usize>, OrderTree)>),
     /// Nothing more is ordered.
     Leaf,
@@ -167,11 +167,11 @@ impl OrderTree {
 }
 
 /// The parts of a sequence: the statements of each, and their order.
-type Parts = Vec<(BTreeSet<usize>, OrderTree)>;
+type WrittenParts = Vec<(BTreeSet<usize>, OrderTree)>;
 
 /// Returns the order of nodes of the program, as parts that follow each other.
-fn written(scop: &Scop, nodes: &[Node]) -> Parts {
-    let mut parts = Parts::new();
+fn written(scop: &Scop, nodes: &[Node]) -> WrittenParts {
+    let mut parts = WrittenParts::new();
     for node in nodes {
         match node {
             Node::Access(id) => {
@@ -197,7 +197,7 @@ fn written(scop: &Scop, nodes: &[Node]) -> Parts {
     parts
 }
 
-fn one_or_sequence(mut parts: Parts) -> OrderTree {
+fn one_or_sequence(mut parts: WrittenParts) -> OrderTree {
     match parts.len() {
         0 => OrderTree::Leaf,
         1 => parts.remove(0).1,

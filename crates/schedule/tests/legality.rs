@@ -12,14 +12,14 @@ use symloc_schedule::{Band, Dependences, OrderTree, Scop};
 use symloc_sim::random::{ProgramShape, Rng, program, sizes};
 
 /// The elements that were written, with their values.
-type Memory = BTreeMap<(u32, Vec<i128>), u64>;
+type WrittenValues = BTreeMap<(u32, Vec<i128>), u64>;
 
 /// Interprets a program on values: each group of accesses reads, and writes a number made of all that it has read.
 struct Interpreter<'p> {
     program: &'p Program,
     sizes: &'p [i64],
     iters: Vec<i128>,
-    memory: Memory,
+    memory: WrittenValues,
     /// By access, its group, and the access of the program as written.
     groups: &'p [(usize, AccessId)],
     value: (usize, u64),
@@ -81,9 +81,9 @@ impl Interpreter<'_> {
     }
 }
 
-fn memory(program: &Program, sizes: &[i64], groups: &[(usize, AccessId)]) -> Memory {
+fn memory(program: &Program, sizes: &[i64], groups: &[(usize, AccessId)]) -> WrittenValues {
     let iters = vec![0; program.iters.len()];
-    let mut run = Interpreter { program, sizes, iters, memory: Memory::new(), groups, value: (usize::MAX, 0) };
+    let mut run = Interpreter { program, sizes, iters, memory: WrittenValues::new(), groups, value: (usize::MAX, 0) };
     run.run(&program.body);
     run.memory
 }

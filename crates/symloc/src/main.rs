@@ -66,7 +66,7 @@ enum Command {
     Compare(Box<CompareArgs>),
     /// The order of loops and the tiles that make a program in C faster at one size
     #[command(
-        after_help = "Example:\n  symloc advise gemm.c -D ni=1000 -D nj=1000 -D nk=1000 --machine this -o gemm_tiled.c"
+        after_help = "Example:\n  symloc advise polybench/c/gemm.c -D ni=nj=nk=200 --machine this --search-time 5 -o gemm_tiled.c"
     )]
     Advise(Box<AdviseArgs>),
     /// Run the program's trace at one size and count reuse intervals, distances or misses

@@ -16,12 +16,7 @@ use crate::common::imports::{PathNames, SourceFile};
 const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "set"]), ("quasi", &["floor", "poly"])];
 
 /// The circles of folders that stay, with a reason each; a walk over a tree, for example, may stand in several folders.
-const FOLDERS: [(&str, &[&str]); 2] = [
-    // To be mended: predictions prepare an evaluator, which returns the parts of predictions.
-    ("evaluate", &["evaluator", "misses"]),
-    // To be mended: a limit reports the errors of formulas for large sizes, which are found by growth.
-    ("locality", &["growth", "limit", "regime"]),
-];
+const FOLDERS: [(&str, &[&str]); 0] = [];
 
 /// The files of a crate, by the names of their modules.
 struct Crate {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use symloc_advise::emit::Emitter;
 use symloc_advise::run::{Measured, Runner};
-use symloc_advise::{Advice, AdviseError, Candidate, Hierarchy, Nests, Question, SourceFunction, advise};
+use symloc_advise::{Advice, AdviseError, AdvisedOrder, Hierarchy, Nests, Question, SourceFunction, advise};
 use symloc_affine::Line;
 use symloc_isl::Context;
 use symloc_llvm::Language;
@@ -163,7 +163,7 @@ fn print(out: &mut dyn Write, advice: &Advice, levels: &[String], measured: &[Me
         Some(Measured { seconds, is_equal: false }) => format!(", {seconds:.3} s, but with OTHER RESULTS"),
         None => String::new(),
     };
-    let misses = |candidate: &Candidate| {
+    let misses = |candidate: &AdvisedOrder| {
         let levels = levels.iter().zip(&candidate.cost.misses).map(|(name, misses)| format!("{name} {misses:.2e}"));
         levels.collect::<Vec<_>>().join(", ")
     };
@@ -186,7 +186,7 @@ fn print(out: &mut dyn Write, advice: &Advice, levels: &[String], measured: &[Me
 }
 
 /// Returns the orders that are predicted to be faster than the program as written, the fastest first.
-fn proposed(advice: &Advice) -> impl Iterator<Item = &Candidate> {
+fn proposed(advice: &Advice) -> impl Iterator<Item = &AdvisedOrder> {
     let limit = advice.written.cost.cycles / WORTHWHILE;
     advice.candidates.iter().filter(move |candidate| candidate.cost.cycles < limit)
 }

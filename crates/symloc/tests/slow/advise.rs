@@ -6,11 +6,14 @@ use std::process::Command;
 
 use crate::common::{nothing_from, root, symloc};
 
-/// Kernels whose conditions on data keep `advise` away, with the reason.
-const REFUSED: [(&str, &str); 3] = [
+/// Kernels that are refused, with the reason: conditions on data, and rows that are not known to hold their subscripts
+/// where every variable is in memory.
+const REFUSED: [(&str, &str); 5] = [
     ("correlation", "the condition under which this read is executed is not affine"),
-    ("floyd-warshall", "it depends on data"),
-    ("nussinov", "--branch"),
+    ("floyd-warshall", "the condition under which this read is executed is not affine"),
+    ("nussinov", "the condition under which this read is executed is not affine"),
+    ("syr2k", "the position of this access in the array is not affine"),
+    ("syrk", "the position of this access in the array is not affine"),
 ];
 
 fn kernels() -> Vec<String> {
@@ -38,7 +41,7 @@ fn check(kernel: &str) -> Result<(), String> {
     let options = ["--run", "--top", "3", "--search-time", "3", "-o", new.to_str().unwrap()];
     let (answer, errors, status) = symloc(&[&["advise", &file][..], &caches, &options].concat());
     if let Some((_, reason)) = REFUSED.iter().find(|(name, _)| *name == kernel) {
-        return if status == Some(1) && errors.contains(reason) { Ok(()) } else { Err(format!("{kernel}: {errors}")) };
+        return if status != Some(0) && errors.contains(reason) { Ok(()) } else { Err(format!("{kernel}: {errors}")) };
     }
     if status != Some(0) || !answer.starts_with("as written: misses L1") || answer.contains("OTHER RESULTS") {
         return Err(format!("{kernel}: {answer}{errors}"));
