@@ -18,7 +18,7 @@ use crate::nest::Nests;
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub struct Question<'q> {
+pub struct AdviceQuestion<'q> {
     /// The loops.
     pub nests: &'q Nests,
     /// The sizes, in the order of the program's parameters.
@@ -87,7 +87,7 @@ const EFFORT: u64 = 1_000_000;
 ///
 /// [`AdviseError::Schedule`] if the relations of the program cannot be built, [`AdviseError::Replay`] if it cannot be run
 /// at these sizes.
-pub fn advise(isl: &Context, question: &Question<'_>) -> Result<Advice, AdviseError> {
+pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, AdviseError> {
     let scop = Scop::new(isl, question.nests.program.clone(), &question.nests.groups)?;
     let dependences = Dependences::of(&scop)?;
     let mut search = Search { isl, question, dependences, scop, end: Instant::now() + question.time, seen: Vec::new() };
@@ -139,7 +139,7 @@ struct Ranked {
 
 struct Search<'s> {
     isl: &'s Context,
-    question: &'s Question<'s>,
+    question: &'s AdviceQuestion<'s>,
     dependences: Dependences,
     scop: Scop,
     end: Instant,

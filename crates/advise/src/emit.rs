@@ -40,8 +40,13 @@ impl Emitter<'_> {
         let (begin, end) = self.source.region;
         let start = self.text[..begin].rfind('\n').map_or(0, |newline| newline + 1);
         let indent = self.text[start..begin].chars().take_while(|c| c.is_whitespace()).collect::<String>();
-        let mut writer =
-            Writer { emitter: self, text: String::new(), indent: indent.clone(), names: BTreeMap::new(), candidate };
+        let mut writer = CodeWriter {
+            emitter: self,
+            text: String::new(),
+            indent: indent.clone(),
+            names: BTreeMap::new(),
+            candidate,
+        };
         for statement in &self.source.statements {
             if let Some(variable) = &statement.declares {
                 writer.line(&format!("{} {};", variable.kind, variable.name));
@@ -81,7 +86,7 @@ fn macros(code: &str) -> String {
     definitions.into_iter().filter(|(name, _)| code.contains(name)).map(|(_, text)| text).collect()
 }
 
-struct Writer<'w> {
+struct CodeWriter<'w> {
     emitter: &'w Emitter<'w>,
     text: String,
     indent: String,
@@ -90,7 +95,7 @@ struct Writer<'w> {
     names: BTreeMap<String, String>,
 }
 
-impl Writer<'_> {
+impl CodeWriter<'_> {
     fn line(&mut self, line: &str) {
         // Writing to a String cannot fail.
         let _ = writeln!(self.text, "{}{line}", self.indent);

@@ -25,7 +25,7 @@ pub mod nest;
 pub mod run;
 pub mod source;
 
-pub use candidates::{Advice, AdvisedOrder, Question, advise};
+pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
 pub use cost::{Cost, Hierarchy};
 pub use error::AdviseError;
 pub use nest::Nests;

@@ -98,7 +98,7 @@ impl SourceFunction {
             .filter(|node| node["kind"] == "FunctionDecl" && node["name"] == name && body_of(node).is_some());
         let function = functions.last().ok_or_else(|| AdviseError::NoFunction { name: name.to_owned() })?;
         let body = body_of(&function).ok_or_else(|| AdviseError::NoFunction { name: name.to_owned() })?;
-        let mut reader = Reader { text, found: SourceFunction::default(), around: Vec::new() };
+        let mut reader = SyntaxReader { text, found: SourceFunction::default(), around: Vec::new() };
         reader.found.range = (begin(&function).unwrap_or(0), end(&function).unwrap_or(text.len()));
         for argument in children(&function).filter(|child| child["kind"] == "ParmVarDecl") {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -153,13 +153,13 @@ pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
     (line, before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1)
 }
 
-struct Reader<'t> {
+struct SyntaxReader<'t> {
     text: &'t str,
     found: SourceFunction,
     around: Vec<usize>,
 }
 
-impl Reader<'_> {
+impl SyntaxReader<'_> {
     /// Reads the body of the function; the region goes from its first statement with a loop to its last.
     fn body(&mut self, body: &Value) -> Result<(), AdviseError> {
         let with_loops: Vec<bool> = children(body).map(has_loop).collect();

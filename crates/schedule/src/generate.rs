@@ -37,13 +37,13 @@ pub fn generate_loops(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<A
 pub fn generate_program(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<Generated, ScheduleError> {
     let code = generate_code(&order.to_isl(isl, scop)?, &scop.context, LoopEnds::Each)?;
     let program = Program { iters: Vec::new(), accesses: Vec::new(), body: Vec::new(), ..scop.program.clone() };
-    let mut reader = Reader { scop, program, origins: Vec::new(), scope: BTreeMap::new() };
+    let mut reader = CodeReader { scop, program, origins: Vec::new(), scope: BTreeMap::new() };
     reader.program.body = reader.nodes(&code)?;
     Ok(Generated { program: reader.program, origins: reader.origins })
 }
 
 /// Reads isl's code as a program.
-struct Reader<'s> {
+struct CodeReader<'s> {
     scop: &'s Scop,
     program: Program,
     origins: Vec<AccessId>,
@@ -51,7 +51,7 @@ struct Reader<'s> {
     scope: BTreeMap<String, IterId>,
 }
 
-impl Reader<'_> {
+impl CodeReader<'_> {
     fn nodes(&mut self, node: &AstNode) -> Result<Vec<Node>, ScheduleError> {
         match node {
             AstNode::Block(children) => {

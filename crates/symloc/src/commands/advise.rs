@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use symloc_advise::emit::Emitter;
 use symloc_advise::run::{Measured, Runner};
-use symloc_advise::{Advice, AdviseError, AdvisedOrder, Hierarchy, Nests, Question, SourceFunction, advise};
+use symloc_advise::{Advice, AdviceQuestion, AdviseError, AdvisedOrder, Hierarchy, Nests, SourceFunction, advise};
 use symloc_affine::Line;
 use symloc_isl::Context;
 use symloc_llvm::Language;
@@ -76,7 +76,7 @@ impl AdviseArgs {
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
-        let question = Question { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time };
+        let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time };
         let mut advice = advise(&isl, &question).map_err(refused)?;
         let emitter = Emitter { text: &text, source: &source, nests: &nests, scop: &advice.scop };
         let files = proposed(&advice).take(self.top).map(|candidate| emitter.file(&isl, candidate));
