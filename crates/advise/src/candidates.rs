@@ -95,7 +95,7 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
     let mut ranked = search.ranked();
     ranked.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
     let mut candidates = Vec::new();
-    let mut is_partial = false;
+    let mut is_partial = Instant::now() > search.end;
     'search: for (place, base) in ranked.iter().enumerate() {
         for tiles in tiles(base.moves.permutation.len(), place < TILED) {
             if Instant::now() > search.end {
@@ -106,6 +106,8 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
             candidates.extend(search.candidate(&base.tree, moves));
         }
     }
+    // What is made of the candidates is not subject to the limits of the search.
+    isl.set_max_operations(0);
     candidates.sort_by(|a, b| a.cost.cycles.total_cmp(&b.cost.cycles));
     Ok(Advice { scop: search.scop, written, candidates, is_partial })
 }
@@ -205,9 +207,7 @@ impl Search<'_> {
             return None;
         }
         self.seen.push(order.clone());
-        let broken = violation(self.isl, &self.scop, &self.dependences, &order);
-        let broken = broken.ok()?;
-        if broken.is_some() {
+        if violation(self.isl, &self.scop, &self.dependences, &order).ok()?.is_some() {
             return None;
         }
         let generated = generate_program(self.isl, &self.scop, &order).ok()?;

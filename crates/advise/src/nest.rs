@@ -46,7 +46,8 @@ impl Nests {
                 Some((_, Some(statement))) => {
                     placed.insert(id, statement);
                 }
-                Some((offset, None)) if !(source.region.0..source.region.1).contains(&offset) => {}
+                // What the function does in front of its loops and behind them stays where it is.
+                Some((offset, None)) if source.is_around_loops(offset) => {}
                 _ if access.subscripts.is_empty() => {}
                 _ => return Err(AdviseError::NoStatement { location: access.location.clone() }),
             }
@@ -61,7 +62,7 @@ impl Nests {
             let access = program.access(*id);
             !access.subscripts.is_empty() || written.contains(&access.array)
         });
-        Kept::new(program, source, &placed)?.nests(program)
+        Kept::new(program, source, &placed).nests(program)
     }
 }
 
@@ -76,14 +77,10 @@ struct Kept<'k> {
 }
 
 impl<'k> Kept<'k> {
-    fn new(
-        program: &Program,
-        source: &'k SourceFunction,
-        placed: &'k BTreeMap<AccessId, usize>,
-    ) -> Result<Self, AdviseError> {
+    fn new(program: &Program, source: &'k SourceFunction, placed: &'k BTreeMap<AccessId, usize>) -> Self {
         let mut kept = Self { source, placed, around: Vec::new(), accesses: Vec::new(), body: Vec::new() };
         kept.body = kept.nodes(&program.body);
-        Ok(kept)
+        kept
     }
 
     fn nodes(&mut self, nodes: &[Node]) -> Vec<Node> {

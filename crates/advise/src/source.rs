@@ -115,6 +115,11 @@ impl SourceFunction {
         self.declared.contains(name)
     }
 
+    /// Returns true if a byte of the text is in the function, but in none of its nests nor between them.
+    pub fn is_around_loops(&self, offset: usize) -> bool {
+        (self.range.0..self.range.1).contains(&offset) && !(self.region.0..self.region.1).contains(&offset)
+    }
+
     /// Returns the statement that a byte of the text is in.
     pub fn statement_at(&self, offset: usize) -> Option<usize> {
         self.statements.iter().position(|statement| (statement.range.0..statement.range.1).contains(&offset))
@@ -169,6 +174,11 @@ impl SyntaxReader<'_> {
         let nodes: Vec<&Value> = children(body).collect();
         let start = begin(nodes[first]).ok_or_else(|| self.refused(body, "its place is not known"))?;
         for node in &nodes[first..=last] {
+            // A call may stand anywhere, also in a condition.
+            if let Some((call, name)) = unknown_call(node) {
+                let why = format!("a call of `{name}` in the loops: its effects are not known");
+                return Err(self.refused(call, &why));
+            }
             self.statement(node)?;
         }
         let stop = end(nodes[last]).ok_or_else(|| self.refused(body, "its place is not known"))?;
@@ -190,7 +200,6 @@ impl SyntaxReader<'_> {
             "ReturnStmt" | "BreakStmt" | "GotoStmt" | "ContinueStmt" => {
                 Err(self.refused(node, "a jump between the loops: its place in a new order is not known"))
             }
-            "CallExpr" => Err(self.refused(node, "a call between the loops: its effects are not known")),
             _ => Err(self.refused(node, "this statement cannot be moved")),
         }
     }
@@ -254,10 +263,6 @@ impl SyntaxReader<'_> {
     }
 
     fn leaf(&mut self, node: &Value, declares: Option<SourceVariable>) -> Result<(), AdviseError> {
-        if let Some(call) = unknown_call(node) {
-            let why = format!("it calls `{call}`, whose effects are not known");
-            return Err(self.refused(node, &why));
-        }
         let (Some(begin), Some(stop)) = (begin(node), end(node)) else {
             return Err(self.refused(node, "its place is not known"));
         };
@@ -308,12 +313,12 @@ fn has_loop(node: &Value) -> bool {
     node["kind"] == "ForStmt" || children(node).any(has_loop)
 }
 
-/// Returns the name of a function that is called and may do more than compute.
-fn unknown_call(node: &Value) -> Option<String> {
+/// Returns a call of a function that may do more than compute, and the function's name.
+fn unknown_call(node: &Value) -> Option<(&Value, String)> {
     if node["kind"] == "CallExpr" {
         let name = children(node).next().and_then(called).unwrap_or_default();
         if !COMPUTING.contains(&name.trim_start_matches("__builtin_")) {
-            return Some(name);
+            return Some((node, name));
         }
     }
     children(node).find_map(unknown_call)

@@ -134,7 +134,7 @@ impl OrderTree {
     /// Returns, by statement, the components of its time: the values of members and the positions in sequences.
     pub(crate) fn times(&self, statements: usize) -> Vec<Vec<Expr>> {
         let mut times = vec![Vec::new(); statements];
-        self.push_times(&(0..statements).collect(), &mut times);
+        self.push_times(&mut times);
         let longest = times.iter().map(Vec::len).max().unwrap_or(0);
         for time in &mut times {
             time.resize(longest, Expr::constant(0));
@@ -142,8 +142,8 @@ impl OrderTree {
         times
     }
 
-    /// All statements under a node get as many components, so that they can be compared.
-    fn push_times(&self, under: &BTreeSet<usize>, times: &mut [Vec<Expr>]) {
+    /// Appends the components; statements under one band have as many in front of it, so that they can be compared.
+    fn push_times(&self, times: &mut [Vec<Expr>]) {
         match self {
             OrderTree::Leaf => {}
             OrderTree::Band(band) => {
@@ -152,14 +152,14 @@ impl OrderTree {
                         times[*statement].push(value.clone());
                     }
                 }
-                band.child.push_times(under, times);
+                band.child.push_times(times);
             }
             OrderTree::Sequence(parts) => {
                 for (position, (part, order)) in parts.iter().enumerate() {
                     for statement in part {
                         times[*statement].push(Expr::constant(position as i64));
                     }
-                    order.push_times(part, times);
+                    order.push_times(times);
                 }
             }
         }

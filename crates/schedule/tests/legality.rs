@@ -1,5 +1,7 @@
 //! What is called legal computes the same values; what is refused has a witness.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 use std::collections::BTreeMap;
 
 use symloc_affine::builder::ProgramBuilder;

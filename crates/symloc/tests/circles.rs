@@ -15,9 +15,6 @@ use crate::common::imports::{PathNames, SourceFile};
 /// The circles that cannot be avoided, because their types contain each other. ARCHITECTURE.md gives the reasons.
 const FORCED: [(&str, &[&str]); 2] = [("isl", &["aff", "map", "set"]), ("quasi", &["floor", "poly"])];
 
-/// The circles of folders that stay, with a reason each; a walk over a tree, for example, may stand in several folders.
-const FOLDERS: [(&str, &[&str]); 0] = [];
-
 /// The files of a crate, by the names of their modules.
 struct Crate {
     sources: BTreeMap<PathNames, SourceFile>,
@@ -197,19 +194,7 @@ fn no_files_use_each_other_in_a_circle() {
 #[test]
 fn no_folders_use_each_other_in_a_circle() {
     let found = circles(Crate::folder_circles);
-    let is_new = |(name, circle): &&(String, Vec<String>)| {
-        !FOLDERS.iter().any(|(known, allowed)| known == name && circle.iter().eq(*allowed))
-    };
-    let new: Vec<_> = found.iter().filter(is_new).collect();
-    assert!(new.is_empty(), "these use each other in a circle: {new:#?}");
-    for (name, circle) in FOLDERS {
-        let circle: Vec<String> = circle.iter().map(|module| (*module).to_owned()).collect();
-        assert!(
-            found.contains(&(name.to_owned(), circle.clone())),
-            "{name}: {} are a circle no longer",
-            circle.join(", ")
-        );
-    }
+    assert!(found.is_empty(), "these use each other in a circle: {found:#?}");
 }
 
 #[test]

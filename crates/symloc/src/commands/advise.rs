@@ -19,7 +19,7 @@ use symloc_query::{CliError, ExitStatus};
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{LineArgs, ProgramArgs, lines_at};
+use crate::input::{LineArgs, ProgramArgs, lines_at, read};
 use crate::watchdog::WatchArgs;
 
 /// The options of `advise`.
@@ -65,9 +65,7 @@ impl AdviseArgs {
         }
         let input = self.program.load_without_registers(&mut |phase| clock.enter(phase))?;
         let sizes = sizes_of(&input.program, &super::grid_of(&input.program, &self.parameters)?.single()?)?;
-        let bytes = std::fs::read(path)
-            .map_err(|error| CliError::refused(format!("{}: cannot read it: {error}", path.display())))?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = String::from_utf8_lossy(&read(path)?.bytes).into_owned();
         let tree = self.program.syntax_tree(&input.program.name)?;
         let refused = |error: AdviseError| self.refused(error);
         let source = SourceFunction::read(&tree, &text, &input.program.name).map_err(refused)?;
