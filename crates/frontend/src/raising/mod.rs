@@ -1,7 +1,7 @@
 //! The state of a raising: what the walk over a function has found so far, in any language.
 //!
 //! After an error the walk goes on, to find further errors; its result is then dropped. Reasons of errors are in
-//! [`reason`].
+//! `reason`.
 
 mod reason;
 

@@ -30,7 +30,8 @@ use subject::AttributedMisses;
 ///
 /// # Errors
 ///
-/// Those of [`Evaluator::locality`](symloc_evaluate::Evaluator::locality) or [`Evaluator::lru`](symloc_evaluate::Evaluator::lru), and of [`Evaluator::attribution`](symloc_evaluate::Evaluator::attribution).
+/// Those of [`Evaluator::predict`](symloc_evaluate::Evaluator::predict) and of
+/// [`Evaluator::attribution`](symloc_evaluate::Evaluator::attribution).
 pub fn explain(
     model: &Model,
     predictor: Predictor<'_>,

@@ -64,8 +64,8 @@ impl<'e> OtherSizes<'e> {
     ///
     /// # Errors
     ///
-    /// Those of [`Evaluator::locality`] or [`Evaluator::lru`] at any size that is tried, except for sizes at which the model does
-    /// not hold or that exceed a limit.
+    /// Those of [`Predictor::predict`] at any size that is tried, except for sizes at which the model does not hold or
+    /// that exceed a limit.
     pub fn axes(&self, cache: usize) -> Result<Vec<AxisChanges>, CliError> {
         let model = self.predictor.evaluator.model();
         let sizes: Vec<usize> = (0..self.here.len()).filter(|parameter| model.is_size(*parameter)).collect();

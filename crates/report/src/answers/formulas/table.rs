@@ -147,7 +147,7 @@ fn over_accesses<'n>(notation: Notation<'n>, table: &'n Table) -> Notation<'n> {
 const SHORT: (usize, usize) = (12, 120);
 
 impl LocalityTable {
-    /// Returns true if the table is within [`SHORT`].
+    /// Returns true if the table is within `SHORT`.
     pub fn is_short(&self) -> bool {
         let sheet = |index: usize| self.sheet(self.rows(index, Style::Text));
         let is_short = |sheet: Sheet| sheet.rows.len() <= SHORT.0 && sheet.width() <= SHORT.1;
