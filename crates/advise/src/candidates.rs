@@ -12,7 +12,7 @@ use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::{carried, violation};
 use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
-use crate::cost::{Cost, Costed, Hierarchy};
+use crate::cost::{Cost, Costed, Hierarchy, MissEstimator};
 use crate::error::AdviseError;
 use crate::nest::Nests;
 
@@ -90,8 +90,11 @@ const EFFORT: u64 = 1_000_000;
 pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, AdviseError> {
     let scop = Scop::new(isl, question.nests.program.clone(), &question.nests.groups)?;
     let dependences = Dependences::of(&scop)?;
-    let mut search = Search { isl, question, dependences, scop, end: Instant::now() + question.time, seen: Vec::new() };
-    let written = search.written()?;
+    let end = Instant::now() + question.time;
+    let (order, generated) = written(isl, &scop);
+    let estimator = MissEstimator::new(&generated.program, question.hierarchy, question.sizes)?;
+    let mut search = Search { isl, question, estimator, dependences, scop, end, seen: Vec::new() };
+    let written = search.written(order, generated)?;
     let mut ranked = search.ranked();
     ranked.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
     let mut candidates = Vec::new();
@@ -110,6 +113,17 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
     isl.set_max_operations(0);
     candidates.sort_by(|a, b| a.cost.cycles.total_cmp(&b.cost.cycles));
     Ok(Advice { scop: search.scop, written, candidates, is_partial })
+}
+
+/// Returns the program as it is written: as isl writes it, without the guards that the reading leaves, if it can.
+fn written(isl: &Context, scop: &Scop) -> (OrderTree, Generated) {
+    let order = OrderTree::as_written(scop);
+    let generated = generate_program(isl, scop, &order).unwrap_or_else(|_| {
+        let program = scop.program.clone();
+        let origins = (0..program.accesses.len() as u32).map(symloc_affine::AccessId).collect();
+        Generated { program, origins }
+    });
+    (order, generated)
 }
 
 /// Returns the tile sizes to try for a band.
@@ -142,6 +156,7 @@ struct Ranked {
 struct Search<'s> {
     isl: &'s Context,
     question: &'s AdviceQuestion<'s>,
+    estimator: MissEstimator<'s>,
     dependences: Dependences,
     scop: Scop,
     end: Instant,
@@ -150,14 +165,10 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Returns the program as it is written.
-    fn written(&self) -> Result<AdvisedOrder, AdviseError> {
-        let order = OrderTree::as_written(&self.scop);
+    /// Returns the program as it is written, with its cost.
+    fn written(&self, order: OrderTree, generated: Generated) -> Result<AdvisedOrder, AdviseError> {
         let carried = carried(self.isl, &self.scop, &self.dependences, &order)?;
-        let program = self.scop.program.clone();
-        let origins = (0..program.accesses.len() as u32).map(symloc_affine::AccessId).collect();
-        let generated = Generated { program, origins };
-        let cost = self.costed(&generated, &carried, |costed| costed.cost(self.question.hierarchy, EFFORT))?;
+        let cost = self.costed(&generated, &carried, |costed| costed.cost(&self.estimator, EFFORT))?;
         Ok(AdvisedOrder { moves: None, order, generated, carried, cost })
     }
 
@@ -217,7 +228,7 @@ impl Search<'_> {
 
     fn candidate(&mut self, tree: &OrderTree, moves: Moves) -> Option<AdvisedOrder> {
         let (order, generated, carried) = self.legal(tree, &moves)?;
-        let cost = self.costed(&generated, &carried, |costed| costed.cost(self.question.hierarchy, EFFORT)).ok()?;
+        let cost = self.costed(&generated, &carried, |costed| costed.cost(&self.estimator, EFFORT)).ok()?;
         Some(AdvisedOrder { moves: Some(moves), order, generated, carried, cost })
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessKind, Atom, IterId, Line, Node, Program};
 use symloc_cache::Design;
-use symloc_replay::{Code, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, replay, sample};
+use symloc_replay::{Code, MemoryLayout, MemoryMap, ReplayError, Sampling, Survey, footprint, sample};
 
 use crate::count::Counts;
 use crate::error::AdviseError;
@@ -35,6 +35,61 @@ pub struct Hierarchy {
     pub designs: Vec<Design>,
     /// The line.
     pub line: Line,
+}
+
+/// The arrays of a program in memory, and caches: what stays the same in every order.
+#[derive(Clone, Debug)]
+pub struct MissEstimator<'e> {
+    hierarchy: &'e Hierarchy,
+    sizes: &'e [i64],
+    memory: MemoryMap,
+    /// The blocks that the program touches, or those of its arrays: each level misses about as often, or more.
+    touched: u64,
+}
+
+/// The most ranges of blocks that are looked at for the number of blocks touched.
+const RANGES: u64 = 1_000_000;
+/// How closely the cycles of a level's misses are to be known, in cycles for each access.
+const PRECISION: f64 = 0.01;
+
+impl<'e> MissEstimator<'e> {
+    /// Places the arrays of a program in memory.
+    ///
+    /// # Errors
+    ///
+    /// [`AdviseError::Replay`] if the program cannot be run at these sizes.
+    pub fn new(program: &Program, hierarchy: &'e Hierarchy, sizes: &'e [i64]) -> Result<Self, AdviseError> {
+        let code = Code::new(program, sizes)?;
+        let survey = Survey::of(&code)?;
+        let memory = MemoryMap::new(program, &survey, MemoryLayout::Memory, &[], hierarchy.line)?;
+        let touched = match footprint(&code, &memory, RANGES) {
+            Ok(blocks) => blocks.iter().sum(),
+            Err(ReplayError::TooManyAccesses { .. }) => memory.lines(),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Self { hierarchy, sizes, memory, touched })
+    }
+
+    /// Returns the misses of each level, by the program in an order. A level that holds all blocks misses each once. Of
+    /// the others each is looked at by itself, as if it saw all accesses: so long stretches of the run can be sampled in
+    /// one of its sets.
+    fn misses(&self, program: &Program, counts: &Counts, effort: u64) -> Result<Vec<f64>, AdviseError> {
+        let code = Code::new(program, self.sizes)?;
+        let all: f64 = counts.accesses.iter().sum();
+        let groups = vec![0; counts.accesses.len()];
+        let level = |(design, cycles): (&Design, f64)| {
+            if self.touched <= design.geometry.lines() {
+                return Ok(self.touched as f64);
+            }
+            let sampling = Sampling { precision: PRECISION / cycles, effort, seed: 0 };
+            let designs = std::slice::from_ref(design);
+            let estimate = sample(&code, &self.memory, designs, &counts.accesses, &groups, sampling)?;
+            // Of blocks whose last access was not found, half count as misses.
+            let (least, most) = estimate.levels[0].misses.interval;
+            Ok((0.5 * (least + most) * all).max(self.touched as f64))
+        };
+        self.hierarchy.designs.iter().zip(MISS).map(level).collect()
+    }
 }
 
 /// What a program in an order costs at one size.
@@ -65,9 +120,9 @@ impl Costed<'_> {
     /// # Errors
     ///
     /// [`AdviseError::Replay`] if the program cannot be run at these sizes.
-    pub fn cost(&self, hierarchy: &Hierarchy, effort: u64) -> Result<Cost, AdviseError> {
+    pub fn cost(&self, estimator: &MissEstimator<'_>, effort: u64) -> Result<Cost, AdviseError> {
         let counts = Counts::of(self.program, self.sizes);
-        let misses = self.misses(hierarchy, &counts, effort)?;
+        let misses = estimator.misses(self.program, &counts, effort)?;
         let loops = self.loops(&counts);
         let waiting: f64 = misses.iter().zip(MISS).map(|(misses, cycles)| misses * cycles).sum();
         Ok(Cost { misses, loops, cycles: loops + waiting })
@@ -76,24 +131,6 @@ impl Costed<'_> {
     /// Returns the cycles of the innermost loops.
     pub fn loop_cycles(&self) -> f64 {
         self.loops(&Counts::of(self.program, self.sizes))
-    }
-
-    fn misses(&self, hierarchy: &Hierarchy, counts: &Counts, effort: u64) -> Result<Vec<f64>, AdviseError> {
-        let code = Code::new(self.program, self.sizes)?;
-        let survey = Survey::of(&code)?;
-        let memory = MemoryMap::new(self.program, &survey, MemoryLayout::Memory, &[], hierarchy.line)?;
-        let levels = hierarchy.designs.len();
-        match replay(&code, &memory, &hierarchy.designs, Replaying { limit: effort, ..Replaying::default() }) {
-            Ok(held) => Ok((0..levels).map(|level| held.misses(level) as f64).collect()),
-            Err(ReplayError::TooManyAccesses { .. }) => {
-                let sampling = Sampling { precision: 0.002, effort, seed: 0 };
-                let groups = vec![0; counts.accesses.len()];
-                let estimate = sample(&code, &memory, &hierarchy.designs, &counts.accesses, &groups, sampling)?;
-                let all: f64 = counts.accesses.iter().sum();
-                Ok(estimate.levels.iter().map(|rates| rates.misses.value * all).collect())
-            }
-            Err(error) => Err(error.into()),
-        }
     }
 
     fn loops(&self, counts: &Counts) -> f64 {

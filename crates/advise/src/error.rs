@@ -30,6 +30,14 @@ pub enum AdviseError {
         /// The access.
         location: Location,
     },
+    /// A statement of the source is not in the program.
+    #[error("{line}:{column}: this statement was not read: a `#pragma scop` leaves it out, or it does nothing")]
+    NotRead {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+    },
     /// The loops around an access are not those of the source.
     #[error("{location}: the loops around this access are not those of the source")]
     OtherLoops {

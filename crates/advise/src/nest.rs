@@ -7,10 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use symloc_affine::{AccessId, AccessKind, Expr, If, IterId, Loop, Node, Program};
+use symloc_affine::{
+    AccessId, AccessKind, Assumption, AssumptionKind, Expr, If, IterId, Location, Loop, Node, Program,
+};
 
 use crate::error::AdviseError;
-use crate::source::{SourceFunction, number, operands, peeled};
+use crate::source::{SourceFunction, SourceStatement, number, operands, peeled, place};
 
 /// The nests of a function.
 #[derive(Clone, Debug)]
@@ -30,14 +32,28 @@ impl Nests {
     ///
     /// # Errors
     ///
-    /// [`AdviseError::NoStatement`] if an access belongs to no statement, [`AdviseError::OtherLoops`] if the loops of the
-    /// program are not those of the source.
-    pub fn new(program: &Program, source: &SourceFunction, text: &str) -> Result<Self, AdviseError> {
+    /// [`AdviseError::NoStatement`] if an access or a condition on data belongs to no statement,
+    /// [`AdviseError::NotRead`] if the program lacks a statement, [`AdviseError::OtherLoops`] if the loops of the program
+    /// are not those of the source.
+    pub fn new(
+        program: &Program,
+        assumptions: &[Assumption],
+        source: &SourceFunction,
+        text: &str,
+    ) -> Result<Self, AdviseError> {
         let lines = LineStarts::of(text);
-        let statement_of = |id: AccessId| {
-            let location = &program.access(id).location;
+        let statement_at = |location: &Location| {
             lines.offset(location.line, location.column).map(|offset| (offset, source.statement_at(offset)))
         };
+        let statement_of = |id: AccessId| statement_at(&program.access(id).location);
+        // A condition on data that is in no statement would be lost.
+        for location in both_sides(assumptions) {
+            match statement_at(location) {
+                Some((_, Some(_))) => {}
+                Some((offset, None)) if source.is_around_loops(offset) => {}
+                _ => return Err(AdviseError::NoStatement { location: location.clone() }),
+            }
+        }
         let ids = (0..program.accesses.len() as u32).map(AccessId);
         let mut placed: BTreeMap<AccessId, usize> = BTreeMap::new();
         for id in ids {
@@ -52,6 +68,14 @@ impl Nests {
                 _ => return Err(AdviseError::NoStatement { location: access.location.clone() }),
             }
         }
+        let is_read = |index: usize, statement: &SourceStatement| {
+            let is_plain = statement.declares.as_ref().is_some_and(|variable| variable.value.is_none());
+            is_plain || placed.values().any(|other| *other == index)
+        };
+        if let Some((_, missing)) = source.statements.iter().enumerate().find(|(index, s)| !is_read(*index, s)) {
+            let (line, column) = place(text, missing.range.0);
+            return Err(AdviseError::NotRead { line, column });
+        }
         let written: BTreeSet<_> = placed
             .keys()
             .map(|id| program.access(*id))
@@ -64,6 +88,12 @@ impl Nests {
         });
         Kept::new(program, source, &placed).nests(program)
     }
+}
+
+/// Returns the places of the conditions on data of which both sides are in the program.
+fn both_sides(assumptions: &[Assumption]) -> impl Iterator<Item = &Location> {
+    let both = assumptions.iter().filter(|assumption| assumption.kind == AssumptionKind::BothSides);
+    both.filter_map(|assumption| assumption.location.as_ref())
 }
 
 /// The accesses that stay, and what is collected of them.

@@ -82,6 +82,10 @@ const COMPUTING: [&str; 30] = [
     "ceilf", "fma",
 ];
 
+/// The statements that jump.
+const JUMPS: [&str; 5] = ["ReturnStmt", "BreakStmt", "GotoStmt", "ContinueStmt", "SwitchStmt"];
+const JUMP: &str = "a jump between the loops: its place in a new order is not known";
+
 /// The types of variables that loops may count with.
 const SIGNED: [&str; 3] = ["int", "long", "long long"];
 
@@ -98,7 +102,9 @@ impl SourceFunction {
             .filter(|node| node["kind"] == "FunctionDecl" && node["name"] == name && body_of(node).is_some());
         let function = functions.last().ok_or_else(|| AdviseError::NoFunction { name: name.to_owned() })?;
         let body = body_of(&function).ok_or_else(|| AdviseError::NoFunction { name: name.to_owned() })?;
-        let mut reader = SyntaxReader { text, found: SourceFunction::default(), around: Vec::new() };
+        let mut assigned = BTreeSet::new();
+        collect_assigned(body, &mut assigned);
+        let mut reader = SyntaxReader { text, found: SourceFunction::default(), around: Vec::new(), assigned };
         reader.found.range = (begin(&function).unwrap_or(0), end(&function).unwrap_or(text.len()));
         for argument in children(&function).filter(|child| child["kind"] == "ParmVarDecl") {
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -162,12 +168,14 @@ struct SyntaxReader<'t> {
     text: &'t str,
     found: SourceFunction,
     around: Vec<usize>,
+    /// The names of the variables that statements assign to, other than the heads of loops.
+    assigned: BTreeSet<String>,
 }
 
 impl SyntaxReader<'_> {
     /// Reads the body of the function; the region goes from its first statement with a loop to its last.
     fn body(&mut self, body: &Value) -> Result<(), AdviseError> {
-        let with_loops: Vec<bool> = children(body).map(has_loop).collect();
+        let with_loops: Vec<bool> = children(body).map(has_nest).collect();
         let first = with_loops.iter().position(|has| *has);
         let Some(first) = first else { return Err(self.refused(body, "the function has no loop")) };
         let last = with_loops.iter().rposition(|has| *has).unwrap_or(first);
@@ -190,18 +198,48 @@ impl SyntaxReader<'_> {
         match node["kind"].as_str().unwrap_or_default() {
             "CompoundStmt" => children(node).try_for_each(|child| self.statement(child)),
             "ForStmt" => self.for_loop(node),
-            "IfStmt" => children(node).skip(1).try_for_each(|child| self.statement(child)),
+            "IfStmt" => self.condition(node),
             "NullStmt" => Ok(()),
             "DeclStmt" => self.declaration(node),
             "BinaryOperator" | "CompoundAssignOperator" | "UnaryOperator" | "ParenExpr" | "ExprWithCleanups" => {
                 self.leaf(node, None)
             }
             "WhileStmt" | "DoStmt" => Err(self.refused(node, "a `while` loop: only `for` loops are reordered")),
-            "ReturnStmt" | "BreakStmt" | "GotoStmt" | "ContinueStmt" => {
-                Err(self.refused(node, "a jump between the loops: its place in a new order is not known"))
-            }
+            kind if JUMPS.contains(&kind) => Err(self.refused(node, JUMP)),
             _ => Err(self.refused(node, "this statement cannot be moved")),
         }
+    }
+
+    /// Reads a condition: one on loop variables and sizes becomes the loops' own, one on data is part of a statement.
+    fn condition(&mut self, node: &Value) -> Result<(), AdviseError> {
+        let mut parts = children(node);
+        if parts.next().is_some_and(|condition| self.is_on_sizes(condition)) {
+            return parts.try_for_each(|child| self.statement(child));
+        }
+        if has_loop(node) {
+            return Err(self.refused(node, "whether a loop runs depends on data"));
+        }
+        if let Some(jump) = find(node, &|node| JUMPS.contains(&node["kind"].as_str().unwrap_or_default())) {
+            return Err(self.refused(jump, JUMP));
+        }
+        self.leaf(node, None)
+    }
+
+    /// Returns true if an expression consists of integer variables that no statement assigns to, and numbers.
+    fn is_on_sizes(&self, node: &Value) -> bool {
+        let kind = node["kind"].as_str().unwrap_or_default();
+        let is_known = match kind {
+            "ArraySubscriptExpr" | "MemberExpr" | "CallExpr" | "FloatingLiteral" => false,
+            "UnaryOperator" => node["opcode"] != "*",
+            "DeclRefExpr" => {
+                let variable = &node["referencedDecl"];
+                let kind = variable["type"]["qualType"].as_str().unwrap_or_default();
+                let is_integer = !kind.contains(['*', '[']) && !["double", "float"].iter().any(|f| kind.contains(f));
+                is_integer && variable["name"].as_str().is_some_and(|name| !self.assigned.contains(name))
+            }
+            _ => true,
+        };
+        is_known && children(node).all(|child| self.is_on_sizes(child))
     }
 
     fn for_loop(&mut self, node: &Value) -> Result<(), AdviseError> {
@@ -304,13 +342,42 @@ fn collect_declared(node: &Value, declared: &mut BTreeSet<String>) {
     children(node).for_each(|child| collect_declared(child, declared));
 }
 
+/// Collects the variables that statements assign to; the heads of loops do not count.
+fn collect_assigned(node: &Value, assigned: &mut BTreeSet<String>) {
+    let kind = node["kind"].as_str().unwrap_or_default();
+    if kind == "ForStmt" {
+        return children(node).last().into_iter().for_each(|body| collect_assigned(body, assigned));
+    }
+    let opcode = node["opcode"].as_str().unwrap_or_default();
+    let assigns = match kind {
+        "BinaryOperator" => opcode == "=",
+        "UnaryOperator" => ["++", "--", "&"].contains(&opcode),
+        "CompoundAssignOperator" => true,
+        _ => false,
+    };
+    if assigns && let Some(name) = children(node).next().and_then(called) {
+        assigned.insert(name);
+    }
+    children(node).for_each(|child| collect_assigned(child, assigned));
+}
+
 fn collect_uses(node: &Value, uses: &mut BTreeSet<String>) {
     uses.extend(node["referencedDecl"]["name"].as_str().map(str::to_owned));
     children(node).for_each(|child| collect_uses(child, uses));
 }
 
 fn has_loop(node: &Value) -> bool {
-    node["kind"] == "ForStmt" || children(node).any(has_loop)
+    let is_loop = |node: &Value| matches!(node["kind"].as_str(), Some("ForStmt" | "WhileStmt" | "DoStmt"));
+    find(node, &is_loop).is_some()
+}
+
+fn has_nest(node: &Value) -> bool {
+    find(node, &|node| node["kind"] == "ForStmt").is_some()
+}
+
+/// Returns the first node in a tree of which something holds.
+fn find<'v>(node: &'v Value, holds: &impl Fn(&Value) -> bool) -> Option<&'v Value> {
+    if holds(node) { Some(node) } else { children(node).find_map(|child| find(child, holds)) }
 }
 
 /// Returns a call of a function that may do more than compute, and the function's name.

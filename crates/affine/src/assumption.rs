@@ -16,6 +16,8 @@ pub enum AssumptionKind {
     DecidedBranch,
     /// A condition on data holds as often as the user says.
     BranchTold,
+    /// Both sides of a condition on data are taken to run.
+    BothSides,
     /// A branch to what never returns is never taken.
     NeverReturns,
     /// A value that was just read is not read again under a condition on data.
@@ -78,11 +80,12 @@ pub enum AssumptionKind {
 
 impl AssumptionKind {
     /// All of them.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::NoOverlap,
         Self::NotNull,
         Self::DecidedBranch,
         Self::BranchTold,
+        Self::BothSides,
         Self::NeverReturns,
         Self::MergedReads,
         Self::RowLength,
@@ -121,6 +124,7 @@ impl AssumptionKind {
             Self::NotNull => "not_null",
             Self::DecidedBranch => "decided_branch",
             Self::BranchTold => "branch_told",
+            Self::BothSides => "both_sides",
             Self::NeverReturns => "never_returns",
             Self::MergedReads => "merged_reads",
             Self::RowLength => "row_length",
@@ -158,6 +162,7 @@ impl AssumptionKind {
         match self {
             Self::NotNull
             | Self::BranchTold
+            | Self::BothSides
             | Self::Product
             | Self::OutsideArray
             | Self::Gather

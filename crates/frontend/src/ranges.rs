@@ -119,7 +119,7 @@ impl Ranges {
         upper.iter().map(|end| tight(end).unwrap_or_else(|| end.clone())).collect()
     }
 
-    /// Returns true if the expression is known not to be negative: by the bounds, or by the bounds and one fact.
+    /// Returns true if the expression is known not to be negative: by the bounds, or by the bounds and at most two facts.
     pub fn non_negative(&self, expr: &Expr) -> bool {
         self.at_least(expr, 0)
     }
@@ -127,12 +127,19 @@ impl Ranges {
     /// Returns true if the expression is known to be at least `number`.
     fn at_least(&self, expr: &Expr, number: i64) -> bool {
         let never_below = |expr: &Expr| self.least(expr).is_some_and(|least| least >= number);
-        let beyond = |fact: &Expr, factor: i64| expr.add_scaled(fact, factor).is_ok_and(|rest| never_below(&rest));
         never_below(expr)
-            || self
-                .facts
-                .iter()
-                .any(|fact| beyond(&fact.expr, -1) || fact.relation == Relation::Zero && beyond(&fact.expr, 1))
+            || self.beyond(expr, 0).any(|(rest, _)| never_below(&rest))
+            || self.beyond(expr, 0).any(|(rest, next)| self.beyond(&rest, next).any(|(rest, _)| never_below(&rest)))
+    }
+
+    /// Returns what is left of an expression without each fact from `first` on, with the place of the fact after it: the
+    /// expression is at least that.
+    fn beyond<'r>(&'r self, expr: &'r Expr, first: usize) -> impl Iterator<Item = (Expr, usize)> + 'r {
+        self.facts.iter().enumerate().skip(first).flat_map(move |(place, fact)| {
+            let factors: &[i64] = if fact.relation == Relation::Zero { &[-1, 1] } else { &[-1] };
+            let rest = factors.iter().filter_map(|factor| expr.add_scaled(&fact.expr, *factor).ok());
+            rest.map(move |rest| (rest, place + 1)).collect::<Vec<_>>()
+        })
     }
 
     /// Returns true if the constraint always holds, false if it never holds; `None` if neither is known.

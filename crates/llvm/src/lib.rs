@@ -40,7 +40,7 @@ pub use compiled::entry::Asked;
 pub use compiled::runnable::{AsRead, Runnable, runnable};
 pub use compiled::surroundings::ALIGNMENT;
 pub use input::clang::{Circumstances, CompileError, Compiled, Language, compile, link, syntax_tree};
-pub use input::options::Options;
+pub use input::options::{DataBranches, Options};
 pub use memory::registers::Registers;
 pub use symloc_frontend::{Errors, Reading, Source};
 

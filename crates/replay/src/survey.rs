@@ -3,7 +3,7 @@
 use symloc_affine::{Array, Extent, Program};
 
 use crate::affine::Affine;
-use crate::code::{Code, Site, Visitor, run};
+use crate::code::{Code, Op, Site, Visitor, run};
 use crate::error::{ReplayError, overflow};
 use crate::path::{Path, paths};
 
@@ -165,7 +165,11 @@ pub fn executions(code: &Code<'_>, limit: u64) -> Result<Vec<u64>, ReplayError> 
 
 /// Returns the touched arrays, `touched` in number, in the order of their first access.
 fn first_accesses(code: &Code<'_>, touched: usize) -> Result<Vec<usize>, ReplayError> {
-    let mut arrivals = Arrivals { order: Vec::new(), touched, rectangular: &code.rectangular };
+    let mut below = vec![Vec::new(); code.program.iters.len()];
+    for op in &code.body {
+        collect_below(op, &mut below);
+    }
+    let mut arrivals = Arrivals { order: Vec::new(), touched, rectangular: &code.rectangular, below };
     match run(code.program, &code.body, &mut arrivals) {
         Ok(()) | Err(Stop::Complete) => Ok(arrivals.order),
         Err(Stop::Failed(error)) => Err(error),
@@ -178,6 +182,22 @@ struct Arrivals<'c> {
     /// The expected number of arrays.
     touched: usize,
     rectangular: &'c [bool],
+    /// By loop, the arrays that are accessed in it.
+    below: Vec<Vec<usize>>,
+}
+
+/// Returns the arrays that a node accesses, and sets those of each loop in it.
+fn collect_below(op: &Op<Site>, below: &mut [Vec<usize>]) -> Vec<usize> {
+    match op {
+        Op::Access(site) => vec![site.array],
+        Op::Row(_, sites) => sites.iter().map(|site| site.array).collect(),
+        Op::Loop(head, body) => {
+            let arrays: Vec<usize> = body.iter().flat_map(|op| collect_below(op, below)).collect();
+            below[head.slot].clone_from(&arrays);
+            arrays
+        }
+        Op::If(_, branches) => branches.iter().flatten().flat_map(|op| collect_below(op, below)).collect(),
+    }
 }
 
 /// The reason why a run ends early.
@@ -208,6 +228,7 @@ impl Visitor<Site> for Arrivals<'_> {
     }
 
     fn leaves_out(&mut self, slot: usize, done: u64, left: u64) -> u64 {
-        if done == 1 && self.rectangular[slot] { left } else { 0 }
+        let is_over = || self.below[slot].iter().all(|array| self.order.contains(array));
+        if done == 1 && self.rectangular[slot] || done > 0 && is_over() { left } else { 0 }
     }
 }

@@ -16,6 +16,7 @@ fn program(kind: AssumptionKind) -> &'static [&'static str] {
         K::NotNull => &["tests/c/noted/pointer_that_may_be_null.c"],
         K::DecidedBranch => &["tests/c/noted/decided_by_sizes.c"],
         K::BranchTold => &["tests/c/noted/branch_share.c", "--branch", "6=0.4"],
+        K::BothSides => &["tests/c/noted/both_sides.c", "--both-sides"],
         K::NeverReturns => &["tests/c/noted/checked_argument.c"],
         K::MergedReads => &["tests/c/pass/select_smaller.c"],
         K::RowLength => &["tests/c/noted/row_overrun.c"],

@@ -22,10 +22,22 @@ pub struct Options {
     pub assume: Option<String>,
     /// The share of iterations in which the conditions on data on a line hold (`--branch`), from 0 to 1.
     pub branches: Vec<(u32, Ratio<i64>)>,
+    /// What becomes of conditions on data that `branches` does not name.
+    pub data_branches: DataBranches,
     /// The values that are in registers.
     pub registers: Registers,
     /// True if pointers are known not to overlap (`--assume-noalias`): then no note says so.
     pub assume_noalias: bool,
     /// How the module was made.
     pub circumstances: Circumstances,
+}
+
+/// What becomes of accesses under a condition on data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DataBranches {
+    /// They are refused, since the trace depends on data.
+    #[default]
+    Refused,
+    /// Both sides are taken to run, one after the other (`--both-sides`): the program has every access that may happen.
+    BothSides,
 }

@@ -6,6 +6,7 @@ use num_rational::Ratio;
 use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Kind};
 
+use crate::input::options::DataBranches;
 use crate::input::region::{Region, parallel_pragmas};
 use crate::input::request::Request;
 use crate::input::select;
@@ -20,6 +21,8 @@ pub(crate) struct Rules {
     pub(crate) region: Option<Region>,
     /// The shares of iterations in which conditions on data hold, by line.
     pub(crate) branches: BTreeMap<u32, Ratio<i64>>,
+    /// What becomes of other conditions on data.
+    pub(crate) data_branches: DataBranches,
     /// Functions without a body that are assumed to touch no memory; `all` stands for every one.
     pub(crate) ignored_calls: Vec<String>,
     /// True if nests that cannot be read are left out.
@@ -41,6 +44,7 @@ impl Rules {
         Self {
             region: region(request, function, places),
             branches: options.branches.iter().copied().collect(),
+            data_branches: options.data_branches,
             ignored_calls: options.ignored_calls.clone(),
             skip_refused: options.skip_refused,
             registers: options.registers,

@@ -2,13 +2,14 @@
 //!
 //! `a[i] < b[i] ? a[i] : b[i]` reads an element again, on one side of a branch on data. The compiler has it in a
 //! register, so such reads are merged with the one before, and a note says so. Other accesses under a condition on data
-//! are refused: the trace would depend on data.
+//! are refused: the trace would depend on data. With `--both-sides` both sides are kept, one after the other.
 
 use symloc_affine::{AccessKind, AssumptionKind, Expr, Node as Tree, Weight};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::raising::Reason;
 use symloc_frontend::shares;
 
+use crate::input::options::DataBranches;
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
 use crate::memory::registers::Registers;
@@ -17,6 +18,8 @@ use crate::walk::arrivals::{Arrival, Arrivals};
 use crate::walk::instructions::counted;
 use crate::walk::walker::Walker;
 
+/// The note about sides that are both taken to run.
+const BOTH_SIDES: &str = "both sides of this condition on data are taken to run";
 /// The note about reads that are merged.
 const REPEATED_READ: &str = "a repeated read under a condition on data is taken from a register";
 
@@ -46,6 +49,14 @@ impl<'m> Walker<'m, '_> {
                     recorder.weight = outside;
                 }
             }
+        }
+        if self.rules.data_branches == DataBranches::BothSides {
+            self.recent.clear();
+            self.values.ranges.replace_facts(mark.facts);
+            if self.raising.accesses.len() > first {
+                self.assuming(terminator, AssumptionKind::BothSides, BOTH_SIDES);
+            }
+            return (executed, self.joined(terminator, &reached, reason));
         }
         let errors = self.raising.errors.split_off(self.raising.errors.len().min(mark.raising.errors));
         let repeated: Vec<Value<'m>> = self.raising.accesses[first..].iter().map(|access| access.at).collect();

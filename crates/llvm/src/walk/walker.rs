@@ -57,7 +57,7 @@ pub(crate) struct Mark {
     pub(crate) raising: RaisingMark,
     required: usize,
     recent: Vec<usize>,
-    facts: Vec<Constraint>,
+    pub(crate) facts: Vec<Constraint>,
 }
 
 impl<'m, 'o> Walker<'m, 'o> {

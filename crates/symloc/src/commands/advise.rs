@@ -63,13 +63,13 @@ impl AdviseArgs {
                 "compare two orders of other programs with `symloc compare`",
             ));
         }
-        let input = self.program.load_without_registers(&mut |phase| clock.enter(phase))?;
+        let input = self.program.load_all_accesses(&mut |phase| clock.enter(phase))?;
         let sizes = sizes_of(&input.program, &super::grid_of(&input.program, &self.parameters)?.single()?)?;
         let text = String::from_utf8_lossy(&read(path)?.bytes).into_owned();
         let tree = self.program.syntax_tree(&input.program.name)?;
         let refused = |error: AdviseError| self.refused(error);
         let source = SourceFunction::read(&tree, &text, &input.program.name).map_err(refused)?;
-        let nests = Nests::new(&at_size(&input.program, &sizes)?, &source, &text).map_err(refused)?;
+        let nests = Nests::new(&at_size(&input.program, &sizes)?, &input.assumptions, &source, &text).map_err(refused)?;
         let (hierarchy, names) = self.hierarchy(&nests)?;
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
@@ -100,7 +100,7 @@ impl AdviseArgs {
 
     fn refused(&self, error: AdviseError) -> CliError {
         match error {
-            AdviseError::Source { .. } => CliError::refused(format!("{}:{error}", self.program.path().display())),
+            AdviseError::Source { .. } | AdviseError::NotRead { .. } => CliError::refused(format!("{}:{error}", self.program.path().display())),
             other => CliError::refused(other.to_string()),
         }
     }

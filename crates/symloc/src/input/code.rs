@@ -8,7 +8,9 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use serde::Deserialize;
 use symloc_frontend::signature::WITHOUT_COMPILED;
-use symloc_llvm::{AsRead, Circumstances, CompileError, Language, Options, Reading, Registers, Runnable, Source};
+use symloc_llvm::{
+    AsRead, Circumstances, CompileError, DataBranches, Language, Options, Reading, Registers, Runnable, Source,
+};
 use symloc_query::CliError;
 
 use super::branch::BranchProbability;
@@ -70,6 +72,9 @@ pub(crate) struct CodeArgs {
     /// (0.5) (MLIR as well)
     #[arg(help_heading = HEADING, long = "branch", value_name = "LINE=SHARE", value_parser = branch)]
     branches: Vec<(u32, Ratio<i64>)>,
+    /// Of other conditions on data, take both sides to run, one after the other: every access that may happen is counted
+    #[arg(help_heading = HEADING, long)]
+    both_sides: bool,
     /// Pointers do not overlap: say nothing of it
     #[arg(help_heading = HEADING, long)]
     assume_noalias: bool,
@@ -106,6 +111,7 @@ impl CodeArgs {
             (self.compiler.loops.is_some(), "--loops"),
             (self.compiler.registers != RegistersArg::default(), "--registers"),
             (self.skip_refused, "--skip-refused"),
+            (self.both_sides, "--both-sides"),
             (self.assume_noalias, "--assume-noalias"),
             (self.compiler.build_path.is_some(), "-p"),
             (!self.compiler.flags.is_empty(), "flags for the compiler"),
@@ -113,11 +119,29 @@ impl CodeArgs {
         given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
     }
 
-    /// Returns these options with every variable in memory.
-    pub(crate) fn without_registers(&self) -> Self {
+    /// Returns these options such that a program has every access that may happen: variables are in memory, and both
+    /// sides of conditions on data run.
+    ///
+    /// # Errors
+    ///
+    /// If an option leaves accesses out.
+    pub(crate) fn with_all_accesses(&self) -> Result<Self, CliError> {
+        let given = [
+            (self.compiler.loops.is_some(), "--loops"),
+            (self.skip_refused, "--skip-refused"),
+            (!self.branches.is_empty(), "--branch"),
+            (!self.compiler.ignore_calls.is_empty(), "--ignore-calls"),
+        ];
+        if let Some((_, option)) = given.into_iter().find(|(given, _)| *given) {
+            return Err(CliError::with_hint(
+                format!("{option} leaves accesses out, so what may be reordered would not be known"),
+                "leave it out",
+            ));
+        }
         let mut options = self.clone();
         options.compiler.registers = RegistersArg::None;
-        options
+        options.both_sides = true;
+        Ok(options)
     }
 
     /// Returns the flags of the compiler for a file.
@@ -167,6 +191,7 @@ impl CodeArgs {
         let options = Options {
             skip_refused: self.skip_refused,
             branches: self.branches.clone(),
+            data_branches: if self.both_sides { DataBranches::BothSides } else { DataBranches::Refused },
             assume_noalias: self.assume_noalias,
             circumstances,
             ..self.compiler.options(function, renames, assume)
@@ -222,6 +247,7 @@ impl CodeArgs {
         let declared = [
             (!self.branches.is_empty(), "--branch", "which way a branch on data goes, the data decide"),
             (self.skip_refused, "--skip-refused", "the compiled function does what is left out, too"),
+            (self.both_sides, "--both-sides", "the compiled function runs one of them"),
         ];
         if let Some((_, option, why)) = declared.into_iter().find(|(given, ..)| *given) {
             return Err(CliError::with_hint(

@@ -60,9 +60,9 @@ impl ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// Reads the program with every variable in memory.
-    pub(crate) fn load_without_registers(&self, enter: Enter) -> Result<Input, CliError> {
-        let code = self.code.without_registers();
+    /// Reads the program with every access that may happen, also to variables.
+    pub(crate) fn load_all_accesses(&self, enter: Enter) -> Result<Input, CliError> {
+        let code = self.code.with_all_accesses()?;
         self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &code, enter)
     }
 
