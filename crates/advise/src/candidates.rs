@@ -1,20 +1,25 @@
 //! The orders that are tried, and the best of them.
 //!
-//! isl's scheduler gives a few trees. Their permutable bands are permuted in all ways; the permutations whose innermost
-//! loops run best are tiled; and of those misses are counted. The program as written is always among them.
+//! isl's scheduler gives a few trees. Each nest of a tree is looked at by itself, with the loops around it: its loops are
+//! permuted in all ways, the permutations whose innermost loops run best are tiled, and of the cheapest misses are
+//! counted. The best moves of all nests together are an order of the program, whose legality is checked and whose cost
+//! is estimated as a whole. The program as written is always among the orders.
 
-use std::collections::BTreeSet;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use symloc_isl::{Context, Strategy};
 use symloc_schedule::find::find_order;
 use symloc_schedule::generate::generate_program;
-use symloc_schedule::legality::{carried, violation};
+use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
-use crate::cost::{Cost, Costed, Hierarchy, MissEstimator};
+use crate::combinations::combinations;
+use crate::cost::{Cost, Costed, Hierarchy, MissEstimator, SampleSize};
 use crate::error::AdviseError;
+use crate::moves::{Moves, NestMoves};
 use crate::nest::Nests;
+use crate::shapes::{permutations, tiles};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -27,19 +32,8 @@ pub struct AdviceQuestion<'q> {
     pub hierarchy: &'q Hierarchy,
     /// The search ends after this time, with what was found.
     pub time: Duration,
-}
-
-/// The moves that make an order from one of the scheduler's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moves {
-    /// How statements are fused.
-    pub strategy: Strategy,
-    /// By new member of a band, the old one.
-    pub permutation: Vec<usize>,
-    /// By new member, the size of its tiles; 0 for none.
-    pub tiles: Vec<i64>,
-    /// True if innermost loops are split by statement.
-    pub distributed: bool,
+    /// So many orders are wanted.
+    pub top: usize,
 }
 
 /// An order, with its cost.
@@ -47,12 +41,12 @@ pub struct Moves {
 pub struct AdvisedOrder {
     /// The moves; `None` for the program as written.
     pub moves: Option<Moves>,
+    /// The moves as phrases.
+    pub words: Vec<String>,
     /// The order.
     pub order: OrderTree,
     /// Its code.
     pub generated: Generated,
-    /// The statements whose innermost loop carries a dependence.
-    pub carried: BTreeSet<usize>,
     /// The cost.
     pub cost: Cost,
 }
@@ -71,15 +65,15 @@ pub struct Advice {
 }
 
 /// The strategies of the scheduler, in the order in which they are tried.
-const STRATEGIES: [Strategy; 3] = [Strategy::Fuse, Strategy::Separate, Strategy::OuterParallel];
-/// The permutations that are tiled.
-const TILED: usize = 6;
-/// The largest number of members whose permutations are all tried.
-const PERMUTED: usize = 4;
+const STRATEGIES: [Strategy; 3] = [Strategy::Separate, Strategy::Fuse, Strategy::OuterParallel];
+/// Permutations are tiled if their innermost loops take at most so many times as long as the best.
+const TILED: f64 = 2.5;
+/// Misses of deeper levels are not counted of a candidate whose other cycles are so many times those of the best.
+const HOPELESS: f64 = 1.5;
+/// So many candidates are looked at together.
+const CHUNK: usize = 8;
 /// The limit on isl's operations for one answer of the scheduler, and for one candidate.
 const OPERATIONS: u64 = 200_000_000;
-/// The effort of one estimate of misses: accesses that are run.
-const EFFORT: u64 = 1_000_000;
 
 /// Finds orders in which the program costs less.
 ///
@@ -88,68 +82,46 @@ const EFFORT: u64 = 1_000_000;
 /// [`AdviseError::Schedule`] if the relations of the program cannot be built, [`AdviseError::Replay`] if it cannot be run
 /// at these sizes.
 pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, AdviseError> {
+    let start = Instant::now();
     let scop = Scop::new(isl, question.nests.program.clone(), &question.nests.groups)?;
     let dependences = Dependences::of(&scop)?;
-    let end = Instant::now() + question.time;
-    let (order, generated) = written(isl, &scop);
+    let order = OrderTree::as_written(&scop);
+    // As isl writes it, without the guards that the reading leaves.
+    let generated = generate_program(isl, &scop, &dependences, &order)?;
     let estimator = MissEstimator::new(&generated.program, question.hierarchy, question.sizes)?;
-    let mut search = Search { isl, question, estimator, dependences, scop, end, seen: Vec::new() };
+    let mut search = Search {
+        isl,
+        question,
+        estimator,
+        dependences,
+        scop,
+        end: start + question.time,
+        is_partial: false,
+        known: Vec::new(),
+    };
     let written = search.written(order, generated)?;
-    let mut ranked = search.ranked();
-    ranked.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
-    let mut candidates = Vec::new();
-    let mut is_partial = Instant::now() > search.end;
-    'search: for (place, base) in ranked.iter().enumerate() {
-        for tiles in tiles(base.moves.permutation.len(), place < TILED) {
-            if Instant::now() > search.end {
-                is_partial = true;
-                break 'search;
+    let mut candidates: Vec<AdvisedOrder> = Vec::new();
+    for (strategy, left) in STRATEGIES.into_iter().zip((1..=STRATEGIES.len() as u32).rev()) {
+        let now = Instant::now();
+        search.end = now + (start + question.time).saturating_duration_since(now) / left;
+        for order in search.orders(strategy) {
+            if candidates.iter().all(|other| other.order != order.order) {
+                candidates.push(order);
             }
-            let moves = Moves { tiles, ..base.moves.clone() };
-            candidates.extend(search.candidate(&base.tree, moves));
         }
     }
     // What is made of the candidates is not subject to the limits of the search.
     isl.set_max_operations(0);
     candidates.sort_by(|a, b| a.cost.cycles.total_cmp(&b.cost.cycles));
-    Ok(Advice { scop: search.scop, written, candidates, is_partial })
+    Ok(Advice { scop: search.scop, written, candidates, is_partial: search.is_partial })
 }
 
-/// Returns the program as it is written: as isl writes it, without the guards that the reading leaves, if it can.
-fn written(isl: &Context, scop: &Scop) -> (OrderTree, Generated) {
-    let order = OrderTree::as_written(scop);
-    let generated = generate_program(isl, scop, &order).unwrap_or_else(|_| {
-        let program = scop.program.clone();
-        let origins = (0..program.accesses.len() as u32).map(symloc_affine::AccessId).collect();
-        Generated { program, origins }
-    });
-    (order, generated)
-}
-
-/// Returns the tile sizes to try for a band.
-fn tiles(depth: usize, all: bool) -> Vec<Vec<i64>> {
-    let mut tiles = vec![vec![0; depth]];
-    if depth < 2 || !all {
-        return tiles;
-    }
-    let innermost = |size: i64, last: i64| {
-        let mut sizes = vec![size; depth];
-        sizes[depth - 1] = last;
-        sizes
-    };
-    tiles.extend([vec![32; depth], vec![64; depth], innermost(16, 256), innermost(32, 0), innermost(8, 512)]);
-    match depth {
-        2 => tiles.extend([vec![8, 0], vec![0, 256], vec![64, 512]]),
-        3 => tiles.extend([vec![8, 64, 128], vec![0, 64, 256], vec![16, 64, 512]]),
-        _ => {}
-    }
-    tiles
-}
-
-/// An order of the scheduler, permuted, with the cycles of its loops.
-struct Ranked {
-    tree: OrderTree,
-    moves: Moves,
+/// Moves of a nest, with the cost of the nest by itself.
+#[derive(Clone, Debug)]
+struct Choice {
+    moves: NestMoves,
+    generated: Generated,
+    /// The cycles of the loops and of the misses that were counted.
     cycles: f64,
 }
 
@@ -160,48 +132,30 @@ struct Search<'s> {
     dependences: Dependences,
     scop: Scop,
     end: Instant,
-    /// The orders that were tried.
-    seen: Vec<OrderTree>,
+    is_partial: bool,
+    /// The choices of nests that were looked at.
+    known: Vec<(OrderTree, Vec<Choice>)>,
 }
 
 impl Search<'_> {
     /// Returns the program as it is written, with its cost.
     fn written(&self, order: OrderTree, generated: Generated) -> Result<AdvisedOrder, AdviseError> {
-        let carried = carried(self.isl, &self.scop, &self.dependences, &order)?;
-        let cost = self.costed(&generated, &carried, |costed| costed.cost(&self.estimator, EFFORT))?;
-        Ok(AdvisedOrder { moves: None, order, generated, carried, cost })
+        let cost = self.costed(&generated).cost(&self.estimator, SampleSize::LARGE)?;
+        Ok(AdvisedOrder { moves: None, words: Vec::new(), order, generated, cost })
     }
 
-    fn costed<T>(&self, generated: &Generated, carried: &BTreeSet<usize>, ask: impl FnOnce(Costed<'_>) -> T) -> T {
-        let statements = carried.iter().flat_map(|statement| &self.scop.statements[*statement].accesses);
-        let old: BTreeSet<_> = statements.collect();
-        let new = generated.origins.iter().enumerate().filter(|(_, origin)| old.contains(origin));
-        let carried = new.map(|(access, _)| access).collect();
-        ask(Costed { program: &generated.program, carried: &carried, sizes: self.question.sizes })
+    fn costed<'c>(&'c self, generated: &'c Generated) -> Costed<'c> {
+        Costed::new(generated, self.question.sizes)
     }
 
-    /// Returns the scheduler's orders in all permutations. Those that isl cannot find within its limit are left out.
-    fn ranked(&mut self) -> Vec<Ranked> {
-        let mut ranked = Vec::new();
-        for strategy in STRATEGIES {
-            self.limited();
-            let Ok(tree) = find_order(&self.scop, &self.dependences, strategy) else { continue };
-            let depth = deepest(&tree);
-            for permutation in permutations(depth.max(1)) {
-                for distributed in [false, true] {
-                    if Instant::now() > self.end {
-                        return ranked;
-                    }
-                    let tiles = vec![0; permutation.len()];
-                    let moves = Moves { strategy, permutation: permutation.clone(), tiles, distributed };
-                    let Some((_, generated, carried)) = self.legal(&tree, &moves) else { continue };
-                    let cycles = self.costed(&generated, &carried, |costed| costed.loop_cycles());
-                    ranked.push(Ranked { tree: tree.clone(), moves, cycles });
-                }
-            }
-        }
-        self.seen.clear();
-        ranked
+    fn generated(&self, order: &OrderTree) -> Option<Generated> {
+        generate_program(self.isl, &self.scop, &self.dependences, order).ok()
+    }
+
+    fn is_over(&mut self) -> bool {
+        let is_over = Instant::now() > self.end;
+        self.is_partial |= is_over;
+        is_over
     }
 
     fn limited(&self) {
@@ -209,98 +163,141 @@ impl Search<'_> {
         self.isl.set_max_operations(OPERATIONS);
     }
 
-    /// Returns an order, its code and the statements whose loops carry a dependence; `None` if it is not legal, was seen
-    /// before, or has no affine code.
-    fn legal(&mut self, tree: &OrderTree, moves: &Moves) -> Option<(OrderTree, Generated, BTreeSet<usize>)> {
+    /// Returns the best orders that are made of one tree of the scheduler; none if isl does not find it within its limit.
+    fn orders(&mut self, strategy: Strategy) -> Vec<AdvisedOrder> {
         self.limited();
-        let order = moves.apply(tree)?;
-        if self.seen.contains(&order) {
+        let Ok(tree) = find_order(&self.scop, &self.dependences, strategy) else { return Vec::new() };
+        let end = self.end;
+        let nests: Vec<Band> = tree.nests().into_iter().cloned().collect();
+        let mut choices = Vec::new();
+        for (place, nest) in nests.iter().enumerate() {
+            // Some time is for the orders of the whole program.
+            let now = Instant::now();
+            let left = nests.len() - place + usize::from(nests.len() > 1);
+            self.end = now + end.saturating_duration_since(now) / left as u32;
+            let statements = OrderTree::Band(nest.clone()).statements(&self.scop);
+            choices.push(self.choices(&tree.restricted(&statements), nest.depth()));
+        }
+        self.end = end;
+        let costs: Vec<Vec<f64>> =
+            choices.iter().map(|choices| choices.iter().map(|choice| choice.cycles).collect()).collect();
+        let mut orders = Vec::new();
+        for picks in combinations(&costs, self.question.top) {
+            let nests = choices.iter().zip(&picks).map(|(choices, pick)| choices[*pick].moves.clone()).collect();
+            let moves = Moves { strategy, nests };
+            orders.extend(self.order(&tree, moves));
+        }
+        orders
+    }
+
+    /// Returns an order of the whole program with its cost; `None` if it is not legal or isl has no code for it.
+    fn order(&mut self, tree: &OrderTree, moves: Moves) -> Option<AdvisedOrder> {
+        self.limited();
+        let order = moves.apply(tree).ok()?;
+        let generated = self.legal(&order)?;
+        self.limited();
+        if !is_complete(self.isl, &self.scop, &generated, &order.statements(&self.scop)).ok()? {
             return None;
         }
-        self.seen.push(order.clone());
-        if violation(self.isl, &self.scop, &self.dependences, &order).ok()?.is_some() {
-            return None;
+        let cost = self.costed(&generated).cost(&self.estimator, SampleSize::LARGE).ok()?;
+        let words = moves.in_words(&self.scop, tree);
+        Some(AdvisedOrder { moves: Some(moves), words, order, generated, cost })
+    }
+
+    /// Returns the code of an order; `None` if the order is not legal.
+    fn legal(&self, order: &OrderTree) -> Option<Generated> {
+        let broken = violation(self.isl, &self.scop, &self.dependences, order).ok()?;
+        if broken.is_some() { None } else { self.generated(order) }
+    }
+
+    /// Returns the moves of a nest, the cheapest first; `tree` has the nest alone, with the loops around it.
+    fn choices(&mut self, tree: &OrderTree, depth: usize) -> Vec<Choice> {
+        if let Some((_, known)) = self.known.iter().find(|(known, _)| known == tree) {
+            return known.clone();
         }
-        let generated = generate_program(self.isl, &self.scop, &order).ok()?;
-        let carried = carried(self.isl, &self.scop, &self.dependences, &order).ok()?;
-        Some((order, generated, carried))
+        let untiled = self.permuted(tree, depth);
+        let mut choices = self.tiled(tree, depth, &untiled);
+        choices.extend(untiled);
+        let choices = self.counted(choices);
+        self.known.push((tree.clone(), choices.clone()));
+        choices
     }
 
-    fn candidate(&mut self, tree: &OrderTree, moves: Moves) -> Option<AdvisedOrder> {
-        let (order, generated, carried) = self.legal(tree, &moves)?;
-        let cost = self.costed(&generated, &carried, |costed| costed.cost(&self.estimator, EFFORT)).ok()?;
-        Some(AdvisedOrder { moves: Some(moves), order, generated, carried, cost })
-    }
-}
-
-impl Moves {
-    /// Returns the moves as a phrase.
-    pub fn in_words(&self) -> String {
-        let mut words = vec![
-            match self.strategy {
-                Strategy::Fuse => "statements fused",
-                Strategy::Separate => "statements apart",
-                Strategy::OuterParallel => "statements fused around independent iterations",
+    /// Returns the permutations of a nest that are legal, with the cycles of their loops.
+    fn permuted(&mut self, tree: &OrderTree, depth: usize) -> Vec<Choice> {
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut seen: Vec<OrderTree> = Vec::new();
+        for permutation in permutations(depth) {
+            for distributed in [false, true] {
+                if !choices.is_empty() && self.is_over() {
+                    return choices;
+                }
+                self.limited();
+                let moves = NestMoves { permutation: permutation.clone(), distributed, ..NestMoves::none(depth) };
+                let Ok(order) = tree.with_nests(&mut |nest| moves.apply(nest)) else { continue };
+                if seen.contains(&order) {
+                    continue;
+                }
+                let Some(generated) = self.legal(&order) else { continue };
+                seen.push(order);
+                let cycles = self.costed(&generated).loop_cycles();
+                choices.push(Choice { moves, generated, cycles });
             }
-            .to_owned(),
-        ];
-        if self.permutation.iter().enumerate().any(|(new, old)| new != *old) {
-            let order: Vec<_> = self.permutation.iter().map(|old| (old + 1).to_string()).collect();
-            words.push(format!("loops in the order {}", order.join(", ")));
         }
-        if self.tiles.iter().any(|size| *size > 0) {
-            let sizes = self.tiles.iter().map(|size| if *size > 0 { size.to_string() } else { "1".to_owned() });
-            words.push(format!("tiles of {}", sizes.collect::<Vec<_>>().join(" × ")));
-        }
-        if self.distributed {
-            words.push("innermost loops split by statement".to_owned());
-        }
-        words.join(", ")
+        choices
     }
 
-    /// Returns the scheduler's order after the moves; `None` if a number leaves 64 bits.
-    fn apply(&self, tree: &OrderTree) -> Option<OrderTree> {
-        let change = &mut |band: &Band| {
-            // A band with fewer members keeps those that it has, in the same order.
-            let places: Vec<usize> =
-                (0..self.permutation.len()).filter(|new| self.permutation[*new] < band.depth()).collect();
-            let permutation: Vec<usize> = places.iter().map(|new| self.permutation[*new]).collect();
-            let tiles: Vec<i64> = places.iter().map(|new| self.tiles[*new]).collect();
-            if permutation.len() < band.depth() {
-                return Ok(band.clone());
+    /// Returns the tilings of the permutations whose loops run best.
+    fn tiled(&mut self, tree: &OrderTree, depth: usize, untiled: &[Choice]) -> Vec<Choice> {
+        let best = untiled.iter().map(|choice| choice.cycles).fold(f64::INFINITY, f64::min);
+        let mut bases: Vec<&Choice> = untiled.iter().filter(|choice| choice.cycles <= TILED * best).collect();
+        bases.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        let mut choices = Vec::new();
+        for tiles in tiles(depth) {
+            for base in &bases {
+                if self.is_over() {
+                    return choices;
+                }
+                self.limited();
+                // Tiles of a permutable band are legal; the order of the whole program is checked all the same.
+                let moves = NestMoves { tiles: tiles.clone(), ..base.moves.clone() };
+                let Ok(order) = tree.with_nests(&mut |nest| moves.apply(nest)) else { continue };
+                let Some(generated) = self.generated(&order) else { continue };
+                let cycles = self.costed(&generated).loop_cycles();
+                choices.push(Choice { moves, generated, cycles });
             }
-            band.permuted(&permutation).tiled(&tiles)
-        };
-        let order = tree.with_bands(change).ok()?;
-        Some(if self.distributed { order.distributed() } else { order })
+        }
+        choices
     }
-}
 
-/// Returns the largest number of members of a permutable band.
-fn deepest(tree: &OrderTree) -> usize {
-    match tree {
-        OrderTree::Leaf => 0,
-        OrderTree::Band(band) if band.permutable => band.depth().max(deepest(&band.child)),
-        OrderTree::Band(band) => deepest(&band.child),
-        OrderTree::Sequence(parts) => parts.iter().map(|(_, order)| deepest(order)).max().unwrap_or(0),
+    /// Adds the cycles of misses, and sorts. Deeper levels are looked at only for those that may still be among the best.
+    fn counted(&self, choices: Vec<Choice>) -> Vec<Choice> {
+        let levels = self.question.hierarchy.designs.len();
+        let mut open = self.waited(choices, 0..levels.min(1));
+        let (mut counted, mut best) = (Vec::new(), f64::INFINITY);
+        while !open.is_empty() {
+            let later = open.split_off(open.len().min(CHUNK));
+            open.retain(|choice| choice.cycles <= best * HOPELESS);
+            let chunk = self.waited(open, levels.min(1)..levels);
+            best = chunk.iter().map(|choice| choice.cycles).fold(best, f64::min);
+            counted.extend(chunk);
+            open = later;
+        }
+        counted.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        counted
     }
-}
 
-/// Returns the permutations of `0..count`, in lexicographic order; of many only the identity.
-fn permutations(count: usize) -> Vec<Vec<usize>> {
-    if count > PERMUTED {
-        return vec![(0..count).collect()];
-    }
-    let mut all = vec![Vec::new()];
-    for _ in 0..count {
-        let longer = |start: &Vec<usize>| {
-            let start = start.clone();
-            (0..count).filter(move |next| !start.contains(next)).collect::<Vec<_>>()
-        };
-        all = all
-            .iter()
-            .flat_map(|start| longer(start).into_iter().map(|next| start.iter().copied().chain([next]).collect()))
+    /// Adds the cycles that choices wait for some levels, and sorts.
+    fn waited(&self, mut choices: Vec<Choice>, levels: Range<usize>) -> Vec<Choice> {
+        let costed: Vec<Costed<'_>> = choices.iter().map(|choice| self.costed(&choice.generated)).collect();
+        let waiting = self.estimator.waiting(&costed, &levels, SampleSize::SMALL);
+        drop(costed);
+        let mut choices: Vec<Choice> = choices
+            .drain(..)
+            .zip(waiting)
+            .filter_map(|(choice, waiting)| Some(Choice { cycles: choice.cycles + waiting.ok()?, ..choice }))
             .collect();
+        choices.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        choices
     }
-    all
 }

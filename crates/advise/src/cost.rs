@@ -1,32 +1,25 @@
 //! The cost of a program in an order, in cycles: misses, and how its innermost loops run.
 //!
 //! ```text
-//! Σ levels  misses × latency  +  Σ innermost loops  (iterations × cycles of one + entries × cycles of an entry)
+//! Σ kinds of work  amount × cycles
 //! ```
 //!
-//! The constants are at the top; docs/advice.md says how each was found.
+//! The amounts are [`Work`]; the cycles are in `crates/advise/src/cycles.rs`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use symloc_affine::{AccessKind, Atom, IterId, Line, Node, Program};
 use symloc_cache::Design;
 use symloc_replay::{Code, MemoryLayout, MemoryMap, ReplayError, Sampling, Survey, footprint, sample};
+use symloc_schedule::Generated;
 
 use crate::count::Counts;
+use crate::cycles;
 use crate::error::AdviseError;
-
-/// Cycles that a miss of the first, second, … level costs beyond a hit, with what the processor overlaps.
-const MISS: [f64; 4] = [2.5, 12.0, 30.0, 30.0];
-/// Cycles of an access in a loop that runs in vectors.
-const IN_VECTORS: f64 = 0.12;
-/// Cycles of an access in a loop that does not.
-const ONE_BY_ONE: f64 = 0.5;
-/// Cycles of an access in vectors whose elements lie apart.
-const GATHERED: f64 = 0.4;
-/// Cycles from one iteration to the next where each uses the value of the one before.
-const RECURRENCE: f64 = 4.0;
-/// Cycles of an entry of an innermost loop.
-const ENTRY: f64 = 10.0;
 
 /// The caches, and the line that they share.
 #[derive(Clone, Debug)]
@@ -70,119 +63,218 @@ impl<'e> MissEstimator<'e> {
         Ok(Self { hierarchy, sizes, memory, touched })
     }
 
-    /// Returns the misses of each level, by the program in an order. A level that holds all blocks misses each once. Of
-    /// the others each is looked at by itself, as if it saw all accesses: so long stretches of the run can be sampled in
-    /// one of its sets.
-    fn misses(&self, program: &Program, counts: &Counts, effort: u64) -> Result<Vec<f64>, AdviseError> {
-        let code = Code::new(program, self.sizes)?;
-        let all: f64 = counts.accesses.iter().sum();
-        let groups = vec![0; counts.accesses.len()];
-        let level = |(design, cycles): (&Design, f64)| {
-            if self.touched <= design.geometry.lines() {
-                return Ok(self.touched as f64);
-            }
-            let sampling = Sampling { precision: PRECISION / cycles, effort, seed: 0 };
-            let designs = std::slice::from_ref(design);
-            let estimate = sample(&code, &self.memory, designs, &counts.accesses, &groups, sampling)?;
-            // Of blocks whose last access was not found, half count as misses.
-            let (least, most) = estimate.levels[0].misses.interval;
-            Ok((0.5 * (least + most) * all).max(self.touched as f64))
+    /// Returns the misses of a level. One that holds all blocks misses each once. Others are looked at by themselves, as
+    /// if they saw all accesses: so long stretches of the run can be sampled in one of their sets.
+    fn misses(&self, costed: &Costed<'_>, level: usize, size: SampleSize) -> Result<LevelMisses, AdviseError> {
+        let design = &self.hierarchy.designs[level];
+        if self.touched <= design.geometry.lines() {
+            return Ok(LevelMisses { streamed: self.touched as f64, scattered: 0.0 });
+        }
+        let code = Code::new(costed.program, self.sizes)?;
+        let accesses = &costed.counts.accesses;
+        let SampleSize { effort, first_round } = size;
+        let sampling = Sampling { precision: PRECISION / cycles::scattered(level), effort, seed: 0, first_round };
+        let groups: Vec<usize> = costed.streams.iter().map(|streams| usize::from(*streams)).collect();
+        let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &groups, sampling)?;
+        let all = accesses.iter().sum::<f64>();
+        // Of blocks whose last access was not found, half count as misses.
+        let misses = estimate.levels[0].misses.value;
+        let decided = if misses > 0.0 { 1.0 - 0.5 * estimate.undecided.min(misses) / misses } else { 1.0 };
+        let of = |group: usize| {
+            let share = estimate.misses_by_group.get(group).and_then(|levels| levels.first());
+            share.map_or(0.0, |share| share.value * all * decided)
         };
-        self.hierarchy.designs.iter().zip(MISS).map(level).collect()
+        Ok(LevelMisses { streamed: of(1), scattered: of(0) })
+    }
+
+    /// Returns the cycles that each of several programs waits for some levels; the work is divided among threads.
+    pub fn waiting(
+        &self,
+        costed: &[Costed<'_>],
+        levels: &Range<usize>,
+        size: SampleSize,
+    ) -> Vec<Result<f64, AdviseError>> {
+        let of = |costed: &Costed<'_>| {
+            let cycles = |level: usize| Ok(self.misses(costed, level, size)?.cycles(level));
+            levels.clone().map(cycles).sum()
+        };
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(costed) = costed.get(index) else { return done };
+                done.push((index, of(costed)));
+            }
+        };
+        let mut all: Vec<_> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (1..threads.min(costed.len())).map(|_| scope.spawn(work)).collect();
+            let own = work();
+            let joined = |worker: ScopedJoinHandle<'_, Vec<_>>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let others = workers.into_iter().flat_map(joined);
+            own.into_iter().chain(others).collect()
+        });
+        all.sort_by_key(|(index, _)| *index);
+        all.into_iter().map(|(_, cycles)| cycles).collect()
+    }
+}
+
+/// The misses of a level, estimated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LevelMisses {
+    /// Those of accesses that run over neighbours in their innermost loop: the processor fetches these ahead.
+    pub streamed: f64,
+    /// Those of others.
+    pub scattered: f64,
+}
+
+impl LevelMisses {
+    /// Returns the sum.
+    pub fn all(self) -> f64 {
+        self.streamed + self.scattered
+    }
+
+    fn cycles(self, level: usize) -> f64 {
+        self.streamed * cycles::streamed(level) + self.scattered * cycles::scattered(level)
+    }
+}
+
+/// How innermost loops run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Accesses in loops that run in vectors, in elements of 8 bytes; those to the same element in all iterations do not
+    /// count, as they are in registers.
+    pub vectors: f64,
+    /// Accesses in vectors whose elements lie apart.
+    pub gathers: f64,
+    /// Accesses in other loops.
+    pub scalars: f64,
+    /// Operations that wait for the result of the iteration before.
+    pub chain: f64,
+    /// Entries of innermost loops.
+    pub entries: f64,
+}
+
+impl Work {
+    fn cycles(&self) -> f64 {
+        self.vectors * cycles::VECTOR
+            + self.gathers * cycles::GATHER
+            + self.scalars * cycles::SCALAR
+            + self.chain * cycles::CHAIN
+            + self.entries * cycles::ENTRY
     }
 }
 
 /// What a program in an order costs at one size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
-    /// By level, the misses, estimated unless the run is short.
-    pub misses: Vec<f64>,
-    /// Cycles of the innermost loops, without misses.
-    pub loops: f64,
+    /// By level.
+    pub misses: Vec<LevelMisses>,
+    /// How innermost loops run.
+    pub work: Work,
     /// Cycles in all.
     pub cycles: f64,
 }
 
-/// A program whose innermost loops are known.
-#[derive(Clone, Copy, Debug)]
-pub struct Costed<'c> {
-    /// The program.
-    pub program: &'c Program,
-    /// The accesses of statements whose innermost loop carries a dependence.
-    pub carried: &'c BTreeSet<usize>,
-    /// The sizes, in the order of the parameters.
-    pub sizes: &'c [i64],
+/// The effort of an estimate of misses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SampleSize {
+    /// The accesses that are run, about.
+    pub effort: u64,
+    /// The number of samples before the precision is looked at for the first time.
+    pub first_round: u32,
 }
 
-impl Costed<'_> {
+impl SampleSize {
+    /// For many candidates.
+    pub const SMALL: Self = Self { effort: 300_000, first_round: 48 };
+    /// For the few that are proposed.
+    pub const LARGE: Self = Self { effort: 2_000_000, first_round: 256 };
+}
+
+/// A program with estimated executions, whose innermost loops are known.
+#[derive(Clone, Debug)]
+pub struct Costed<'c> {
+    program: &'c Program,
+    sizes: &'c [i64],
+    counts: Counts,
+    /// By access, true if it runs over neighbours.
+    streams: Vec<bool>,
+    work: Work,
+}
+
+impl<'c> Costed<'c> {
+    /// Looks at the innermost loops of a program that was generated.
+    pub fn new(generated: &'c Generated, sizes: &'c [i64]) -> Self {
+        let program = &generated.program;
+        let counts = Counts::of(program, sizes);
+        let mut costed =
+            Self { program, sizes, counts, streams: vec![false; program.accesses.len()], work: Work::default() };
+        let mut loops = Vec::new();
+        each_innermost(&program.body, None, &mut |iter, accesses| loops.push((iter, accesses.to_vec())));
+        for (iter, accesses) in loops {
+            let carries = iter.is_some_and(|iter| generated.carried.contains(&iter));
+            costed.innermost(iter, &accesses, carries);
+        }
+        costed
+    }
+
     /// Returns the cost, with its misses.
     ///
     /// # Errors
     ///
     /// [`AdviseError::Replay`] if the program cannot be run at these sizes.
-    pub fn cost(&self, estimator: &MissEstimator<'_>, effort: u64) -> Result<Cost, AdviseError> {
-        let counts = Counts::of(self.program, self.sizes);
-        let misses = estimator.misses(self.program, &counts, effort)?;
-        let loops = self.loops(&counts);
-        let waiting: f64 = misses.iter().zip(MISS).map(|(misses, cycles)| misses * cycles).sum();
-        Ok(Cost { misses, loops, cycles: loops + waiting })
+    pub fn cost(&self, estimator: &MissEstimator<'_>, size: SampleSize) -> Result<Cost, AdviseError> {
+        let levels = 0..estimator.hierarchy.designs.len();
+        let misses = levels.map(|level| estimator.misses(self, level, size)).collect::<Result<Vec<_>, _>>()?;
+        let waiting: f64 = misses.iter().enumerate().map(|(level, misses)| misses.cycles(level)).sum();
+        Ok(Cost { misses, work: self.work, cycles: self.work.cycles() + waiting })
     }
 
     /// Returns the cycles of the innermost loops.
     pub fn loop_cycles(&self) -> f64 {
-        self.loops(&Counts::of(self.program, self.sizes))
+        self.work.cycles()
     }
 
-    fn loops(&self, counts: &Counts) -> f64 {
-        let mut cycles = 0.0;
-        self.each_innermost(&self.program.body, None, &mut |iter, accesses| {
-            cycles += self.innermost(iter, accesses, counts);
-        });
-        cycles
-    }
-
-    /// Calls a function with the accesses directly in each loop, and its iterator; `None` outside all loops.
-    fn each_innermost(&self, nodes: &[Node], iter: Option<IterId>, visit: &mut impl FnMut(Option<IterId>, &[usize])) {
-        let mut direct = Vec::new();
-        self.gather(nodes, &mut direct, visit);
-        if !direct.is_empty() {
-            visit(iter, &direct);
+    /// Adds the work of the accesses that are directly in a loop.
+    fn innermost(&mut self, iter: Option<IterId>, accesses: &[usize], carries: bool) {
+        let real: Vec<usize> = accesses.iter().copied().filter(|access| !self.in_register(*access)).collect();
+        let executions = |accesses: &[usize]| accesses.iter().map(|access| self.counts.accesses[*access]).sum::<f64>();
+        let Some(iter) = iter else {
+            self.work.scalars += executions(&real);
+            return;
+        };
+        self.work.entries += self.counts.entries.get(&iter).copied().unwrap_or_default();
+        let strides: BTreeMap<usize, i128> = real.iter().map(|access| (*access, self.stride(*access, iter))).collect();
+        for (access, stride) in &strides {
+            self.streams[*access] = matches!(stride.abs(), 1..NEAR);
         }
-    }
-
-    fn gather(&self, nodes: &[Node], direct: &mut Vec<usize>, visit: &mut impl FnMut(Option<IterId>, &[usize])) {
-        for node in nodes {
-            match node {
-                Node::Access(id) => direct.push(id.index()),
-                Node::Operations(_) | Node::Mark(_) => {}
-                Node::If(guard) => {
-                    self.gather(&guard.then, direct, visit);
-                    self.gather(&guard.otherwise, direct, visit);
-                }
-                Node::Loop(l) => self.each_innermost(&l.body, Some(l.iter), visit),
+        let writes = |access: &&usize| self.program.accesses[**access].kind == AccessKind::Write;
+        let writes_along = real.iter().filter(writes).all(|access| strides[access] == 1);
+        if carries {
+            // Of what a statement reads, one is new and one is what it adds to.
+            let written = accesses.iter().filter(writes).count();
+            let reads = (accesses.len() - written) / written.max(1);
+            let iterations = accesses.iter().map(|access| self.counts.accesses[*access]).fold(0.0, f64::max);
+            self.work.chain += iterations * reads.saturating_sub(2).max(1) as f64;
+        }
+        if carries || !writes_along {
+            self.work.scalars += executions(&real);
+            return;
+        }
+        for (access, stride) in strides {
+            let count = self.counts.accesses[access];
+            match stride {
+                0 => {}
+                1 => self.work.vectors += count * f64::from(self.element_bytes(access)) / 8.0,
+                _ => self.work.gathers += count,
             }
         }
     }
 
-    fn innermost(&self, iter: Option<IterId>, accesses: &[usize], counts: &Counts) -> f64 {
-        let real: Vec<usize> = accesses.iter().copied().filter(|access| !self.in_register(*access)).collect();
-        let executions = |accesses: &[usize]| accesses.iter().map(|access| counts.accesses[*access]).sum::<f64>();
-        let Some(iter) = iter else { return executions(&real) * ONE_BY_ONE };
-        let entries = counts.entries.get(&iter).copied().unwrap_or_default() * ENTRY;
-        let strides: BTreeMap<usize, i128> = real.iter().map(|access| (*access, self.stride(*access, iter))).collect();
-        let carried = accesses.iter().any(|access| self.carried.contains(access));
-        let writes_along =
-            real.iter().all(|access| self.program.accesses[*access].kind == AccessKind::Read || strides[access] == 1);
-        if carried || !writes_along {
-            let iterations = accesses.iter().map(|access| counts.accesses[*access]).fold(0.0, f64::max);
-            let chain = if carried { iterations * RECURRENCE } else { 0.0 };
-            return chain.max(executions(&real) * ONE_BY_ONE) + entries;
-        }
-        let cycles = |access: &usize| {
-            let one = if matches!(strides[access], 0 | 1) { IN_VECTORS } else { GATHERED };
-            counts.accesses[*access] * one
-        };
-        real.iter().map(cycles).sum::<f64>() + entries
+    fn element_bytes(&self, access: usize) -> u32 {
+        self.program.array(self.program.accesses[access].array).element_bytes as u32
     }
 
     /// Returns true for a scalar, which a compiler keeps in a register.
@@ -202,5 +294,31 @@ impl Costed<'_> {
             i128::from(factor) * i128::from(stride)
         };
         access.subscripts.iter().enumerate().map(step).sum()
+    }
+}
+
+/// Accesses whose elements are less than so many apart are in the same block often enough to be fetched ahead.
+const NEAR: i128 = 8;
+
+/// Calls a function with the accesses directly in each loop, and its iterator; `None` outside all loops.
+fn each_innermost(nodes: &[Node], iter: Option<IterId>, visit: &mut impl FnMut(Option<IterId>, &[usize])) {
+    let mut direct = Vec::new();
+    gather(nodes, &mut direct, visit);
+    if !direct.is_empty() {
+        visit(iter, &direct);
+    }
+}
+
+fn gather(nodes: &[Node], direct: &mut Vec<usize>, visit: &mut impl FnMut(Option<IterId>, &[usize])) {
+    for node in nodes {
+        match node {
+            Node::Access(id) => direct.push(id.index()),
+            Node::Operations(_) | Node::Mark(_) => {}
+            Node::If(guard) => {
+                gather(&guard.then, direct, visit);
+                gather(&guard.otherwise, direct, visit);
+            }
+            Node::Loop(l) => each_innermost(&l.body, Some(l.iter), visit),
+        }
     }
 }

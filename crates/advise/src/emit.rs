@@ -6,13 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use symloc_affine::{Atom, Expr};
-use symloc_isl::{AstExpr, AstNode, AstOp, Context};
+use symloc_affine::{Atom, Expr, IterId};
+use symloc_isl::{AstExpr, AstNode, AstOp};
 use symloc_schedule::Scop;
-use symloc_schedule::generate::generate_loops;
 
 use crate::candidates::AdvisedOrder;
-use crate::error::AdviseError;
 use crate::nest::Nests;
 use crate::source::SourceFunction;
 
@@ -31,12 +29,7 @@ pub struct Emitter<'e> {
 
 impl Emitter<'_> {
     /// Returns the file with the nests in the order of a candidate.
-    ///
-    /// # Errors
-    ///
-    /// [`AdviseError::Schedule`] if isl fails.
-    pub fn file(&self, isl: &Context, candidate: &AdvisedOrder) -> Result<String, AdviseError> {
-        let loops = generate_loops(isl, self.scop, &candidate.order)?;
+    pub fn file(&self, candidate: &AdvisedOrder) -> String {
         let (begin, end) = self.source.region;
         let start = self.text[..begin].rfind('\n').map_or(0, |newline| newline + 1);
         let indent = self.text[start..begin].chars().take_while(|c| c.is_whitespace()).collect::<String>();
@@ -45,6 +38,7 @@ impl Emitter<'_> {
             text: String::new(),
             indent: indent.clone(),
             names: BTreeMap::new(),
+            loops: 0,
             candidate,
         };
         for statement in &self.source.statements {
@@ -52,11 +46,11 @@ impl Emitter<'_> {
                 writer.line(&format!("{} {};", variable.kind, variable.name));
             }
         }
-        writer.node(&loops);
+        writer.node(&candidate.generated.loops);
         let code = writer.text.trim_start().trim_end_matches('\n');
         let function = self.source.range.0;
         let (before, between) = (&self.text[..function], &self.text[function..begin]);
-        Ok(format!("{before}{}{between}{code}{}", macros(code), &self.text[end..]))
+        format!("{before}{}{between}{code}{}", macros(code), &self.text[end..])
     }
 
     /// Returns the type of the iterators: the widest of the source's.
@@ -93,6 +87,8 @@ struct CodeWriter<'w> {
     candidate: &'w AdvisedOrder,
     /// By iterator of the generated code, its name here.
     names: BTreeMap<String, String>,
+    /// The number of loops so far that may have more than one iteration: the iterators of the generated program.
+    loops: u32,
 }
 
 impl CodeWriter<'_> {
@@ -132,7 +128,9 @@ impl CodeWriter<'_> {
                         self.inside(|writer| writer.line(&format!("const {kind}{name} = {start};")));
                     }
                     Some(condition) => {
-                        if self.is_vector_loop(body) {
+                        let iter = IterId(self.loops);
+                        self.loops += 1;
+                        if !has_loop(body) && !self.candidate.generated.carried.contains(&iter) {
                             self.line("#pragma clang loop vectorize(assume_safety)");
                         }
                         let condition = self.expr(condition);
@@ -153,12 +151,6 @@ impl CodeWriter<'_> {
             }
             AstNode::User { statement, instance } => self.instance(self.emitter.statement(statement), instance),
         }
-    }
-
-    /// Returns true if a loop is innermost and carries no dependence.
-    fn is_vector_loop(&self, body: &AstNode) -> bool {
-        let carried = |name: &str| self.candidate.carried.contains(&self.emitter.statement(name));
-        !has_loop(body) && each_instance(body, &mut |name, _| !carried(name))
     }
 
     /// Returns the name of a loop: a variable of the source that has the loop's value wherever it is used in the body.

@@ -7,8 +7,9 @@
 //!
 //! - [`source`]: loops and statements of a function in C, from Clang's syntax tree,
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to,
-//! - [`candidates`]: orders to try: fusion, permutation, tiles, distribution,
-//! - [`cost`]: misses, and how innermost loops run; [`count`]: how often they do,
+//! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
+//!   `combinations` of the nests' moves,
+//! - [`cost`]: misses, and how innermost loops run; [`count`]: how often they do; `cycles`: the constants,
 //! - [`emit`]: the source with the nests in a new order,
 //! - [`run`]: orders compiled, run and compared.
 //!
@@ -17,16 +18,20 @@
 #![warn(clippy::missing_errors_doc)]
 
 pub mod candidates;
+mod combinations;
 pub mod cost;
 pub mod count;
 pub mod emit;
+mod cycles;
 mod error;
+pub mod moves;
 pub mod nest;
 pub mod run;
+mod shapes;
 pub mod source;
 
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
-pub use cost::{Cost, Hierarchy};
+pub use cost::{Cost, Hierarchy, LevelMisses, Work};
 pub use error::AdviseError;
 pub use nest::Nests;
 pub use source::SourceFunction;

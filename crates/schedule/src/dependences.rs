@@ -4,7 +4,10 @@
 //! write, write after read, write after write. All such pairs are meant, not only the last write before a read: an order
 //! that respects them all computes the same values.
 
-use symloc_isl::UnionMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use symloc_isl::{Context, UnionMap};
 
 use crate::error::ScheduleError;
 use crate::scop::Scop;
@@ -16,6 +19,8 @@ pub struct Dependences {
     pub all: UnionMap,
     /// From an instance to later ones that read what it reads or writes: pairs that should be near each other.
     pub reuses: UnionMap,
+    /// The loops that were looked at, with true for those that carry a dependence.
+    pub(crate) known_loops: RefCell<BTreeMap<String, bool>>,
 }
 
 impl Dependences {
@@ -32,6 +37,17 @@ impl Dependences {
         let flow = pairs(&scop.writes, &scop.reads)?;
         let all = flow.union(&pairs(&scop.reads, &scop.writes)?)?.union(&pairs(&scop.writes, &scop.writes)?)?;
         let reuses = flow.union(&pairs(&scop.reads, &scop.reads)?)?;
-        Ok(Self { all: all.coalesce()?, reuses: reuses.coalesce()? })
+        Ok(Self { all: all.coalesce()?, reuses: reuses.coalesce()?, known_loops: RefCell::default() })
+    }
+
+    /// Returns the dependences between some statements.
+    ///
+    /// # Errors
+    ///
+    /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
+    pub fn among(&self, isl: &Context, scop: &Scop, statements: &BTreeSet<usize>) -> Result<Self, ScheduleError> {
+        let instances = scop.instances(isl, statements)?;
+        let among = |map: &UnionMap| map.intersect_domain(&instances)?.intersect_range(&instances);
+        Ok(Self { all: among(&self.all)?, reuses: among(&self.reuses)?, known_loops: RefCell::default() })
     }
 }

@@ -1,11 +1,13 @@
 //! Loops for an order, and the program that they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_traits::ToPrimitive;
 use symloc_affine::{Access, AccessId, Constraint, Expr, If, Iter, IterId, Loop, Node, Program};
 use symloc_isl::{AstExpr, AstNode, AstOp, Context, LoopEnds, generate_code};
 
+use crate::carried::{LoopBody, carries};
+use crate::dependences::Dependences;
 use crate::error::ScheduleError;
 use crate::order::OrderTree;
 use crate::scop::Scop;
@@ -17,15 +19,13 @@ pub struct Generated {
     pub program: Program,
     /// By access of the new program, the access of the old one.
     pub origins: Vec<AccessId>,
-}
-
-/// Returns loops that run all instances in an order, as isl's code: calls of statements.
-///
-/// # Errors
-///
-/// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
-pub fn generate_loops(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<AstNode, ScheduleError> {
-    Ok(generate_code(&order.to_isl(isl, scop)?, &scop.context, LoopEnds::Minimum)?)
+    /// By access of the new program, the iterators that the old one's statement has, in those of the new program.
+    pub instances: Vec<Vec<Expr>>,
+    /// The innermost loops that carry a dependence.
+    pub carried: BTreeSet<IterId>,
+    /// The same loops as isl's code: calls of statements. The loops with more than one iteration are the iterators of the
+    /// program, in the order of the text.
+    pub loops: AstNode,
 }
 
 /// Returns a program that runs all instances in an order.
@@ -34,21 +34,47 @@ pub fn generate_loops(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<A
 ///
 /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations, [`ScheduleError::NotAffine`] if bounds or
 /// conditions of the code are not affine.
-pub fn generate_program(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<Generated, ScheduleError> {
-    let code = generate_code(&order.to_isl(isl, scop)?, &scop.context, LoopEnds::Each)?;
+pub fn generate_program(
+    isl: &Context,
+    scop: &Scop,
+    dependences: &Dependences,
+    order: &OrderTree,
+) -> Result<Generated, ScheduleError> {
+    let loops = generate_code(&order.to_isl(isl, scop)?, &scop.context, LoopEnds::Minimum)?;
     let program = Program { iters: Vec::new(), accesses: Vec::new(), body: Vec::new(), ..scop.program.clone() };
-    let mut reader = CodeReader { scop, program, origins: Vec::new(), scope: BTreeMap::new() };
-    reader.program.body = reader.nodes(&code)?;
-    Ok(Generated { program: reader.program, origins: reader.origins })
+    let mut reader = CodeReader {
+        isl,
+        scop,
+        dependences,
+        program,
+        origins: Vec::new(),
+        access_instances: Vec::new(),
+        scope: BTreeMap::new(),
+        around: Vec::new(),
+        instances: Vec::new(),
+        carried: BTreeSet::new(),
+    };
+    reader.program.body = reader.nodes(&loops)?;
+    let CodeReader { program, origins, access_instances, carried, .. } = reader;
+    Ok(Generated { program, origins, instances: access_instances, carried, loops })
 }
 
 /// Reads isl's code as a program.
 struct CodeReader<'s> {
+    isl: &'s Context,
     scop: &'s Scop,
+    dependences: &'s Dependences,
     program: Program,
     origins: Vec<AccessId>,
-    /// The iterators of the loops around, by their names in the code.
-    scope: BTreeMap<String, IterId>,
+    /// By access, the instance of its statement.
+    access_instances: Vec<Vec<Expr>>,
+    /// The values of the loops around, by their names in the code: iterators, or those of loops with one iteration.
+    scope: BTreeMap<String, Expr>,
+    /// The iterators of the loops around.
+    around: Vec<IterId>,
+    /// The instances of statements so far, with the values of the statements' iterators.
+    instances: Vec<(usize, Vec<Expr>)>,
+    carried: BTreeSet<IterId>,
 }
 
 impl CodeReader<'_> {
@@ -59,22 +85,35 @@ impl CodeReader<'_> {
                 Ok(nodes.into_iter().flatten().collect())
             }
             AstNode::If { condition, then, otherwise } => {
-                let then = self.nodes(then)?;
-                let otherwise = otherwise.as_ref().map_or(Ok(Vec::new()), |node| self.nodes(node))?;
-                self.guarded(condition, then, otherwise)
+                self.guarded(&operands(condition, AstOp::Or), then, otherwise.as_deref())
             }
-            AstNode::For { iterator, start, condition, step, body } => {
-                Ok(vec![self.for_node(iterator, start, condition.as_ref(), step, body)?])
+            AstNode::For { iterator, start, condition: None, body, .. } => {
+                let value = self.expr(start)?;
+                self.within(iterator, value, body)
+            }
+            AstNode::For { iterator, start, condition: Some(condition), step, body } => {
+                Ok(vec![self.for_node(iterator, start, condition, step, body)?])
             }
             AstNode::User { statement, instance } => self.instance(statement, instance),
         }
+    }
+
+    /// Reads the body of a loop with this value.
+    fn within(&mut self, iterator: &str, value: Expr, body: &AstNode) -> Result<Vec<Node>, ScheduleError> {
+        let shadowed = self.scope.insert(iterator.to_owned(), value);
+        let nodes = self.nodes(body);
+        match shadowed {
+            Some(outer) => self.scope.insert(iterator.to_owned(), outer),
+            None => self.scope.remove(iterator),
+        };
+        nodes
     }
 
     fn for_node(
         &mut self,
         iterator: &str,
         start: &AstExpr,
-        condition: Option<&AstExpr>,
+        condition: &AstExpr,
         step: &AstExpr,
         body: &AstNode,
     ) -> Result<Node, ScheduleError> {
@@ -83,33 +122,40 @@ impl CodeReader<'_> {
         let step = self.expr(step)?.as_constant().filter(|step| *step > 0).ok_or_else(|| not_affine(step))?;
         let iter = IterId(self.program.iters.len() as u32);
         self.program.iters.push(Iter { name: self.fresh(iterator) });
-        let shadowed = self.scope.insert(iterator.to_owned(), iter);
-        let (mut upper, mut guard) = (Vec::new(), Vec::new());
-        match condition {
-            None => match lower.as_slice() {
-                [only] => upper.push(only.plus_constant(1)?),
-                _ => return Err(not_affine(start)),
-            },
-            Some(condition) => {
-                for constraint in self.conjunction(condition)? {
-                    match upper_bound(&constraint, iter)? {
-                        Some(bound) => upper.push(bound),
-                        None => guard.push(constraint),
-                    }
-                }
-            }
-        }
-        if upper.is_empty() {
-            return Err(not_affine(condition.unwrap_or(start)));
-        }
-        let mut body = self.nodes(body)?;
-        if !guard.is_empty() {
-            body = vec![Node::If(If { condition: guard, then: body, otherwise: Vec::new() })];
-        }
-        match shadowed {
+        let outer = self.scope.insert(iterator.to_owned(), Expr::iter(iter));
+        let constraints = self.conjunction(condition)?;
+        match outer {
             Some(outer) => self.scope.insert(iterator.to_owned(), outer),
             None => self.scope.remove(iterator),
         };
+        let (mut upper, mut guard) = (Vec::new(), Vec::new());
+        for constraint in constraints {
+            match upper_bound(&constraint, iter)? {
+                Some(bound) => upper.push(bound),
+                None => guard.push(constraint),
+            }
+        }
+        if upper.is_empty() {
+            return Err(not_affine(condition));
+        }
+        let first = self.instances.len();
+        self.around.push(iter);
+        let mut body = self.within(iterator, Expr::iter(iter), body)?;
+        self.around.pop();
+        if !body.iter().any(has_loop) {
+            let body = LoopBody {
+                program: &self.program,
+                around: &self.around,
+                iter,
+                instances: &self.instances[first..],
+            };
+            if carries(self.isl, self.scop, self.dependences, &body)? {
+                self.carried.insert(iter);
+            }
+        }
+        if !guard.is_empty() {
+            body = vec![Node::If(If { condition: guard, then: body, otherwise: Vec::new() })];
+        }
         Ok(Node::Loop(Loop { iter, lower, upper, step, body }))
     }
 
@@ -124,27 +170,32 @@ impl CodeReader<'_> {
         fresh
     }
 
-    /// Returns nodes that run `then` where a condition holds: of alternatives, one after the other is asked.
+    /// Returns nodes that run `then` where one of several conditions holds: they are asked one after the other.
     fn guarded(
         &mut self,
-        condition: &AstExpr,
-        then: Vec<Node>,
-        otherwise: Vec<Node>,
+        alternatives: &[&AstExpr],
+        then: &AstNode,
+        otherwise: Option<&AstNode>,
     ) -> Result<Vec<Node>, ScheduleError> {
-        let alternatives = operands(condition, AstOp::Or);
-        if alternatives.len() > 1 {
-            // The accesses of a branch stand once in the table, so a branch cannot be copied as it is.
-            return Err(not_affine(condition));
+        let Some((first, others)) = alternatives.split_first() else {
+            return otherwise.map_or(Ok(Vec::new()), |node| self.nodes(node));
+        };
+        // The iterators of loops in a branch stand once in the table, so it cannot be copied.
+        if !others.is_empty() && is_loop_below(then) {
+            return Err(not_affine(first));
         }
-        let condition = self.conjunction(condition)?;
-        Ok(vec![Node::If(If { condition, then, otherwise })])
+        let condition = self.conjunction(first)?;
+        let then_nodes = self.nodes(then)?;
+        let otherwise = self.guarded(others, then, otherwise)?;
+        Ok(vec![Node::If(If { condition, then: then_nodes, otherwise })])
     }
 
     /// Returns the accesses of an instance of a statement.
     fn instance(&mut self, name: &str, instance: &[AstExpr]) -> Result<Vec<Node>, ScheduleError> {
-        let statement = self.scop.position(name).map(|position| &self.scop.statements[position]);
-        let statement = statement.ok_or_else(|| ScheduleError::NotAffine { part: name.to_owned() })?;
+        let position = self.scop.position(name).ok_or_else(|| ScheduleError::NotAffine { part: name.to_owned() })?;
+        let statement = &self.scop.statements[position];
         let values = instance.iter().map(|value| self.expr(value)).collect::<Result<Vec<_>, _>>()?;
+        self.instances.push((position, values.clone()));
         let value = |iter: IterId| {
             let place = statement.iters.iter().position(|other| *other == iter)?;
             values.get(place).cloned().map(Ok)
@@ -157,6 +208,7 @@ impl CodeReader<'_> {
             nodes.push(Node::Access(AccessId(self.program.accesses.len() as u32)));
             self.program.accesses.push(Access { subscripts, ..access.clone() });
             self.origins.push(*origin);
+            self.access_instances.push(values.clone());
         }
         Ok(nodes)
     }
@@ -193,8 +245,8 @@ impl CodeReader<'_> {
         match expr {
             AstExpr::Int(value) => value.to_i64().map(Expr::constant).ok_or_else(|| not_affine(expr)),
             AstExpr::Name(name) => {
-                let iter = self.scope.get(name).map(|iter| Expr::iter(*iter));
-                iter.or_else(|| self.program.param(name).map(Expr::param)).ok_or_else(|| not_affine(expr))
+                let value = self.scope.get(name).cloned();
+                value.or_else(|| self.program.param(name).map(Expr::param)).ok_or_else(|| not_affine(expr))
             }
             AstExpr::Op(AstOp::Minus, operands) => match operands.as_slice() {
                 [only] => Ok(self.expr(only)?.times(-1)?),
@@ -216,6 +268,25 @@ impl CodeReader<'_> {
                 }
             }
         }
+    }
+}
+
+fn is_loop_below(node: &AstNode) -> bool {
+    match node {
+        AstNode::Block(children) => children.iter().any(is_loop_below),
+        AstNode::If { then, otherwise, .. } => {
+            is_loop_below(then) || otherwise.as_ref().is_some_and(|node| is_loop_below(node))
+        }
+        AstNode::For { condition, body, .. } => condition.is_some() || is_loop_below(body),
+        AstNode::User { .. } => false,
+    }
+}
+
+fn has_loop(node: &Node) -> bool {
+    match node {
+        Node::Loop(_) => true,
+        Node::If(guard) => guard.then.iter().chain(&guard.otherwise).any(has_loop),
+        Node::Access(_) | Node::Operations(_) | Node::Mark(_) => false,
     }
 }
 

@@ -1,15 +1,17 @@
-//! The check that an order respects every dependence.
+//! The checks that an order respects every dependence, and that its code runs every instance once.
 
 use std::collections::BTreeSet;
 
+use num_bigint::BigInt;
 use symloc_affine::Expr;
 use symloc_isl::{Context, DimType, Map, UnionMap};
-use symloc_reuse::schedule::timestamps::params_text;
+use symloc_reuse::schedule::timestamps::{Timestamps, params_text};
 
 use crate::dependences::Dependences;
 use crate::error::ScheduleError;
+use crate::generate::Generated;
 use crate::order::OrderTree;
-use crate::scop::Scop;
+use crate::scop::{Scop, ScopStatement};
 
 /// A dependence that an order turns round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +20,12 @@ pub struct Violation {
     pub first: usize,
     /// The statement whose instance has to come later.
     pub second: usize,
-    /// The instances and parameter values, in isl notation.
-    pub instances: String,
+    /// Sizes at which the order turns it round, by the names of parameters; others may have any value.
+    pub sizes: Vec<(String, BigInt)>,
+    /// The iterators of the instance that has to come first, outermost first.
+    pub first_instance: Vec<BigInt>,
+    /// The iterators of the instance that has to come later.
+    pub second_instance: Vec<BigInt>,
 }
 
 /// Returns a dependence that an order does not respect; `None` if it respects all.
@@ -34,6 +40,10 @@ pub fn violation(
     order: &OrderTree,
 ) -> Result<Option<Violation>, ScheduleError> {
     let times = times(isl, scop, order)?;
+    // An order of some statements only has to respect the dependences between these.
+    let statements = order.statements(scop);
+    let is_whole = statements.len() == scop.statements.len();
+    let dependences = if is_whole { dependences.clone() } else { dependences.among(isl, scop, &statements)? };
     let broken = dependences.all.subtract(&times.lex_lt(&times)?)?;
     for map in broken.maps()? {
         if map.is_empty()? {
@@ -42,61 +52,63 @@ pub fn violation(
         let statement = |kind| Ok::<_, ScheduleError>(map.tuple_name(kind)?.and_then(|name| scop.position(&name)));
         let (first, second) = (statement(DimType::In)?, statement(DimType::Out)?);
         let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
-        return Ok(Some(Violation { first, second, instances: map.lexmin()?.to_text()? }));
+        let Some(mut point) = map.wrap()?.sample_point()? else { continue };
+        let second_instance = point.set.split_off(map.dim(DimType::In)?);
+        let name = |place| Ok::<_, ScheduleError>(map.dim_name(DimType::Param, place)?.unwrap_or_default());
+        let names = (0..point.params.len()).map(name).collect::<Result<Vec<_>, _>>()?;
+        let sizes = names.into_iter().zip(point.params).collect();
+        return Ok(Some(Violation { first, second, sizes, first_instance: point.set, second_instance }));
     }
     Ok(None)
 }
 
-/// Returns the statements whose innermost loop carries a dependence: from one iteration to a later one, with all outer
-/// loops in the same iteration.
+/// Returns true if generated code runs every instance of the statements of an order exactly once. isl's code does not
+/// always: of loops with steps in tiles it may leave out iterations.
 ///
 /// # Errors
 ///
 /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
-pub fn carried(
+pub fn is_complete(
     isl: &Context,
     scop: &Scop,
-    dependences: &Dependences,
-    order: &OrderTree,
-) -> Result<BTreeSet<usize>, ScheduleError> {
-    let count = scop.statements.len();
-    let (times, innermost) = (order.times(count), order.innermost(count));
-    // Loops are told apart by their numbers; a statement in no loop is by itself.
-    let number = |statement: usize| innermost[statement].map_or(-(statement as i64) - 1, |(_, number)| number as i64);
-    let around = |statement: usize, inclusive: bool| {
-        let last = innermost[statement].map_or(0, |(component, _)| component + usize::from(inclusive));
-        let mut around = times[statement][..last].to_vec();
-        around.resize(times[statement].len(), Expr::constant(0));
-        around.push(Expr::constant(number(statement)));
-        around
-    };
-    let outside = map_to(isl, scop, &|statement| around(statement, false))?;
-    let inside = map_to(isl, scop, &|statement| around(statement, true))?;
-    let together = outside.apply_range(&outside.reverse()?)?;
-    let at_once = inside.apply_range(&inside.reverse()?)?;
-    let carried = dependences.all.intersect(&together)?.subtract(&at_once)?;
-    let mut statements = BTreeSet::new();
-    for map in carried.maps()? {
-        if !map.is_empty()? {
-            for kind in [DimType::In, DimType::Out] {
-                statements.extend(map.tuple_name(kind)?.and_then(|name| scop.position(&name)));
-            }
-        }
+    generated: &Generated,
+    statements: &BTreeSet<usize>,
+) -> Result<bool, ScheduleError> {
+    let program = &generated.program;
+    let timestamps = Timestamps::new(isl, program)?;
+    let mut runs = UnionMap::empty(isl)?;
+    for (access, origin) in generated.origins.iter().enumerate() {
+        let begins = |statement: &&ScopStatement| statement.accesses.first() == Some(origin);
+        let Some(statement) = scop.statements.iter().find(begins) else { continue };
+        let region = &timestamps.regions[timestamps.statements[access].region];
+        let iters: Vec<_> = region.iters.iter().map(|iter| program.iters[iter.index()].name.as_str()).collect();
+        let instance: Vec<_> = generated.instances[access].iter().map(|value| program.show(value)).collect();
+        let name = format!("Run{access}");
+        let (params, iters, instance) = (params_text(program), iters.join(", "), instance.join(", "));
+        let text = format!("{params} -> {{ {name}[{iters}] -> {}[{instance}] }}", statement.name);
+        let run = Map::read(isl, &text)?.intersect_domain(&region.domain.set_tuple_name(&name)?)?;
+        runs = runs.union(&UnionMap::from_map(&run)?)?;
     }
-    Ok(statements)
+    Ok(runs.range()?.is_equal(&scop.instances(isl, statements)?)? && runs.is_injective()?)
 }
 
-/// Returns the times of all instances in an order.
+/// Returns the times of the instances that an order has.
 fn times(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<UnionMap, ScheduleError> {
     let times = order.times(scop.statements.len());
-    map_to(isl, scop, &|statement| times[statement].clone())
+    map_to(isl, scop, &order.statements(scop), &|statement| times[statement].clone())
 }
 
-/// Returns the map from all instances to a tuple for each statement.
-fn map_to(isl: &Context, scop: &Scop, tuple: &impl Fn(usize) -> Vec<Expr>) -> Result<UnionMap, ScheduleError> {
+/// Returns the map from the instances of some statements to a tuple for each statement.
+fn map_to(
+    isl: &Context,
+    scop: &Scop,
+    statements: &BTreeSet<usize>,
+    tuple: &impl Fn(usize) -> Vec<Expr>,
+) -> Result<UnionMap, ScheduleError> {
     let mut union = UnionMap::empty(isl)?;
-    for (index, statement) in scop.statements.iter().enumerate() {
-        let time: Vec<_> = tuple(index).iter().map(|component| scop.program.show(component)).collect();
+    for index in statements {
+        let statement = &scop.statements[*index];
+        let time: Vec<_> = tuple(*index).iter().map(|component| scop.program.show(component)).collect();
         let (params, tuple) = (params_text(&scop.program), scop.tuple(statement));
         let map = Map::read(isl, &format!("{params} -> {{ {tuple} -> [{}] }}", time.join(", ")))?;
         union = union.union(&UnionMap::from_map(&map)?)?;

@@ -11,12 +11,14 @@
 //! - [`order`]: an order of instances as a tree of bands and sequences; [`find`]: the orders that isl's scheduler finds,
 //! - [`moves`]: permutation, tiling and distribution of bands,
 //! - [`legality`]: the check that an order respects every dependence, and a witness where it does not,
-//! - [`generate`]: loops for an order, and the [`Program`](symloc_affine::Program) that they are.
+//! - [`generate`]: loops for an order, and the [`Program`](symloc_affine::Program) that they are; `carried`: those of
+//!   its loops that carry a dependence.
 //!
 //! Legality is checked for every order, whoever made it. (docs/advice.md.)
 
 #![warn(clippy::missing_errors_doc)]
 
+mod carried;
 pub mod dependences;
 mod error;
 pub mod find;

@@ -38,24 +38,44 @@ impl Band {
 }
 
 impl OrderTree {
-    /// Returns the tree with the outermost permutable bands of at least two members replaced.
+    /// Returns the nests of the tree, from the left: the outermost permutable bands of at least two members, and those
+    /// of one without such a band below.
+    pub fn nests(&self) -> Vec<&Band> {
+        match self {
+            OrderTree::Leaf => Vec::new(),
+            OrderTree::Band(band) if band.is_nest() => vec![band],
+            OrderTree::Band(band) => band.child.nests(),
+            OrderTree::Sequence(parts) => parts.iter().flat_map(|(_, order)| order.nests()).collect(),
+        }
+    }
+
+    /// Returns the tree with its nests replaced, from the left.
     ///
     /// # Errors
     ///
     /// The error of `change`.
-    pub fn with_bands<E>(&self, change: &mut impl FnMut(&Band) -> Result<Band, E>) -> Result<Self, E> {
+    pub fn with_nests<E>(&self, change: &mut impl FnMut(&Band) -> Result<Self, E>) -> Result<Self, E> {
         Ok(match self {
             OrderTree::Leaf => OrderTree::Leaf,
-            OrderTree::Band(band) if band.permutable && band.members.len() > 1 => OrderTree::Band(change(band)?),
+            OrderTree::Band(band) if band.is_nest() => change(band)?,
             OrderTree::Band(band) => {
-                let child = Box::new(band.child.with_bands(change)?);
+                let child = Box::new(band.child.with_nests(change)?);
                 OrderTree::Band(Band { members: band.members.clone(), permutable: band.permutable, child })
             }
             OrderTree::Sequence(parts) => {
-                let part = |(part, order): &(_, OrderTree)| Ok((Clone::clone(part), order.with_bands(change)?));
+                let part = |(part, order): &(_, OrderTree)| Ok((Clone::clone(part), order.with_nests(change)?));
                 OrderTree::Sequence(parts.iter().map(part).collect::<Result<Vec<_>, E>>()?)
             }
         })
+    }
+
+    /// Returns true if there is a permutable band of at least two members here or below.
+    fn has_deep_band(&self) -> bool {
+        match self {
+            OrderTree::Leaf => false,
+            OrderTree::Band(band) => band.permutable && band.members.len() > 1 || band.child.has_deep_band(),
+            OrderTree::Sequence(parts) => parts.iter().any(|(_, order)| order.has_deep_band()),
+        }
     }
 
     /// Returns the tree with each innermost loop split by statement, in the order of the text: loops over one statement
@@ -77,6 +97,10 @@ impl OrderTree {
 }
 
 impl Band {
+    fn is_nest(&self) -> bool {
+        self.permutable && (self.members.len() > 1 || !self.child.has_deep_band())
+    }
+
     fn distributed(&self) -> OrderTree {
         let Some((innermost, outer)) = self.members.split_last() else { return OrderTree::Band(self.clone()) };
         if innermost.values.len() < 2 {

@@ -53,8 +53,9 @@ impl OrderTree {
     ///
     /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
     pub fn to_isl(&self, isl: &Context, scop: &Scop) -> Result<Schedule, ScheduleError> {
-        let mut text = format!("domain: \"{}\"\n", scop.domain.to_text()?);
-        self.push_text(scop, &(0..scop.statements.len()).collect(), 0, &mut text);
+        let statements = self.statements(scop);
+        let mut text = format!("domain: \"{}\"\n", scop.instances(isl, &statements)?.to_text()?);
+        self.push_text(scop, &statements, 0, &mut text);
         Ok(Schedule::read(isl, &text)?)
     }
 
@@ -90,44 +91,47 @@ impl OrderTree {
         }
     }
 
+    /// Returns the statements that the tree orders; a leaf by itself stands for all.
+    pub fn statements(&self, scop: &Scop) -> BTreeSet<usize> {
+        match self {
+            OrderTree::Leaf => (0..scop.statements.len()).collect(),
+            OrderTree::Band(band) => {
+                band.members.iter().flat_map(|member| member.values.keys().copied()).collect()
+            }
+            OrderTree::Sequence(parts) => parts.iter().flat_map(|(part, _)| part.iter().copied()).collect(),
+        }
+    }
+
+    /// Returns the order of some of the statements.
+    #[must_use]
+    pub fn restricted(&self, statements: &BTreeSet<usize>) -> Self {
+        match self {
+            OrderTree::Leaf => OrderTree::Leaf,
+            OrderTree::Band(band) => {
+                let member = |member: &BandMember| BandMember {
+                    values: member.values.iter().filter(|(s, _)| statements.contains(s)).map(owned).collect(),
+                    coincident: member.coincident,
+                };
+                let members = band.members.iter().map(member).collect();
+                let child = Box::new(band.child.restricted(statements));
+                OrderTree::Band(Band { members, permutable: band.permutable, child })
+            }
+            OrderTree::Sequence(parts) => {
+                let part = |(part, order): &(BTreeSet<usize>, Self)| {
+                    let part: BTreeSet<usize> = part.intersection(statements).copied().collect();
+                    (!part.is_empty()).then(|| (part, order.restricted(statements)))
+                };
+                one_or_sequence(parts.iter().filter_map(part).collect())
+            }
+        }
+    }
+
     /// Returns true if there is a band here or below.
     pub fn has_band(&self) -> bool {
         match self {
             OrderTree::Band(_) => true,
             OrderTree::Sequence(parts) => parts.iter().any(|(_, order)| order.has_band()),
             OrderTree::Leaf => false,
-        }
-    }
-
-    /// Returns, by statement, the component of its time that is its innermost loop, and a number of that loop; `None` for
-    /// statements in no loop.
-    pub(crate) fn innermost(&self, statements: usize) -> Vec<Option<(usize, usize)>> {
-        let mut found = vec![None; statements];
-        let all: BTreeSet<usize> = (0..statements).collect();
-        self.find_innermost(&all, 0, None, &mut 0, &mut found);
-        found
-    }
-
-    fn find_innermost(
-        &self,
-        under: &BTreeSet<usize>,
-        depth: usize,
-        around: Option<(usize, usize)>,
-        loops: &mut usize,
-        found: &mut [Option<(usize, usize)>],
-    ) {
-        match self {
-            OrderTree::Leaf => under.iter().for_each(|statement| found[*statement] = around),
-            OrderTree::Band(band) => {
-                *loops += 1;
-                let depth = depth + band.members.len();
-                band.child.find_innermost(under, depth, Some((depth - 1, *loops)), loops, found);
-            }
-            OrderTree::Sequence(parts) => {
-                for (part, order) in parts {
-                    order.find_innermost(part, depth + 1, around, loops, found);
-                }
-            }
         }
     }
 
@@ -164,6 +168,10 @@ impl OrderTree {
             }
         }
     }
+}
+
+fn owned((statement, value): (&usize, &Expr)) -> (usize, Expr) {
+    (*statement, value.clone())
 }
 
 /// The parts of a sequence: the statements of each, and their order.

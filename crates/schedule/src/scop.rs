@@ -3,7 +3,7 @@
 //! A statement's accesses stay together, in their order, whatever the order of statements. Its instances are the
 //! iterations of the loops around it: `S<k>[iterators]`, where `k` is its first access.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, AccessKind, IterId, Program};
 use symloc_isl::{Context, Map, Set, UnionMap, UnionSet};
@@ -39,6 +39,8 @@ pub struct Scop {
     pub writes: UnionMap,
     /// From instances to their times in the program as written.
     pub times: UnionMap,
+    /// By statement, its instances.
+    domains: Vec<Set>,
     index: BTreeMap<String, usize>,
 }
 
@@ -58,6 +60,7 @@ impl Scop {
             writes: UnionMap::empty(isl)?,
             times: UnionMap::empty(isl)?,
             statements: Vec::new(),
+            domains: Vec::new(),
             index: BTreeMap::new(),
             program,
         };
@@ -88,7 +91,17 @@ impl Scop {
         self.times = self.times.union(&UnionMap::from_map(&first.schedule)?)?;
         self.index.insert(statement.name.clone(), self.statements.len());
         self.statements.push(statement);
+        self.domains.push(domain);
         Ok(())
+    }
+
+    /// Returns the instances of some statements.
+    pub(crate) fn instances(&self, isl: &Context, statements: &BTreeSet<usize>) -> Result<UnionSet, ScheduleError> {
+        let mut union = UnionSet::empty(isl)?;
+        for statement in statements {
+            union = union.union(&UnionSet::from_set(&self.domains[*statement])?)?;
+        }
+        Ok(union)
     }
 
     fn elements_text(&self, statement: &ScopStatement, access: AccessId) -> String {

@@ -41,7 +41,7 @@ impl<'s> Sampler<'s> {
     pub(crate) fn new(model: &'s Model, evaluator: &'s Evaluator<'s>, args: &SampleArgs) -> Result<Self, CliError> {
         let default = Sampling::default();
         let sampling = match &args.precision {
-            Some(precision) => Sampling { precision: precision.value(), effort: u64::MAX, seed: args.seed },
+            Some(precision) => Sampling { precision: precision.value(), effort: u64::MAX, seed: args.seed, ..default },
             None => Sampling { seed: args.seed, ..default },
         };
         let layout = args.layout.unwrap_or_else(|| layout_of(model.layout));

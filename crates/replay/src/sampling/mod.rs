@@ -41,12 +41,14 @@ pub struct Sampling {
     pub seed: u64,
     /// Sampling stops when this is spent: accesses that are run, and ten for each row and each sample.
     pub effort: u64,
+    /// The number of samples before the precision is looked at for the first time.
+    pub first_round: u32,
 }
 
 impl Default for Sampling {
     /// A thousandth of the accesses, or as close as about a second of work allows.
     fn default() -> Self {
-        Self { precision: 0.001, seed: 0, effort: 10_000_000 }
+        Self { precision: 0.001, seed: 0, effort: 10_000_000, first_round: 256 }
     }
 }
 
@@ -83,6 +85,8 @@ pub struct Estimate {
     pub write_backs_by_array: Vec<Vec<EstimatedShare>>,
     /// Misses of groups of accesses, by group and level.
     pub misses_by_group: Vec<Vec<EstimatedShare>>,
+    /// The share of all accesses that count as misses because too little of the run before them was looked at.
+    pub undecided: f64,
     /// The number of samples.
     pub samples: u64,
 }
@@ -218,8 +222,6 @@ const MOST_SOURCES: f64 = 64.0;
 const PILOT: u64 = 8;
 /// The length of stretches, relative to the length of histories.
 const STRETCH: f64 = 0.3;
-/// The number of samples in the first round, distributed by the sizes of strata.
-const ROUND: f64 = 256.0;
 /// The smallest number of samples of a stratum in the first round.
 const FEW: u64 = 4;
 /// The smallest deviation assumed for a stratum: rare misses may not have been seen.
@@ -236,7 +238,7 @@ impl<'c, C: Caches> Samples<'c, C> {
         }
         self.pilot()?;
         let mut wanted: Vec<f64> = self.sources.iter().map(|source| source.stratum.share).collect();
-        let (mut round, mut least) = (ROUND, FEW);
+        let (mut round, mut least) = (f64::from(sampling.first_round), FEW);
         loop {
             let all: f64 = wanted.iter().sum();
             for (source, wanted) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted > 0.0) {
@@ -338,6 +340,10 @@ impl<'c, C: Caches> Samples<'c, C> {
                 .map(|array| by_level(&|level| of.write_backs_of(array, level)))
                 .collect(),
             misses_by_group: (0..of.groups).map(|group| by_level(&|level| of.misses_of_group(group, level))).collect(),
+            undecided: combined(
+                self.sources.iter().zip(&means).map(|(source, means)| (source.stratum.share, means[of.undecided()])),
+            )
+            .value,
             samples: self.sources.iter().map(|source| source.stratum.draws() as u64).sum(),
         }
     }

@@ -139,7 +139,7 @@ fn intervals_hold_the_truth() {
         let executions: Vec<f64> = executions(&code, u64::MAX).unwrap().iter().map(|count| *count as f64).collect();
         let accesses: f64 = executions.iter().sum();
         for designs in &caches {
-            let sampling = Sampling { precision: 0.02, seed, effort: 1_000_000 };
+            let sampling = Sampling { precision: 0.02, seed, effort: 1_000_000, ..Sampling::default() };
             let estimate = sample(&code, &memory, designs, &executions, &[], sampling).unwrap();
             assert_eq!(estimate, sample(&code, &memory, designs, &executions, &[], sampling).unwrap(), "the same seed");
             let whole = replay(&code, &memory, designs, Replaying::default()).unwrap();

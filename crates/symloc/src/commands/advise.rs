@@ -74,11 +74,11 @@ impl AdviseArgs {
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
-        let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time };
+        let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top: self.top };
         let mut advice = advise(&isl, &question).map_err(refused)?;
         let emitter = Emitter { text: &text, source: &source, nests: &nests, scop: &advice.scop };
-        let files = proposed(&advice).take(self.top).map(|candidate| emitter.file(&isl, candidate));
-        let files = files.collect::<Result<Vec<_>, _>>().map_err(refused)?;
+        let files: Vec<_> =
+            proposed(&advice).take(self.top).map(|candidate| emitter.file(candidate)).collect();
         let measured = match self.run {
             true => {
                 clock.enter("running");
@@ -162,14 +162,13 @@ fn print(out: &mut dyn Write, advice: &Advice, levels: &[String], measured: &[Me
         None => String::new(),
     };
     let misses = |candidate: &AdvisedOrder| {
-        let levels = levels.iter().zip(&candidate.cost.misses).map(|(name, misses)| format!("{name} {misses:.2e}"));
+        let levels = levels.iter().zip(&candidate.cost.misses).map(|(name, misses)| format!("{name} {:.2e}", misses.all()));
         levels.collect::<Vec<_>>().join(", ")
     };
     writeln!(out, "as written: misses {}{}", misses(&advice.written), time(0))?;
     for (place, candidate) in proposed(advice).enumerate() {
-        let Some(moves) = &candidate.moves else { continue };
         let ratio = written.cycles / candidate.cost.cycles;
-        writeln!(out, "{}. {}", place + 1, moves.in_words())?;
+        writeln!(out, "{}. {}", place + 1, candidate.words.join("; "))?;
         writeln!(out, "   predicted {ratio:.2} times as fast; misses {}{}", misses(candidate), time(place + 1))?;
     }
     match (proposed(advice).next(), fastest(measured)) {

@@ -1,0 +1,31 @@
+//! The cycles of a unit of work.
+//!
+//! They are those of one processor, an AMD EPYC of 2023, at which `cargo run --release -p symloc-benchmarks -- advise`
+//! fits them to measured times. Another processor has others, but the order of candidates depends on their ratios, which
+//! differ less.
+
+/// An access of 8 bytes in a loop that runs in vectors.
+pub(crate) const VECTOR: f64 = 0.12;
+/// An access in vectors whose elements lie apart.
+pub(crate) const GATHER: f64 = 0.4;
+/// An access in a loop that does not run in vectors.
+pub(crate) const SCALAR: f64 = 0.5;
+/// An operation that waits for the one before.
+pub(crate) const CHAIN: f64 = 4.0;
+/// An entry of an innermost loop.
+pub(crate) const ENTRY: f64 = 10.0;
+
+/// A miss of the first, second, … level of a block that is fetched ahead.
+const STREAMED: [f64; 3] = [2.0, 4.0, 8.0];
+/// A miss of another block, beyond a hit.
+const SCATTERED: [f64; 3] = [3.0, 12.0, 30.0];
+
+/// Returns the cycles of a miss that is fetched ahead; deeper levels than are known cost as much as the deepest.
+pub(crate) fn streamed(level: usize) -> f64 {
+    STREAMED[level.min(STREAMED.len() - 1)]
+}
+
+/// Returns the cycles of another miss.
+pub(crate) fn scattered(level: usize) -> f64 {
+    SCATTERED[level.min(SCATTERED.len() - 1)]
+}

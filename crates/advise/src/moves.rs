@@ -1,0 +1,97 @@
+//! The moves that make an order from one that isl's scheduler finds, and their description in words.
+
+use symloc_affine::Overflow;
+use symloc_isl::Strategy;
+use symloc_schedule::{Band, BandMember, OrderTree, Scop};
+
+/// The moves of one nest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NestMoves {
+    /// By new loop, the old one.
+    pub permutation: Vec<usize>,
+    /// By new loop, the size of its tiles; 0 for none.
+    pub tiles: Vec<i64>,
+    /// True if innermost loops are split by statement.
+    pub distributed: bool,
+}
+
+/// The moves that make an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moves {
+    /// How statements are fused.
+    pub strategy: Strategy,
+    /// By nest, from the left.
+    pub nests: Vec<NestMoves>,
+}
+
+impl NestMoves {
+    /// Returns the moves that leave a nest as it is.
+    pub fn none(depth: usize) -> Self {
+        Self { permutation: (0..depth).collect(), tiles: vec![0; depth], distributed: false }
+    }
+
+    /// Returns a nest after the moves.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number leaves 64 bits.
+    pub fn apply(&self, nest: &Band) -> Result<OrderTree, Overflow> {
+        let order = OrderTree::Band(nest.permuted(&self.permutation).tiled(&self.tiles)?);
+        Ok(if self.distributed { order.distributed() } else { order })
+    }
+
+    fn in_words(&self, scop: &Scop, nest: &Band) -> String {
+        let members: Vec<_> = self.permutation.iter().map(|old| member_text(scop, &nest.members[*old])).collect();
+        let name = if members.len() == 1 { "loop" } else { "loops" };
+        let mut words = format!("{name} {}", members.join(", "));
+        if self.tiles.iter().any(|size| *size > 0) {
+            let sizes = self.tiles.iter().map(|size| if *size > 0 { size.to_string() } else { "all".to_owned() });
+            words += &format!(", tiles of {}", sizes.collect::<Vec<_>>().join(" × "));
+        }
+        if self.distributed {
+            words += ", innermost loops split by statement";
+        }
+        words
+    }
+}
+
+impl Moves {
+    /// Returns an order after the moves.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number leaves 64 bits.
+    pub fn apply(&self, tree: &OrderTree) -> Result<OrderTree, Overflow> {
+        let mut moves = self.nests.iter();
+        tree.with_nests(&mut |nest| match moves.next() {
+            Some(moves) => moves.apply(nest),
+            None => Ok(OrderTree::Band(nest.clone())),
+        })
+    }
+
+    /// Returns the moves as phrases: how statements are fused, and what becomes of each nest.
+    pub fn in_words(&self, scop: &Scop, tree: &OrderTree) -> Vec<String> {
+        let fusion = match self.strategy {
+            Strategy::Fuse => "statements fused",
+            Strategy::Separate => "statements apart",
+            Strategy::OuterParallel => "statements fused around independent iterations",
+        };
+        let nests = tree.nests();
+        let place = |nest: &Band| {
+            let first = nest.members.first().and_then(|member| member.values.keys().next());
+            let access = first.and_then(|statement| scop.statements[*statement].accesses.first());
+            let line = access.map_or(0, |access| scop.program.access(*access).location.line);
+            if nests.len() > 1 { format!("line {line}: ") } else { String::new() }
+        };
+        let described = nests.iter().zip(&self.nests);
+        let described = described.map(|(nest, moves)| format!("{}{}", place(nest), moves.in_words(scop, nest)));
+        let several = scop.statements.len() > 1;
+        several.then(|| fusion.to_owned()).into_iter().chain(described).collect()
+    }
+}
+
+/// Returns a loop's value, in the iterators of the statement that has most of them.
+fn member_text(scop: &Scop, member: &BandMember) -> String {
+    let deepest = member.values.iter().max_by_key(|(statement, _)| scop.statements[**statement].iters.len());
+    deepest.map_or(String::new(), |(_, value)| scop.program.show(value))
+}
