@@ -121,7 +121,9 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
 struct Choice {
     moves: NestMoves,
     generated: Generated,
-    /// The cycles of the loops and of the misses that were counted.
+    /// By innermost loop, the cycles of waiting for the misses that were counted.
+    waiting: Vec<f64>,
+    /// The cycles of the loops with that.
     cycles: f64,
 }
 
@@ -145,7 +147,7 @@ impl Search<'_> {
     }
 
     fn costed<'c>(&'c self, generated: &'c Generated) -> Costed<'c> {
-        Costed::new(generated, self.question.sizes)
+        Costed::new(generated, self.question.nests, self.question.sizes)
     }
 
     fn generated(&self, order: &OrderTree) -> Option<Generated> {
@@ -200,7 +202,7 @@ impl Search<'_> {
             return None;
         }
         let cost = self.costed(&generated).cost(&self.estimator, SampleSize::LARGE).ok()?;
-        let words = moves.in_words(&self.scop, tree);
+        let words = moves.in_words(self.question.nests, &self.scop, tree);
         Some(AdvisedOrder { moves: Some(moves), words, order, generated, cost })
     }
 
@@ -241,7 +243,7 @@ impl Search<'_> {
                 let Some(generated) = self.legal(&order) else { continue };
                 seen.push(order);
                 let cycles = self.costed(&generated).loop_cycles();
-                choices.push(Choice { moves, generated, cycles });
+                choices.push(Choice { moves, generated, waiting: Vec::new(), cycles });
             }
         }
         choices
@@ -264,7 +266,7 @@ impl Search<'_> {
                 let Ok(order) = tree.with_nests(&mut |nest| moves.apply(nest)) else { continue };
                 let Some(generated) = self.generated(&order) else { continue };
                 let cycles = self.costed(&generated).loop_cycles();
-                choices.push(Choice { moves, generated, cycles });
+                choices.push(Choice { moves, generated, waiting: Vec::new(), cycles });
             }
         }
         choices
@@ -287,17 +289,23 @@ impl Search<'_> {
         counted
     }
 
-    /// Adds the cycles that choices wait for some levels, and sorts.
-    fn waited(&self, mut choices: Vec<Choice>, levels: Range<usize>) -> Vec<Choice> {
+    /// Adds the cycles that choices wait for some levels, and sorts. Those that cannot be run are dropped.
+    fn waited(&self, choices: Vec<Choice>, levels: Range<usize>) -> Vec<Choice> {
         let costed: Vec<Costed<'_>> = choices.iter().map(|choice| self.costed(&choice.generated)).collect();
-        let waiting = self.estimator.waiting(&costed, &levels, SampleSize::SMALL);
+        let found = self.estimator.wait(&costed, &levels, SampleSize::SMALL);
+        let found = choices.iter().zip(&costed).zip(found).map(|((choice, costed), waiting)| {
+            let mut waiting = waiting.ok()?;
+            waiting.iter_mut().zip(&choice.waiting).for_each(|(sum, before)| *sum += before);
+            Some((costed.cycles(&waiting), waiting))
+        });
+        let found: Vec<_> = found.collect();
         drop(costed);
-        let mut choices: Vec<Choice> = choices
-            .drain(..)
-            .zip(waiting)
-            .filter_map(|(choice, waiting)| Some(Choice { cycles: choice.cycles + waiting.ok()?, ..choice }))
-            .collect();
-        choices.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
-        choices
+        let waited = choices.into_iter().zip(found).filter_map(|(choice, found)| {
+            let (cycles, waiting) = found?;
+            Some(Choice { cycles, waiting, ..choice })
+        });
+        let mut waited: Vec<Choice> = waited.collect();
+        waited.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        waited
     }
 }

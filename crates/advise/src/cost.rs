@@ -1,10 +1,10 @@
 //! The cost of a program in an order, in cycles: misses, and how its innermost loops run.
 //!
 //! ```text
-//! Σ kinds of work  amount × cycles
+//! Σ innermost loops  the longer of computing and waiting for memory, and a part of the shorter
 //! ```
 //!
-//! The amounts are [`Work`]; the cycles are in `crates/advise/src/cycles.rs`.
+//! Computing is [`Work`], waiting is misses; the cycles of each are in `crates/advise/src/cycles.rs`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,9 +17,11 @@ use symloc_cache::Design;
 use symloc_replay::{Code, MemoryLayout, MemoryMap, ReplayError, Sampling, Survey, footprint, sample};
 use symloc_schedule::Generated;
 
+use crate::arithmetic::Arithmetic;
 use crate::count::Counts;
 use crate::cycles;
 use crate::error::AdviseError;
+use crate::nest::Nests;
 
 /// The caches, and the line that they share.
 #[derive(Clone, Debug)]
@@ -36,8 +38,8 @@ pub struct MissEstimator<'e> {
     hierarchy: &'e Hierarchy,
     sizes: &'e [i64],
     memory: MemoryMap,
-    /// The blocks that the program touches, or those of its arrays: each level misses about as often, or more.
-    touched: u64,
+    /// By array, the blocks that the program touches, or those that it has: each level misses about as often, or more.
+    touched: Vec<u64>,
 }
 
 /// The most ranges of blocks that are looked at for the number of blocks touched.
@@ -56,8 +58,10 @@ impl<'e> MissEstimator<'e> {
         let survey = Survey::of(&code)?;
         let memory = MemoryMap::new(program, &survey, MemoryLayout::Memory, &[], hierarchy.line)?;
         let touched = match footprint(&code, &memory, RANGES) {
-            Ok(blocks) => blocks.iter().sum(),
-            Err(ReplayError::TooManyAccesses { .. }) => memory.lines(),
+            Ok(blocks) => blocks,
+            Err(ReplayError::TooManyAccesses { .. }) => {
+                (0..program.arrays.len()).map(|array| memory.lines_of(array)).collect()
+            }
             Err(error) => return Err(error.into()),
         };
         Ok(Self { hierarchy, sizes, memory, touched })
@@ -67,36 +71,59 @@ impl<'e> MissEstimator<'e> {
     /// if they saw all accesses: so long stretches of the run can be sampled in one of their sets.
     fn misses(&self, costed: &Costed<'_>, level: usize, size: SampleSize) -> Result<LevelMisses, AdviseError> {
         let design = &self.hierarchy.designs[level];
-        if self.touched <= design.geometry.lines() {
-            return Ok(LevelMisses { streamed: self.touched as f64, scattered: 0.0 });
+        let touched: u64 = self.touched.iter().sum();
+        if touched <= design.geometry.lines() {
+            let arrays = self.touched.iter().map(|blocks| *blocks as f64).collect();
+            let mut waiting = vec![0.0; costed.loops.len() + 1];
+            waiting[costed.loops.len()] = touched as f64 * cycles::streamed(level);
+            return Ok(LevelMisses { streamed: touched as f64, scattered: 0.0, arrays, waiting });
         }
         let code = Code::new(costed.program, self.sizes)?;
         let accesses = &costed.counts.accesses;
         let SampleSize { effort, first_round } = size;
         let sampling = Sampling { precision: PRECISION / cycles::scattered(level), effort, seed: 0, first_round };
-        let groups: Vec<usize> = costed.streams.iter().map(|streams| usize::from(*streams)).collect();
+        let groups = vec![0; accesses.len()];
         let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &groups, sampling)?;
         let all = accesses.iter().sum::<f64>();
         // Of blocks whose last access was not found, half count as misses.
         let misses = estimate.levels[0].misses.value;
         let decided = if misses > 0.0 { 1.0 - 0.5 * estimate.undecided.min(misses) / misses } else { 1.0 };
-        let of = |group: usize| {
-            let share = estimate.misses_by_group.get(group).and_then(|levels| levels.first());
-            share.map_or(0.0, |share| share.value * all * decided)
+        let mut found = LevelMisses {
+            arrays: vec![0.0; costed.program.arrays.len()],
+            waiting: vec![0.0; costed.loops.len() + 1],
+            ..LevelMisses::default()
         };
-        Ok(LevelMisses { streamed: of(1), scattered: of(0) })
+        for (access, levels) in estimate.misses_by_access.iter().enumerate() {
+            let misses = levels.first().map_or(0.0, |share| share.value * all * decided);
+            found.arrays[costed.program.accesses[access].array.index()] += misses;
+            let (kind, cycles) = match costed.streams[access] {
+                true => (&mut found.streamed, cycles::streamed(level)),
+                false => (&mut found.scattered, cycles::scattered(level)),
+            };
+            *kind += misses;
+            found.waiting[costed.loop_of[access]] += misses * cycles;
+        }
+        Ok(found)
     }
 
-    /// Returns the cycles that each of several programs waits for some levels; the work is divided among threads.
-    pub fn waiting(
+    /// Adds the cycles that each of several programs waits for some levels; the work is divided among threads.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Costed::cost`], by program.
+    pub fn wait(
         &self,
         costed: &[Costed<'_>],
         levels: &Range<usize>,
         size: SampleSize,
-    ) -> Vec<Result<f64, AdviseError>> {
+    ) -> Vec<Result<Vec<f64>, AdviseError>> {
         let of = |costed: &Costed<'_>| {
-            let cycles = |level: usize| Ok(self.misses(costed, level, size)?.cycles(level));
-            levels.clone().map(cycles).sum()
+            let mut waiting = vec![0.0; costed.loops.len() + 1];
+            for level in levels.clone() {
+                let misses = self.misses(costed, level, size)?;
+                waiting.iter_mut().zip(misses.waiting).for_each(|(sum, cycles)| *sum += cycles);
+            }
+            Ok(waiting)
         };
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let next = AtomicUsize::new(0);
@@ -121,22 +148,22 @@ impl<'e> MissEstimator<'e> {
 }
 
 /// The misses of a level, estimated.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelMisses {
     /// Those of accesses that run over neighbours in their innermost loop: the processor fetches these ahead.
     pub streamed: f64,
     /// Those of others.
     pub scattered: f64,
+    /// By array of the program, all of them.
+    pub arrays: Vec<f64>,
+    /// By innermost loop, and last for what is in none, the cycles of waiting for them.
+    waiting: Vec<f64>,
 }
 
 impl LevelMisses {
     /// Returns the sum.
-    pub fn all(self) -> f64 {
+    pub fn all(&self) -> f64 {
         self.streamed + self.scattered
-    }
-
-    fn cycles(self, level: usize) -> f64 {
-        self.streamed * cycles::streamed(level) + self.scattered * cycles::scattered(level)
     }
 }
 
@@ -150,19 +177,32 @@ pub struct Work {
     pub gathers: f64,
     /// Accesses in other loops.
     pub scalars: f64,
-    /// Operations that wait for the result of the iteration before.
+    /// Cycles of waiting for the result of the iteration before.
     pub chain: f64,
+    /// Divisions in loops that run in vectors.
+    pub vector_divisions: f64,
+    /// Divisions in other loops.
+    pub scalar_divisions: f64,
     /// Entries of innermost loops.
     pub entries: f64,
 }
 
 impl Work {
     fn cycles(&self) -> f64 {
-        self.vectors * cycles::VECTOR
-            + self.gathers * cycles::GATHER
-            + self.scalars * cycles::SCALAR
-            + self.chain * cycles::CHAIN
-            + self.entries * cycles::ENTRY
+        let vectors = self.vectors * cycles::VECTOR + self.gathers * cycles::GATHER;
+        let scalars = self.scalars * cycles::SCALAR + self.scalar_divisions * cycles::SCALAR_DIVISION;
+        let divisions = self.vector_divisions * cycles::VECTOR_DIVISION;
+        vectors.max(divisions) + scalars.max(self.chain) + self.entries * cycles::ENTRY
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.vectors += other.vectors;
+        self.gathers += other.gathers;
+        self.scalars += other.scalars;
+        self.chain += other.chain;
+        self.vector_divisions += other.vector_divisions;
+        self.scalar_divisions += other.scalar_divisions;
+        self.entries += other.entries;
     }
 }
 
@@ -201,21 +241,38 @@ pub struct Costed<'c> {
     counts: Counts,
     /// By access, true if it runs over neighbours.
     streams: Vec<bool>,
-    work: Work,
+    /// By access, its innermost loop; the number of loops for those in none.
+    loop_of: Vec<usize>,
+    /// The work of each innermost loop.
+    loops: Vec<Work>,
 }
 
 impl<'c> Costed<'c> {
-    /// Looks at the innermost loops of a program that was generated.
-    pub fn new(generated: &'c Generated, sizes: &'c [i64]) -> Self {
+    /// Looks at the innermost loops of a program that was generated from nests.
+    pub fn new(generated: &'c Generated, nests: &Nests, sizes: &'c [i64]) -> Self {
         let program = &generated.program;
-        let counts = Counts::of(program, sizes);
-        let mut costed =
-            Self { program, sizes, counts, streams: vec![false; program.accesses.len()], work: Work::default() };
+        let count = program.accesses.len();
+        let mut costed = Self {
+            program,
+            sizes,
+            counts: Counts::of(program, sizes),
+            streams: vec![false; count],
+            loop_of: vec![usize::MAX; count],
+            loops: Vec::new(),
+        };
         let mut loops = Vec::new();
         each_innermost(&program.body, None, &mut |iter, accesses| loops.push((iter, accesses.to_vec())));
-        for (iter, accesses) in loops {
+        for (index, (iter, accesses)) in loops.iter().enumerate() {
             let carries = iter.is_some_and(|iter| generated.carried.contains(&iter));
-            costed.innermost(iter, &accesses, carries);
+            accesses.iter().for_each(|access| costed.loop_of[*access] = index);
+            // A statement computes once for all its accesses.
+            let begun = |access: &usize| {
+                let group = nests.groups.iter().position(|group| group.first() == generated.origins.get(*access))?;
+                Some((costed.counts.accesses[*access], nests.arithmetic[group]))
+            };
+            let statements: Vec<_> = accesses.iter().filter_map(begun).collect();
+            let work = costed.innermost(*iter, accesses, &statements, carries);
+            costed.loops.push(work);
         }
         costed
     }
@@ -228,49 +285,66 @@ impl<'c> Costed<'c> {
     pub fn cost(&self, estimator: &MissEstimator<'_>, size: SampleSize) -> Result<Cost, AdviseError> {
         let levels = 0..estimator.hierarchy.designs.len();
         let misses = levels.map(|level| estimator.misses(self, level, size)).collect::<Result<Vec<_>, _>>()?;
-        let waiting: f64 = misses.iter().enumerate().map(|(level, misses)| misses.cycles(level)).sum();
-        Ok(Cost { misses, work: self.work, cycles: self.work.cycles() + waiting })
+        let mut waiting = vec![0.0; self.loops.len() + 1];
+        for level in &misses {
+            waiting.iter_mut().zip(&level.waiting).for_each(|(sum, cycles)| *sum += cycles);
+        }
+        let mut work = Work::default();
+        self.loops.iter().for_each(|other| work.add(other));
+        Ok(Cost { misses, work, cycles: self.cycles(&waiting) })
     }
 
-    /// Returns the cycles of the innermost loops.
-    pub fn loop_cycles(&self) -> f64 {
-        self.work.cycles()
-    }
-
-    /// Adds the work of the accesses that are directly in a loop.
-    fn innermost(&mut self, iter: Option<IterId>, accesses: &[usize], carries: bool) {
-        let real: Vec<usize> = accesses.iter().copied().filter(|access| !self.in_register(*access)).collect();
-        let executions = |accesses: &[usize]| accesses.iter().map(|access| self.counts.accesses[*access]).sum::<f64>();
-        let Some(iter) = iter else {
-            self.work.scalars += executions(&real);
-            return;
+    /// Returns the cycles in all, where loops wait for memory so long; computing and waiting overlap.
+    pub fn cycles(&self, waiting: &[f64]) -> f64 {
+        let outside = waiting.get(self.loops.len()).copied().unwrap_or(0.0);
+        let one = |(work, waiting): (&Work, &f64)| {
+            let computing = work.cycles();
+            computing.max(*waiting) + cycles::APART * computing.min(*waiting)
         };
-        self.work.entries += self.counts.entries.get(&iter).copied().unwrap_or_default();
+        self.loops.iter().zip(waiting).map(one).sum::<f64>() + outside
+    }
+
+    /// Returns the cycles of the innermost loops without misses.
+    pub fn loop_cycles(&self) -> f64 {
+        self.cycles(&vec![0.0; self.loops.len() + 1])
+    }
+
+    /// Returns the work of the accesses that are directly in a loop, and notes those that run over neighbours.
+    fn innermost(
+        &mut self,
+        iter: Option<IterId>,
+        accesses: &[usize],
+        statements: &[(f64, Arithmetic)],
+        carries: bool,
+    ) -> Work {
+        let real: Vec<usize> = accesses.iter().copied().filter(|access| !self.in_register(*access)).collect();
+        let executions: f64 = real.iter().map(|access| self.counts.accesses[*access]).sum();
+        let divisions: f64 = statements.iter().map(|(count, arithmetic)| count * arithmetic.divisions).sum();
+        let scalar = Work { scalars: executions, scalar_divisions: divisions, ..Work::default() };
+        let Some(iter) = iter else { return scalar };
+        let entries = self.counts.entries.get(&iter).copied().unwrap_or_default();
         let strides: BTreeMap<usize, i128> = real.iter().map(|access| (*access, self.stride(*access, iter))).collect();
         for (access, stride) in &strides {
             self.streams[*access] = matches!(stride.abs(), 1..NEAR);
         }
         let writes = |access: &&usize| self.program.accesses[**access].kind == AccessKind::Write;
-        let writes_along = real.iter().filter(writes).all(|access| strides[access] == 1);
         if carries {
-            // Of what a statement reads, one is new and one is what it adds to.
-            let written = accesses.iter().filter(writes).count();
-            let reads = (accesses.len() - written) / written.max(1);
-            let iterations = accesses.iter().map(|access| self.counts.accesses[*access]).fold(0.0, f64::max);
-            self.work.chain += iterations * reads.saturating_sub(2).max(1) as f64;
+            let chain = statements.iter().map(|(count, arithmetic)| count * arithmetic.latency).sum();
+            return Work { chain, entries, ..scalar };
         }
-        if carries || !writes_along {
-            self.work.scalars += executions(&real);
-            return;
+        if !real.iter().filter(writes).all(|access| strides[access] == 1) {
+            return Work { entries, ..scalar };
         }
+        let mut work = Work { entries, vector_divisions: divisions, ..Work::default() };
         for (access, stride) in strides {
             let count = self.counts.accesses[access];
             match stride {
                 0 => {}
-                1 => self.work.vectors += count * f64::from(self.element_bytes(access)) / 8.0,
-                _ => self.work.gathers += count,
+                1 => work.vectors += count * f64::from(self.element_bytes(access)) / 8.0,
+                _ => work.gathers += count,
             }
         }
+        work
     }
 
     fn element_bytes(&self, access: usize) -> u32 {

@@ -1,22 +1,33 @@
 //! The cycles of a unit of work.
 //!
-//! They are those of one processor, an AMD EPYC of 2023, at which `cargo run --release -p symloc-benchmarks -- advise`
-//! fits them to measured times. Another processor has others, but the order of candidates depends on their ratios, which
-//! differ less.
+//! They are those of one processor, an AMD EPYC of 2023, by its data sheets and by the times of kernels: docs/advice.md
+//! has the comparison. Another processor has others, but the order of candidates depends on their ratios, which differ
+//! less.
 
 /// An access of 8 bytes in a loop that runs in vectors.
-pub(crate) const VECTOR: f64 = 0.12;
+pub(crate) const VECTOR: f64 = 0.2;
 /// An access in vectors whose elements lie apart.
-pub(crate) const GATHER: f64 = 0.4;
+pub(crate) const GATHER: f64 = 1.5;
 /// An access in a loop that does not run in vectors.
 pub(crate) const SCALAR: f64 = 0.5;
-/// An operation that waits for the one before.
-pub(crate) const CHAIN: f64 = 4.0;
 /// An entry of an innermost loop.
 pub(crate) const ENTRY: f64 = 10.0;
+/// A division in vectors.
+pub(crate) const VECTOR_DIVISION: f64 = 2.0;
+/// A division in a loop that does not run in vectors, where nothing waits for it.
+pub(crate) const SCALAR_DIVISION: f64 = 5.0;
 
+/// The result of an addition or a multiplication.
+pub(crate) const ADDITION: f64 = 4.0;
+/// The result of a division.
+pub(crate) const DIVISION: f64 = 13.0;
+/// The result of a function.
+pub(crate) const CALL: f64 = 20.0;
+
+/// Of the shorter of computing and waiting for memory, the part that does not overlap with the longer.
+pub(crate) const APART: f64 = 0.2;
 /// A miss of the first, second, … level of a block that is fetched ahead.
-const STREAMED: [f64; 3] = [2.0, 4.0, 8.0];
+const STREAMED: [f64; 3] = [2.0, 4.0, 6.0];
 /// A miss of another block, beyond a hit.
 const SCATTERED: [f64; 3] = [3.0, 12.0, 30.0];
 

@@ -5,7 +5,8 @@
 //! program ──────────────┴▶ Nests ─▶ Scop, Dependences ─▶ candidates ─▶ costs ─▶ the best few ─▶ source in C
 //! ```
 //!
-//! - [`source`]: loops and statements of a function in C, from Clang's syntax tree,
+//! - [`source`]: loops and statements of a function in C, from Clang's syntax tree;
+//!   `arithmetic`: what a statement computes,
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
 //!   `combinations` of the nests' moves,
@@ -17,6 +18,7 @@
 
 #![warn(clippy::missing_errors_doc)]
 
+mod arithmetic;
 pub mod candidates;
 mod combinations;
 pub mod cost;
@@ -31,6 +33,7 @@ mod shapes;
 pub mod source;
 
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
+pub use arithmetic::Arithmetic;
 pub use cost::{Cost, Hierarchy, LevelMisses, Work};
 pub use error::AdviseError;
 pub use nest::Nests;

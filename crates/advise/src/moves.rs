@@ -1,8 +1,10 @@
 //! The moves that make an order from one that isl's scheduler finds, and their description in words.
 
-use symloc_affine::Overflow;
+use symloc_affine::{Atom, Expr, Overflow};
 use symloc_isl::Strategy;
 use symloc_schedule::{Band, BandMember, OrderTree, Scop};
+
+use crate::nest::Nests;
 
 /// The moves of one nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +42,8 @@ impl NestMoves {
         Ok(if self.distributed { order.distributed() } else { order })
     }
 
-    fn in_words(&self, scop: &Scop, nest: &Band) -> String {
-        let members: Vec<_> = self.permutation.iter().map(|old| member_text(scop, &nest.members[*old])).collect();
+    fn in_words(&self, nests: &Nests, scop: &Scop, nest: &Band) -> String {
+        let members: Vec<_> = self.permutation.iter().map(|old| member_text(nests, scop, &nest.members[*old])).collect();
         let name = if members.len() == 1 { "loop" } else { "loops" };
         let mut words = format!("{name} {}", members.join(", "));
         if self.tiles.iter().any(|size| *size > 0) {
@@ -70,7 +72,7 @@ impl Moves {
     }
 
     /// Returns the moves as phrases: how statements are fused, and what becomes of each nest.
-    pub fn in_words(&self, scop: &Scop, tree: &OrderTree) -> Vec<String> {
+    pub fn in_words(&self, source: &Nests, scop: &Scop, tree: &OrderTree) -> Vec<String> {
         let fusion = match self.strategy {
             Strategy::Fuse => "statements fused",
             Strategy::Separate => "statements apart",
@@ -84,14 +86,22 @@ impl Moves {
             if nests.len() > 1 { format!("line {line}: ") } else { String::new() }
         };
         let described = nests.iter().zip(&self.nests);
-        let described = described.map(|(nest, moves)| format!("{}{}", place(nest), moves.in_words(scop, nest)));
+        let described = described.map(|(nest, moves)| format!("{}{}", place(nest), moves.in_words(source, scop, nest)));
         let several = scop.statements.len() > 1;
         several.then(|| fusion.to_owned()).into_iter().chain(described).collect()
     }
 }
 
-/// Returns a loop's value, in the iterators of the statement that has most of them.
-fn member_text(scop: &Scop, member: &BandMember) -> String {
+/// Returns a loop's value, in the source's variables of the statement that has most of them.
+fn member_text(nests: &Nests, scop: &Scop, member: &BandMember) -> String {
     let deepest = member.values.iter().max_by_key(|(statement, _)| scop.statements[**statement].iters.len());
-    deepest.map_or(String::new(), |(_, value)| scop.program.show(value))
+    let Some((statement, value)) = deepest else { return String::new() };
+    value.show(&|atom| match atom {
+        Atom::Param(param) => scop.program.params[param.index()].name.clone(),
+        Atom::Iter(iter) => {
+            let variable = nests.variables[*statement].iter().find(|(_, value)| *value == Expr::iter(*iter));
+            variable.map_or_else(|| scop.program.iters[iter.index()].name.clone(), |(name, _)| name.clone())
+        }
+        Atom::Floor(..) => String::new(),
+    })
 }

@@ -11,6 +11,7 @@ use symloc_affine::{
     AccessId, AccessKind, Assumption, AssumptionKind, Expr, If, IterId, Location, Loop, Node, Program,
 };
 
+use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
 use crate::source::{SourceFunction, SourceStatement, number, operands, peeled, place};
 
@@ -23,6 +24,8 @@ pub struct Nests {
     pub groups: Vec<Vec<AccessId>>,
     /// By group, the statement of the source.
     pub statements: Vec<usize>,
+    /// By group, what its statement computes.
+    pub arithmetic: Vec<Arithmetic>,
     /// By group, the variables of the loops around it with their values in the program's iterators, outermost first.
     pub variables: Vec<Vec<(String, Expr)>>,
 }
@@ -147,6 +150,7 @@ impl<'k> Kept<'k> {
             },
             groups: Vec::new(),
             statements: Vec::new(),
+            arithmetic: Vec::new(),
             variables: Vec::new(),
         };
         for (index, (old, around)) in self.accesses.iter().enumerate() {
@@ -162,6 +166,7 @@ impl<'k> Kept<'k> {
                 return Err(other());
             }
             nests.variables.push(variables(program, self.source, statement, around).ok_or_else(other)?);
+            nests.arithmetic.push(self.source.statements[statement].arithmetic);
             nests.groups.push(vec![id]);
             nests.statements.push(statement);
         }

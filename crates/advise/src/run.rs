@@ -6,6 +6,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use symloc_affine::Program;
 use symloc_replay::{Code, Survey};
@@ -16,7 +17,7 @@ use crate::source::{SourceArgument, SourceFunction};
 /// The measurement of one order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The shortest time, in seconds.
+    /// The shortest time, in seconds; infinite if it was stopped because it ran so long.
     pub seconds: f64,
     /// True if all arrays have the same bytes as after the program as written.
     pub is_equal: bool,
@@ -70,14 +71,20 @@ impl Runner<'_> {
         let mut expected = None;
         for round in 0..ROUNDS {
             for (index, program) in programs.iter().enumerate() {
-                let (seconds, sum) = run(program)?;
-                let expected = *expected.get_or_insert(sum);
+                if measured.get(index).is_some_and(|known| known.seconds.is_infinite()) {
+                    continue;
+                }
+                let limit = measured.first().map_or(Duration::MAX, |written| patience(written.seconds));
+                let ran = run(program, limit)?;
+                let seconds = ran.map_or(f64::INFINITY, |(seconds, _)| seconds);
+                let expected = *expected.get_or_insert(ran.map_or(0, |(_, sum)| sum));
+                let is_equal = ran.is_none_or(|(_, sum)| sum == expected);
                 if round == 0 {
-                    measured.push(Measured { seconds, is_equal: sum == expected });
+                    measured.push(Measured { seconds, is_equal });
                 } else {
                     let known = &mut measured[index];
                     known.seconds = known.seconds.min(seconds);
-                    known.is_equal &= sum == expected;
+                    known.is_equal &= is_equal;
                 }
             }
         }
@@ -157,15 +164,36 @@ impl Runner<'_> {
     }
 }
 
-/// Runs a program; returns its time in seconds and its checksum.
-fn run(program: &Path) -> Result<(f64, u64), AdviseError> {
-    let output = Command::new(program).stdin(Stdio::null()).output();
-    let output = output.map_err(|error| AdviseError::Run { why: error.to_string() })?;
+/// Returns the time after which a program that is slower than the one as written is stopped; its arrays have to be filled
+/// in it as well.
+fn patience(written: f64) -> Duration {
+    Duration::from_secs_f64(3.0 * written + 10.0)
+}
+
+/// Runs a program; returns its time in seconds and its checksum, or `None` if it had to be stopped.
+fn run(program: &Path, limit: Duration) -> Result<Option<(f64, u64)>, AdviseError> {
+    let failed = |why: String| AdviseError::Run { why };
+    let mut command = Command::new(program);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
+    let mut child = child.map_err(|error| failed(error.to_string()))?;
+    let start = Instant::now();
+    // The program prints one line at its end, which the pipe holds.
+    while child.try_wait().map_err(|error| failed(error.to_string()))?.is_none() {
+        if start.elapsed() > limit {
+            // If it has just ended, there is nothing to stop.
+            let _ = child.kill();
+            let _ = child.wait();
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut numbers = text.split_whitespace();
     let seconds = numbers.next().and_then(|seconds| seconds.parse().ok());
     let sum = numbers.next().and_then(|sum| sum.parse().ok());
-    seconds.zip(sum).ok_or_else(|| AdviseError::Run { why: format!("the program ended with {}", output.status) })
+    let found = seconds.zip(sum).ok_or_else(|| failed(format!("the program ended with {}", output.status)))?;
+    Ok(Some(found))
 }
 
 /// The functions of the driver. Diagonals are large, so that factorisations stay finite.

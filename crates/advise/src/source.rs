@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
 
 /// A function of a source file.
@@ -62,6 +63,8 @@ pub struct SourceStatement {
     pub declares: Option<SourceVariable>,
     /// The names of the variables that it uses, also through macros.
     pub uses: BTreeSet<String>,
+    /// What it computes.
+    pub arithmetic: Arithmetic,
 }
 
 /// A variable that a statement declares.
@@ -136,7 +139,7 @@ fn body_of(function: &Value) -> Option<&Value> {
     children(function).find(|child| child["kind"] == "CompoundStmt")
 }
 
-fn children(node: &Value) -> impl Iterator<Item = &Value> {
+pub(crate) fn children(node: &Value) -> impl Iterator<Item = &Value> {
     node["inner"].as_array().into_iter().flatten()
 }
 
@@ -307,7 +310,8 @@ impl SyntaxReader<'_> {
         let range = (begin, self.after(node, stop));
         let mut uses = BTreeSet::new();
         collect_uses(node, &mut uses);
-        self.found.statements.push(SourceStatement { range, loops: self.around.clone(), declares, uses });
+        let (loops, arithmetic) = (self.around.clone(), Arithmetic::of(node));
+        self.found.statements.push(SourceStatement { range, loops, declares, uses, arithmetic });
         Ok(())
     }
 
@@ -391,7 +395,7 @@ fn unknown_call(node: &Value) -> Option<(&Value, String)> {
     children(node).find_map(unknown_call)
 }
 
-fn called(node: &Value) -> Option<String> {
+pub(crate) fn called(node: &Value) -> Option<String> {
     let name = node["referencedDecl"]["name"].as_str().map(str::to_owned);
     name.or_else(|| children(node).next().and_then(called))
 }

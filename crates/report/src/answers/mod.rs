@@ -9,7 +9,8 @@
 //! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer,
 //! - [`found_caches`], [`found_sizes`]: the smallest caches and the largest sizes that meet a goal,
 //! - [`formulas`]: answers for all sizes,
-//! - [`ops`]: counts of operations.
+//! - [`ops`]: counts of operations,
+//! - [`advice`]: orders of loops that make a program faster.
 //!
 //! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns,
 //! and the one JSON object of a grid is written at the end so that an error does not leave half of it.
@@ -21,6 +22,7 @@ use serde::Serialize;
 
 use crate::formats::{csv, json};
 
+pub mod advice;
 pub mod annotation;
 pub mod attribution;
 pub mod comparison;

@@ -7,7 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use symloc_advise::emit::Emitter;
 use symloc_advise::run::{Measured, Runner};
-use symloc_advise::{Advice, AdviceQuestion, AdviseError, AdvisedOrder, Hierarchy, Nests, SourceFunction, advise};
+use symloc_advise::{
+    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, Hierarchy, LevelMisses, Nests, SourceFunction, advise,
+};
 use symloc_affine::Line;
 use symloc_isl::Context;
 use symloc_llvm::Language;
@@ -15,11 +17,13 @@ use symloc_query::options::ParameterArgs;
 use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus};
+use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, WorkAmounts};
+use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
 
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{LineArgs, ProgramArgs, lines_at, read};
+use crate::input::{Input, LineArgs, ProgramArgs, lines_at, read};
 use crate::watchdog::WatchArgs;
 
 /// The options of `advise`.
@@ -44,6 +48,9 @@ pub(crate) struct AdviseArgs {
     /// Compile the printed orders, run them on arrays with some numbers in them, and compare times and results
     #[arg(long)]
     run: bool,
+    /// Aligned text, or one JSON object
+    #[arg(long, value_enum, default_value_t)]
+    format: AnswerFormat,
     /// Write the source with the best order to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -89,7 +96,9 @@ impl AdviseArgs {
         };
         clock.finish();
         advice.candidates.truncate(files.len());
-        print(out, &advice, &names, &measured)?;
+        let mut answers = Answers::new(out, self.format, AnswerCount::One);
+        answers.push(report(&input, &sizes, &advice, names, &measured))?;
+        answers.finish()?;
         let chosen = fastest(&measured).unwrap_or(usize::from(!files.is_empty()));
         if let (Some(path), Some(place)) = (&self.output, chosen.checked_sub(1)) {
             std::fs::write(path, &files[place])
@@ -153,33 +162,48 @@ fn fastest(measured: &[Measured]) -> Option<usize> {
 /// An order is worth proposing if it is predicted to be this many times as fast.
 const WORTHWHILE: f64 = 1.02;
 
-/// Prints the costs, in the order of the candidates, and what was measured.
-fn print(out: &mut dyn Write, advice: &Advice, levels: &[String], measured: &[Measured]) -> Result<(), CliError> {
-    let written = &advice.written.cost;
-    let time = |place: usize| match measured.get(place) {
-        Some(Measured { seconds, is_equal: true }) => format!(", {seconds:.3} s"),
-        Some(Measured { seconds, is_equal: false }) => format!(", {seconds:.3} s, but with OTHER RESULTS"),
-        None => String::new(),
+/// Returns the answer: the program as written, the orders that are predicted to be faster, and what was measured.
+fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, measured: &[Measured]) -> AdviceReport {
+    let (program, accesses) = (&input.program, &advice.scop.program.accesses);
+    let order = |place: usize, order: &AdvisedOrder| {
+        let Cost { misses, work, cycles } = &order.cost;
+        let measured = measured.get(place);
+        let of_array = |array: usize| ArrayMisses {
+            name: program.arrays[array].name.clone(),
+            misses: misses.iter().map(|level| level.arrays[array]).collect(),
+        };
+        let is_touched = |array: &usize| accesses.iter().any(|access| access.array.index() == *array);
+        OrderReport {
+            moves: order.words.clone(),
+            misses: misses.iter().map(LevelMisses::all).collect(),
+            arrays: (0..program.arrays.len()).filter(is_touched).map(of_array).collect(),
+            cycles: *cycles,
+            work: WorkAmounts {
+                vectors: work.vectors,
+                gathers: work.gathers,
+                scalars: work.scalars,
+                chain: work.chain,
+                vector_divisions: work.vector_divisions,
+                scalar_divisions: work.scalar_divisions,
+                entries: work.entries,
+                streamed: misses.iter().map(|level| level.streamed).collect(),
+                scattered: misses.iter().map(|level| level.scattered).collect(),
+            },
+            seconds: measured.map(|measured| measured.seconds),
+            is_equal: measured.map(|measured| measured.is_equal),
+        }
     };
-    let misses = |candidate: &AdvisedOrder| {
-        let levels = levels.iter().zip(&candidate.cost.misses).map(|(name, misses)| format!("{name} {:.2e}", misses.all()));
-        levels.collect::<Vec<_>>().join(", ")
-    };
-    writeln!(out, "as written: misses {}{}", misses(&advice.written), time(0))?;
-    for (place, candidate) in proposed(advice).enumerate() {
-        let ratio = written.cycles / candidate.cost.cycles;
-        writeln!(out, "{}. {}", place + 1, candidate.words.join("; "))?;
-        writeln!(out, "   predicted {ratio:.2} times as fast; misses {}{}", misses(candidate), time(place + 1))?;
+    let orders: Vec<_> = proposed(advice).enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
+    let parameters = program.params.iter().zip(sizes).map(|(param, size)| (param.name.clone(), i128::from(*size)));
+    AdviceReport {
+        function: program.name.clone(),
+        parameters: parameters.collect(),
+        levels,
+        written: order(0, &advice.written),
+        helps: !orders.is_empty() && fastest(measured) != Some(0),
+        orders,
+        is_partial: advice.is_partial,
     }
-    match (proposed(advice).next(), fastest(measured)) {
-        (None, _) => writeln!(out, "no order that was tried is predicted to be faster than the program as written")?,
-        (_, Some(0)) => writeln!(out, "none of these is faster than the program as written")?,
-        _ => {}
-    }
-    if advice.is_partial {
-        writeln!(out, "note: the search ended before all orders were tried; --search-time gives it longer")?;
-    }
-    Ok(())
 }
 
 /// Returns the orders that are predicted to be faster than the program as written, the fastest first.

@@ -1,0 +1,209 @@
+//! `advise`: orders of loops, with the misses that are predicted for them and the times that were measured.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::Answer;
+use crate::formats::json;
+use crate::formats::text::Columns;
+
+/// The misses of one array at each level.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArrayMisses {
+    /// The array.
+    pub name: String,
+    /// By level, the misses.
+    pub misses: Vec<f64>,
+}
+
+/// The amounts of work from which a cost is made.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorkAmounts {
+    /// Accesses of 8 bytes in loops that run in vectors.
+    pub vectors: f64,
+    /// Accesses in vectors whose elements lie apart.
+    pub gathers: f64,
+    /// Accesses in other loops.
+    pub scalars: f64,
+    /// Cycles of waiting for the result of the iteration before.
+    pub chain: f64,
+    /// Divisions in loops that run in vectors.
+    pub vector_divisions: f64,
+    /// Divisions in other loops.
+    pub scalar_divisions: f64,
+    /// Entries of innermost loops.
+    pub entries: f64,
+    /// By level, misses that are fetched ahead.
+    pub streamed: Vec<f64>,
+    /// By level, other misses.
+    pub scattered: Vec<f64>,
+}
+
+/// An order of loops.
+#[derive(Clone, Debug, Serialize)]
+pub struct OrderReport {
+    /// The moves that make it, as phrases; none for the program as written.
+    pub moves: Vec<String>,
+    /// By level, the misses.
+    pub misses: Vec<f64>,
+    /// The misses by array.
+    pub arrays: Vec<ArrayMisses>,
+    /// The predicted cycles.
+    pub cycles: f64,
+    /// What they are made of.
+    pub work: WorkAmounts,
+    /// The shortest time that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// True if a run gave the same bytes as the program as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_equal: Option<bool>,
+}
+
+/// Orders of a program's loops at one size: `symloc.advice/1`.
+#[derive(Clone, Debug)]
+pub struct AdviceReport {
+    /// The function.
+    pub function: String,
+    /// The size.
+    pub parameters: Vec<(String, i128)>,
+    /// The names of the levels.
+    pub levels: Vec<String>,
+    /// The program as written.
+    pub written: OrderReport,
+    /// The orders that are predicted to be faster, the fastest first.
+    pub orders: Vec<OrderReport>,
+    /// True if the search ended before all orders were tried.
+    pub is_partial: bool,
+    /// True if the source in a better order may be written: orders were found, and where they were run, one was faster.
+    pub helps: bool,
+}
+
+#[derive(Serialize)]
+struct AdviceAnswer<'a> {
+    schema: &'static str,
+    function: &'a str,
+    #[serde(serialize_with = "parameters")]
+    parameters: &'a [(String, i128)],
+    levels: &'a [String],
+    written: &'a OrderReport,
+    orders: &'a [OrderReport],
+    partial: bool,
+    helps: bool,
+}
+
+fn parameters<S: serde::Serializer>(sizes: &[(String, i128)], serializer: S) -> Result<S::Ok, S::Error> {
+    json::parameters(sizes, serializer)
+}
+
+/// A level is named as a reason if it has so many times fewer misses.
+const FEWER: f64 = 1.5;
+
+impl AdviceReport {
+    fn misses(&self, order: &OrderReport) -> String {
+        let level = |(name, misses): (&String, &f64)| format!("{name} {misses:.2e}");
+        self.levels.iter().zip(&order.misses).map(level).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the array and level that an order relieves most, if it does: the reason why it is faster.
+    fn reason(&self, order: &OrderReport) -> Option<String> {
+        let mut saved = Vec::new();
+        for (before, after) in self.written.arrays.iter().zip(&order.arrays) {
+            for (level, (before, after)) in before.misses.iter().zip(&after.misses).enumerate() {
+                saved.push((before - after, level, before / after.max(1.0)));
+            }
+        }
+        let arrays = self.written.arrays.iter().flat_map(|array| std::iter::repeat_n(&array.name, self.levels.len()));
+        let found = saved.into_iter().zip(arrays).filter(|((_, _, times), _)| *times >= FEWER);
+        // A miss of a deeper level costs more.
+        let weight = |(saved, level, _): &(f64, usize, f64)| saved * 4_f64.powi(*level as i32);
+        let ((_, level, times), array) = found.max_by(|(a, _), (b, _)| weight(a).total_cmp(&weight(b)))?;
+        Some(format!("{array} misses {} {times:.1} times less often", self.levels[level]))
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let sizes: Vec<_> = self.parameters.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+        let at = if sizes.is_empty() { String::new() } else { format!(", {}", sizes.join(", ")) };
+        writeln!(out, "{}{at}\n", self.function)?;
+        let time = |order: &OrderReport| match (order.seconds, order.is_equal) {
+            (Some(seconds), Some(false)) => format!(", {seconds:.3} s, but with OTHER RESULTS"),
+            (Some(seconds), _) => format!(", {seconds:.3} s"),
+            (None, _) => String::new(),
+        };
+        writeln!(out, "as written: misses {}{}", self.misses(&self.written), time(&self.written))?;
+        for (place, order) in self.orders.iter().enumerate() {
+            let measured = match (self.written.seconds, order.seconds) {
+                (Some(before), Some(after)) => format!(", measured {:.2} times", before / after),
+                _ => String::new(),
+            };
+            let predicted = self.written.cycles / order.cycles;
+            writeln!(out, "\n{}. predicted {predicted:.2} times as fast{measured}", place + 1)?;
+            for words in &order.moves {
+                writeln!(out, "   {words}")?;
+            }
+            writeln!(out, "   misses {}{}", self.misses(order), time(order))?;
+            if let Some(reason) = self.reason(order) {
+                writeln!(out, "   {reason}")?;
+            }
+        }
+        self.write_arrays(out)?;
+        match (self.orders.is_empty(), self.helps) {
+            (true, _) => writeln!(out, "\nno order that was tried is predicted to be faster than the program as written")?,
+            (false, false) => writeln!(out, "\nnone of these is faster than the program as written")?,
+            (false, true) => {}
+        }
+        if self.is_partial {
+            writeln!(out, "note: the search ended before all orders were tried; --search-time gives it longer")?;
+        }
+        Ok(())
+    }
+
+    /// Writes the misses of each array, as written and in the first order.
+    fn write_arrays(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(first) = self.orders.first() else { return Ok(()) };
+        let head: Vec<String> = std::iter::once("misses of".to_owned())
+            .chain(self.levels.iter().flat_map(|level| [format!("{level} as written"), format!("{level} in 1.")]))
+            .collect();
+        let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>(), 1);
+        for (before, after) in self.written.arrays.iter().zip(&first.arrays) {
+            let numbers = before.misses.iter().zip(&after.misses).flat_map(|(before, after)| [before, after]);
+            table.push(std::iter::once(before.name.clone()).chain(numbers.map(|m| format!("{m:.2e}"))).collect());
+        }
+        writeln!(out)?;
+        table.write(out)
+    }
+}
+
+impl Answer for AdviceReport {
+    fn json(&self) -> impl Serialize {
+        AdviceAnswer {
+            schema: "symloc.advice/1",
+            function: &self.function,
+            parameters: &self.parameters,
+            levels: &self.levels,
+            written: &self.written,
+            orders: &self.orders,
+            partial: self.is_partial,
+            helps: self.helps,
+        }
+    }
+
+    fn head(&self) -> Vec<String> {
+        let first = ["order", "moves", "cycles", "seconds"].map(str::to_owned);
+        first.into_iter().chain(self.levels.iter().cloned()).collect()
+    }
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let row = |(place, order): (usize, &OrderReport)| {
+            let seconds = order.seconds.map(|seconds| seconds.to_string()).unwrap_or_default();
+            let first = [place.to_string(), order.moves.join("; "), format!("{:.0}", order.cycles), seconds];
+            first.into_iter().chain(order.misses.iter().map(|misses| format!("{misses:.0}"))).collect()
+        };
+        std::iter::once(&self.written).chain(&self.orders).enumerate().map(row).collect()
+    }
+
+    fn write_text(answers: &[Self], out: &mut dyn Write) -> io::Result<()> {
+        answers.iter().try_for_each(|answer| answer.write(out))
+    }
+}
