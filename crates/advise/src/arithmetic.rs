@@ -23,10 +23,11 @@ impl Arithmetic {
             let sides: Vec<&Value> = children(assignment).collect();
             let [target, value] = sides.as_slice() else { return };
             let Some(name) = called(target) else { return };
-            let compound = assignment["kind"] == "CompoundAssignOperator";
-            let own = if compound { latency_of(assignment) } else { 0.0 };
-            let read = latency(value, &name).map(|latency| latency + own);
-            let found = read.or(compound.then_some(own));
+            // Of `a += b`, the next iteration waits for a.
+            let found = match assignment["kind"] == "CompoundAssignOperator" {
+                true => Some(latency_of(assignment)),
+                false => latency(value, &name),
+            };
             arithmetic.latency = found.map_or(arithmetic.latency, |latency| arithmetic.latency.max(latency));
         });
         arithmetic

@@ -245,6 +245,8 @@ pub struct Costed<'c> {
     loop_of: Vec<usize>,
     /// The work of each innermost loop.
     loops: Vec<Work>,
+    /// By innermost loop, the accesses to another page than in the iteration before.
+    pages: Vec<f64>,
 }
 
 impl<'c> Costed<'c> {
@@ -259,6 +261,7 @@ impl<'c> Costed<'c> {
             streams: vec![false; count],
             loop_of: vec![usize::MAX; count],
             loops: Vec::new(),
+            pages: Vec::new(),
         };
         let mut loops = Vec::new();
         each_innermost(&program.body, None, &mut |iter, accesses| loops.push((iter, accesses.to_vec())));
@@ -273,6 +276,9 @@ impl<'c> Costed<'c> {
             let statements: Vec<_> = accesses.iter().filter_map(begun).collect();
             let work = costed.innermost(*iter, accesses, &statements, carries);
             costed.loops.push(work);
+            let is_far = |access: &&usize| iter.is_some_and(|iter| costed.bytes(**access, iter) >= PAGE);
+            let far = accesses.iter().filter(is_far).map(|access| costed.counts.accesses[*access]).sum();
+            costed.pages.push(far);
         }
         costed
     }
@@ -297,11 +303,11 @@ impl<'c> Costed<'c> {
     /// Returns the cycles in all, where loops wait for memory so long; computing and waiting overlap.
     pub fn cycles(&self, waiting: &[f64]) -> f64 {
         let outside = waiting.get(self.loops.len()).copied().unwrap_or(0.0);
-        let one = |(work, waiting): (&Work, &f64)| {
-            let computing = work.cycles();
-            computing.max(*waiting) + cycles::APART * computing.min(*waiting)
+        let one = |((work, pages), waiting): ((&Work, &f64), &f64)| {
+            let (computing, waiting) = (work.cycles(), waiting + pages * cycles::PAGE);
+            computing.max(waiting) + cycles::APART * computing.min(waiting)
         };
-        self.loops.iter().zip(waiting).map(one).sum::<f64>() + outside
+        self.loops.iter().zip(&self.pages).zip(waiting).map(one).sum::<f64>() + outside
     }
 
     /// Returns the cycles of the innermost loops without misses.
@@ -347,6 +353,11 @@ impl<'c> Costed<'c> {
         work
     }
 
+    /// Returns the distance in bytes from one iteration of a loop to the next.
+    fn bytes(&self, access: usize, iter: IterId) -> i128 {
+        self.stride(access, iter).abs() * i128::from(self.element_bytes(access))
+    }
+
     fn element_bytes(&self, access: usize) -> u32 {
         self.program.array(self.program.accesses[access].array).element_bytes as u32
     }
@@ -371,6 +382,8 @@ impl<'c> Costed<'c> {
     }
 }
 
+/// The bytes of a page.
+const PAGE: i128 = 4096;
 /// Accesses whose elements are less than so many apart are in the same block often enough to be fetched ahead.
 const NEAR: i128 = 8;
 

@@ -7,7 +7,7 @@
 /// An access of 8 bytes in a loop that runs in vectors.
 pub(crate) const VECTOR: f64 = 0.2;
 /// An access in vectors whose elements lie apart.
-pub(crate) const GATHER: f64 = 1.5;
+pub(crate) const GATHER: f64 = 10.0;
 /// An access in a loop that does not run in vectors.
 pub(crate) const SCALAR: f64 = 0.5;
 /// An entry of an innermost loop.
@@ -26,8 +26,10 @@ pub(crate) const CALL: f64 = 20.0;
 
 /// Of the shorter of computing and waiting for memory, the part that does not overlap with the longer.
 pub(crate) const APART: f64 = 0.2;
+/// An access to another page than in the iteration before: its address has to be translated.
+pub(crate) const PAGE: f64 = 3.0;
 /// A miss of the first, second, … level of a block that is fetched ahead.
-const STREAMED: [f64; 3] = [2.0, 4.0, 6.0];
+const STREAMED: [f64; 3] = [2.0, 4.0, 15.0];
 /// A miss of another block, beyond a hit.
 const SCATTERED: [f64; 3] = [3.0, 12.0, 30.0];
 

@@ -159,8 +159,8 @@ fn fastest(measured: &[Measured]) -> Option<usize> {
     equal.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(place, _)| place)
 }
 
-/// An order is worth proposing if it is predicted to be this many times as fast.
-const WORTHWHILE: f64 = 1.02;
+/// An order is worth proposing if it is predicted to be this many times as fast: below that the prediction may be wrong.
+const WORTHWHILE: f64 = 1.15;
 
 /// Returns the answer: the program as written, the orders that are predicted to be faster, and what was measured.
 fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, measured: &[Measured]) -> AdviceReport {
