@@ -138,7 +138,8 @@ impl<'e> MissEstimator<'e> {
         let mut all: Vec<_> = std::thread::scope(|scope| {
             let workers: Vec<_> = (1..threads.min(costed.len())).map(|_| scope.spawn(work)).collect();
             let own = work();
-            let joined = |worker: ScopedJoinHandle<'_, Vec<_>>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let joined =
+                |worker: ScopedJoinHandle<'_, Vec<_>>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
             let others = workers.into_iter().flat_map(joined);
             own.into_iter().chain(others).collect()
         });

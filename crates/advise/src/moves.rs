@@ -43,7 +43,8 @@ impl NestMoves {
     }
 
     fn in_words(&self, nests: &Nests, scop: &Scop, nest: &Band) -> String {
-        let members: Vec<_> = self.permutation.iter().map(|old| member_text(nests, scop, &nest.members[*old])).collect();
+        let members: Vec<_> =
+            self.permutation.iter().map(|old| member_text(nests, scop, &nest.members[*old])).collect();
         let name = if members.len() == 1 { "loop" } else { "loops" };
         let mut words = format!("{name} {}", members.join(", "));
         if self.tiles.iter().any(|size| *size > 0) {

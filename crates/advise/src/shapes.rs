@@ -32,8 +32,14 @@ pub(crate) fn tiles(depth: usize) -> Vec<Vec<i64>> {
         sizes[depth - 1] = last;
         sizes
     };
-    let mut tiles =
-        vec![vec![32; depth], vec![64; depth], innermost(16, 256), innermost(32, 0), innermost(8, 0), innermost(8, 512)];
+    let mut tiles = vec![
+        vec![32; depth],
+        vec![64; depth],
+        innermost(16, 256),
+        innermost(32, 0),
+        innermost(8, 0),
+        innermost(8, 512),
+    ];
     match depth {
         2 => tiles.extend([vec![0, 256], vec![64, 512], vec![0, 64], vec![4, 0]]),
         3 => tiles.extend([vec![8, 64, 128], vec![0, 64, 256], vec![16, 64, 512], vec![0, 8, 0], vec![8, 8, 0]]),

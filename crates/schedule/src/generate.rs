@@ -143,12 +143,8 @@ impl CodeReader<'_> {
         let mut body = self.within(iterator, Expr::iter(iter), body)?;
         self.around.pop();
         if !body.iter().any(has_loop) {
-            let body = LoopBody {
-                program: &self.program,
-                around: &self.around,
-                iter,
-                instances: &self.instances[first..],
-            };
+            let body =
+                LoopBody { program: &self.program, around: &self.around, iter, instances: &self.instances[first..] };
             if carries(self.isl, self.scop, self.dependences, &body)? {
                 self.carried.insert(iter);
             }

@@ -95,9 +95,7 @@ impl OrderTree {
     pub fn statements(&self, scop: &Scop) -> BTreeSet<usize> {
         match self {
             OrderTree::Leaf => (0..scop.statements.len()).collect(),
-            OrderTree::Band(band) => {
-                band.members.iter().flat_map(|member| member.values.keys().copied()).collect()
-            }
+            OrderTree::Band(band) => band.members.iter().flat_map(|member| member.values.keys().copied()).collect(),
             OrderTree::Sequence(parts) => parts.iter().flat_map(|(part, _)| part.iter().copied()).collect(),
         }
     }

@@ -107,12 +107,7 @@ fn memory(program: &Program, sizes: &[i64], groups: &Origins) -> WrittenValues {
 }
 
 /// Returns the elements after a run in which some loops go backwards.
-fn memory_backwards(
-    program: &Program,
-    sizes: &[i64],
-    groups: &Origins,
-    backwards: &BTreeSet<IterId>,
-) -> WrittenValues {
+fn memory_backwards(program: &Program, sizes: &[i64], groups: &Origins, backwards: &BTreeSet<IterId>) -> WrittenValues {
     let mut run = Interpreter::new(program, sizes, groups, backwards);
     run.run(&program.body);
     run.memory

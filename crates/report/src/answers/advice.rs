@@ -149,7 +149,9 @@ impl AdviceReport {
         }
         self.write_arrays(out)?;
         match (self.orders.is_empty(), self.helps) {
-            (true, _) => writeln!(out, "\nno order that was tried is predicted to be faster than the program as written")?,
+            (true, _) => {
+                writeln!(out, "\nno order that was tried is predicted to be faster than the program as written")?
+            }
             (false, false) => writeln!(out, "\nnone of these is faster than the program as written")?,
             (false, true) => {}
         }

@@ -76,7 +76,8 @@ impl AdviseArgs {
         let tree = self.program.syntax_tree(&input.program.name)?;
         let refused = |error: AdviseError| self.refused(error);
         let source = SourceFunction::read(&tree, &text, &input.program.name).map_err(refused)?;
-        let nests = Nests::new(&at_size(&input.program, &sizes)?, &input.assumptions, &source, &text).map_err(refused)?;
+        let nests =
+            Nests::new(&at_size(&input.program, &sizes)?, &input.assumptions, &source, &text).map_err(refused)?;
         let (hierarchy, names) = self.hierarchy(&nests)?;
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
@@ -84,8 +85,7 @@ impl AdviseArgs {
         let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top: self.top };
         let mut advice = advise(&isl, &question).map_err(refused)?;
         let emitter = Emitter { text: &text, source: &source, nests: &nests, scop: &advice.scop };
-        let files: Vec<_> =
-            proposed(&advice).take(self.top).map(|candidate| emitter.file(candidate)).collect();
+        let files: Vec<_> = proposed(&advice).take(self.top).map(|candidate| emitter.file(candidate)).collect();
         let measured = match self.run {
             true => {
                 clock.enter("running");
@@ -109,7 +109,9 @@ impl AdviseArgs {
 
     fn refused(&self, error: AdviseError) -> CliError {
         match error {
-            AdviseError::Source { .. } | AdviseError::NotRead { .. } => CliError::refused(format!("{}:{error}", self.program.path().display())),
+            AdviseError::Source { .. } | AdviseError::NotRead { .. } => {
+                CliError::refused(format!("{}:{error}", self.program.path().display()))
+            }
             other => CliError::refused(other.to_string()),
         }
     }

@@ -17,7 +17,10 @@ fn kernels() -> Vec<String> {
 /// A program that cannot be advised on, and what is said of it.
 const REFUSED: [(&str, &str); 7] = [
     ("while (n > 0) a[--n] = 0;", "the function has no loop"),
-    ("for (int i = 0; i < n; i++) { if (a[i] > 3) break; a[i] = 0; }", "the number of iterations of this loop is not affine"),
+    (
+        "for (int i = 0; i < n; i++) { if (a[i] > 3) break; a[i] = 0; }",
+        "the number of iterations of this loop is not affine",
+    ),
     ("for (int i = 0; i < n; i++) a[b[i]] = 0;", "is not affine"),
     ("for (unsigned i = 0; i < n; i++) a[i] = 0;", "declare it as int or long"),
     ("for (int i = 0; i < n; i++) { a[i] = 0; other(a); }", "other"),
@@ -31,7 +34,8 @@ fn what_cannot_be_moved_is_refused() {
     fs::create_dir_all(&folder).unwrap();
     nothing_from(REFUSED.iter().enumerate(), |(index, (body, reason))| {
         let file = folder.join(format!("refused{index}.c"));
-        fs::write(&file, format!("void other(int *);\nvoid f(int n, int *a, const int *b) {{\n  {body}\n}}\n")).unwrap();
+        fs::write(&file, format!("void other(int *);\nvoid f(int n, int *a, const int *b) {{\n  {body}\n}}\n"))
+            .unwrap();
         let (_, errors, status) = symloc(&["advise", file.to_str().unwrap(), "-D", "n=100", "--cache", "1KiB"]);
         (status == Some(0) || !errors.contains(reason)).then(|| format!("{body}: {status:?}: {errors}"))
     });
