@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::cycles;
-use crate::source::{called, children, peeled};
+use crate::syntax::{called, children, peeled};
 
 /// What a statement computes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -84,7 +84,7 @@ const OPERATIONS: u64 = 200_000_000;
 pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, AdviseError> {
     let start = Instant::now();
     let scop = Scop::new(isl, question.nests.program.clone(), &question.nests.groups)?;
-    let dependences = Dependences::of(&scop)?;
+    let dependences = Dependences::of(isl, &scop)?;
     let order = OrderTree::as_written(&scop);
     // As isl writes it, without the guards that the reading leaves.
     let generated = generate_program(isl, &scop, &dependences, &order)?;

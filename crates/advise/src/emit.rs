@@ -196,24 +196,46 @@ impl CodeWriter<'_> {
             let value = variable.value.map(|value| &self.emitter.text[value..written.range.1]);
             text = value.map_or(String::new(), |value| format!("{} = {value}", variable.name));
         }
-        let mut declared = Vec::new();
+        let mut values: Vec<(&String, String)> = Vec::new();
         for (name, value) in &self.emitter.nests.variables[statement] {
             let value = self.source_value(value, iters, &given);
             if value != *name && written.uses.contains(name) {
-                declared.push(format!("const {} {name} = {value};", self.emitter.kind()));
+                values.push((name, value));
             }
         }
         let text = lines_at(&text, &self.indent);
-        if declared.is_empty() {
+        if values.is_empty() {
             self.line(&text);
             return;
         }
         self.line("{");
         self.inside(|writer| {
-            declared.iter().for_each(|line| writer.line(line));
+            writer.variables(&values);
             writer.line(&text);
         });
         self.line("}");
+    }
+
+    /// Gives variables of the source their values: those that are declared in front of the loops, if no loop around has
+    /// their name; others are declared here.
+    fn variables(&mut self, values: &[(&String, String)]) {
+        let kind = self.emitter.kind();
+        let uses = |value: &String| values.iter().any(|(name, _)| has_word(value, name));
+        // Values that mention these names mean the loops around.
+        let mut new = Vec::new();
+        for (place, (name, value)) in values.iter().enumerate() {
+            let fresh = format!("symloc_{place}");
+            new.push((*name, if uses(value) { fresh.clone() } else { value.clone() }));
+            if uses(value) {
+                self.line(&format!("const {kind} {fresh} = {value};"));
+            }
+        }
+        for (name, value) in new {
+            let is_loop = self.names.values().any(|taken| taken == name);
+            let declares = is_loop || !self.emitter.is_declared_outside(name);
+            let declaration = if declares { format!("const {kind} ") } else { String::new() };
+            self.line(&format!("{declaration}{name} = {value};"));
+        }
     }
 
     /// Returns an expression in the program's iterators as one in the loops around.

@@ -5,7 +5,7 @@
 //! program ──────────────┴▶ Nests ─▶ Scop, Dependences ─▶ candidates ─▶ costs ─▶ the best few ─▶ source in C
 //! ```
 //!
-//! - [`source`]: loops and statements of a function in C, from Clang's syntax tree;
+//! - [`source`]: loops and statements of a function in C, from Clang's `syntax` tree;
 //!   `arithmetic`: what a statement computes,
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
@@ -31,6 +31,7 @@ pub mod nest;
 pub mod run;
 mod shapes;
 pub mod source;
+mod syntax;
 
 pub use arithmetic::Arithmetic;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};

@@ -13,7 +13,8 @@ use symloc_affine::{
 
 use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
-use crate::source::{SourceFunction, SourceStatement, number, operands, peeled, place};
+use crate::source::{SourceFunction, SourceStatement};
+use crate::syntax::{number, operands, peeled, place};
 
 /// The nests of a function.
 #[derive(Clone, Debug)]

@@ -40,6 +40,22 @@ pub struct Runner<'r> {
     pub sizes: &'r [i64],
 }
 
+/// The types of elements that can be filled with numbers.
+const ARITHMETIC: [&str; 12] = [
+    "double",
+    "float",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "_Float16",
+];
+
 /// How often each program runs.
 const ROUNDS: usize = 3;
 
@@ -112,7 +128,7 @@ impl Runner<'_> {
                 continue;
             }
             let kind = if array.element_bytes == 4 { "float" } else { "double" };
-            let _ = writeln!(before, "  symloc_fill_{kind}((void *){0}, sizeof({0}) / sizeof({kind}), 0);", array.name);
+            let _ = writeln!(before, "  SYMLOC_FILL({kind}, {0}, sizeof({0}) / sizeof({kind}), 0);", array.name);
             let _ = writeln!(after, "  symloc_add(&symloc_sum, (void *){0}, sizeof({0}));", array.name);
         }
         let call = format!("  {}({});\n", self.program.name, arguments.join(", "));
@@ -145,10 +161,9 @@ impl Runner<'_> {
         let known = self.program.arrays.iter().position(|array| array.name == *name);
         let extents = known.map(|index| extents[index].clone()).unwrap_or_default();
         let elements = extents.iter().product::<i64>().max(1);
-        let fill = match element.as_str() {
-            "double" | "float" | "int" | "long" => element.clone(),
-            _ => return Err(AdviseError::Run { why: format!("`{name}` has elements of the type {element}") }),
-        };
+        if !ARITHMETIC.contains(&element.as_str()) {
+            return Err(AdviseError::Run { why: format!("`{name}` has elements of the type {element}") });
+        }
         let diagonal = match extents.as_slice() {
             [rows, columns] if rows == columns => columns + 1,
             _ => 0,
@@ -158,7 +173,7 @@ impl Runner<'_> {
             before,
             "  void *symloc_of_{name} = aligned_alloc(64, ({elements}ul * sizeof({element}) + 4096 + 63) / 64 * 64);"
         );
-        let _ = writeln!(before, "  symloc_fill_{fill}(symloc_of_{name}, {elements}ul, {diagonal}ul);");
+        let _ = writeln!(before, "  SYMLOC_FILL({element}, symloc_of_{name}, {elements}ul, {diagonal}ul);");
         let _ = writeln!(after, "  symloc_add(&symloc_sum, symloc_of_{name}, {elements}ul * sizeof({element}));");
         Ok(format!("symloc_of_{name}"))
     }
@@ -201,15 +216,9 @@ const DRIVER: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#define SYMLOC_FILL(kind) \
-  static void symloc_fill_##kind(kind *array, unsigned long elements, unsigned long diagonal) { \
-    for (unsigned long i = 0; i < elements; i++) \
-      array[i] = (kind)((i * 7 + 3) % 11 + 1) / 4 + (diagonal && i % diagonal == 0 ? (kind)(4 * diagonal) : 0); \
-  }
-SYMLOC_FILL(double)
-SYMLOC_FILL(float)
-SYMLOC_FILL(int)
-SYMLOC_FILL(long)
+#define SYMLOC_FILL(kind, array, elements, diagonal) \
+  for (unsigned long i = 0, d = (diagonal); i < (elements); i++) \
+    ((kind *)(void *)(array))[i] = (kind)((kind)((i * 7 + 3) % 11 + 1) / 4 + (d && i % d == 0 ? (kind)(4 * d) : 0))
 static void symloc_add(unsigned long long *sum, const unsigned char *bytes, unsigned long count) {
   for (unsigned long i = 0; i < count; i++) *sum = (*sum ^ bytes[i]) * 1099511628211ull;
 }

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use symloc_isl::{Context, UnionMap};
 
 use crate::error::ScheduleError;
+use crate::order::OrderTree;
 use crate::scop::Scop;
 
 /// The dependences of a program.
@@ -29,8 +30,9 @@ impl Dependences {
     /// # Errors
     ///
     /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
-    pub fn of(scop: &Scop) -> Result<Self, ScheduleError> {
-        let later = scop.times.lex_lt(&scop.times)?;
+    pub fn of(isl: &Context, scop: &Scop) -> Result<Self, ScheduleError> {
+        let times = OrderTree::as_written(scop).times_of_instances(isl, scop)?;
+        let later = times.lex_lt(&times)?;
         let pairs = |first: &UnionMap, second: &UnionMap| -> Result<UnionMap, ScheduleError> {
             Ok(first.apply_range(&second.reverse()?)?.intersect(&later)?)
         };

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use symloc_affine::Expr;
 use symloc_isl::{Context, DimType, Map, UnionMap};
 use symloc_reuse::schedule::timestamps::{Timestamps, params_text};
 
@@ -39,7 +38,7 @@ pub fn violation(
     dependences: &Dependences,
     order: &OrderTree,
 ) -> Result<Option<Violation>, ScheduleError> {
-    let times = times(isl, scop, order)?;
+    let times = order.times_of_instances(isl, scop)?;
     // An order of some statements only has to respect the dependences between these.
     let statements = order.statements(scop);
     let is_whole = statements.len() == scop.statements.len();
@@ -90,28 +89,4 @@ pub fn is_complete(
         runs = runs.union(&UnionMap::from_map(&run)?)?;
     }
     Ok(runs.range()?.is_equal(&scop.instances(isl, statements)?)? && runs.is_injective()?)
-}
-
-/// Returns the times of the instances that an order has.
-fn times(isl: &Context, scop: &Scop, order: &OrderTree) -> Result<UnionMap, ScheduleError> {
-    let times = order.times(scop.statements.len());
-    map_to(isl, scop, &order.statements(scop), &|statement| times[statement].clone())
-}
-
-/// Returns the map from the instances of some statements to a tuple for each statement.
-fn map_to(
-    isl: &Context,
-    scop: &Scop,
-    statements: &BTreeSet<usize>,
-    tuple: &impl Fn(usize) -> Vec<Expr>,
-) -> Result<UnionMap, ScheduleError> {
-    let mut union = UnionMap::empty(isl)?;
-    for index in statements {
-        let statement = &scop.statements[*index];
-        let time: Vec<_> = tuple(*index).iter().map(|component| scop.program.show(component)).collect();
-        let (params, tuple) = (params_text(&scop.program), scop.tuple(statement));
-        let map = Map::read(isl, &format!("{params} -> {{ {tuple} -> [{}] }}", time.join(", ")))?;
-        union = union.union(&UnionMap::from_map(&map)?)?;
-    }
-    Ok(union.intersect_domain(&scop.domain)?)
 }

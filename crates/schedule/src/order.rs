@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use symloc_affine::{Expr, Node};
-use symloc_isl::{Context, Schedule};
+use symloc_isl::{Context, Map, Schedule, UnionMap};
 use symloc_reuse::schedule::timestamps::params_text;
 
 use crate::error::ScheduleError;
@@ -122,6 +122,24 @@ impl OrderTree {
                 one_or_sequence(parts.iter().filter_map(part).collect())
             }
         }
+    }
+
+    /// Returns the times of the instances that the order has: from an instance to its values of loops and positions.
+    ///
+    /// # Errors
+    ///
+    /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
+    pub fn times_of_instances(&self, isl: &Context, scop: &Scop) -> Result<UnionMap, ScheduleError> {
+        let times = self.times(scop.statements.len());
+        let mut union = UnionMap::empty(isl)?;
+        let statements = self.statements(scop);
+        for index in &statements {
+            let time: Vec<_> = times[*index].iter().map(|component| scop.program.show(component)).collect();
+            let (params, tuple) = (params_text(&scop.program), scop.tuple(&scop.statements[*index]));
+            let map = Map::read(isl, &format!("{params} -> {{ {tuple} -> [{}] }}", time.join(", ")))?;
+            union = union.union(&UnionMap::from_map(&map)?)?;
+        }
+        Ok(union.intersect_domain(&scop.instances(isl, &statements)?)?)
     }
 
     /// Returns true if there is a band here or below.

@@ -37,19 +37,17 @@ pub struct Scop {
     pub reads: UnionMap,
     /// From instances to the elements that they write.
     pub writes: UnionMap,
-    /// From instances to their times in the program as written.
-    pub times: UnionMap,
     /// By statement, its instances.
     domains: Vec<Set>,
     index: BTreeMap<String, usize>,
 }
 
 impl Scop {
-    /// Gathers accesses in statements; each group lists consecutive accesses of the program.
+    /// Gathers accesses in statements; each group lists consecutive accesses of the program, in the same loops.
     ///
     /// # Errors
     ///
-    /// [`ScheduleError::Scattered`] if the accesses of a group are in different loops or branches,
+    /// [`ScheduleError::Scattered`] if the accesses of a group are in different loops,
     /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
     pub fn new(isl: &Context, program: Program, groups: &[Vec<AccessId>]) -> Result<Self, ScheduleError> {
         let timestamps = Timestamps::new(isl, &program)?;
@@ -58,7 +56,6 @@ impl Scop {
             domain: UnionSet::empty(isl)?,
             reads: UnionMap::empty(isl)?,
             writes: UnionMap::empty(isl)?,
-            times: UnionMap::empty(isl)?,
             statements: Vec::new(),
             domains: Vec::new(),
             index: BTreeMap::new(),
@@ -71,11 +68,14 @@ impl Scop {
     }
 
     fn add(&mut self, isl: &Context, timestamps: &Timestamps, group: &[AccessId]) -> Result<(), ScheduleError> {
-        let first = &timestamps.statements[group[0].index()];
-        if group.iter().any(|access| timestamps.statements[access.index()].region != first.region) {
+        let regions = group.iter().map(|access| timestamps.statements[access.index()].region);
+        let common = regions.reduce(|a, b| common_region(timestamps, a, b)).unwrap_or_default();
+        let region = &timestamps.regions[common];
+        // Accesses under conditions of the statement's own count as if they always happened; loops of its own do not.
+        let depth = |access: &AccessId| timestamps.regions[timestamps.statements[access.index()].region].iters.len();
+        if group.iter().any(|access| depth(access) != region.iters.len()) {
             return Err(ScheduleError::Scattered { location: self.program.access(group[0]).location.clone() });
         }
-        let region = &timestamps.regions[first.region];
         let name = statement_name(group[0]);
         let domain = region.domain.set_tuple_name(&name)?;
         let statement = ScopStatement { name, accesses: group.to_vec(), iters: region.iters.clone() };
@@ -88,7 +88,6 @@ impl Scop {
             }
         }
         self.domain = self.domain.union(&UnionSet::from_set(&domain)?)?;
-        self.times = self.times.union(&UnionMap::from_map(&first.schedule)?)?;
         self.index.insert(statement.name.clone(), self.statements.len());
         self.statements.push(statement);
         self.domains.push(domain);
@@ -126,4 +125,13 @@ impl Scop {
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
     }
+}
+
+/// Returns the innermost region that two regions are in; a region comes after the one around it.
+fn common_region(timestamps: &Timestamps, mut a: usize, mut b: usize) -> usize {
+    while a != b {
+        let later = if a > b { &mut a } else { &mut b };
+        *later = timestamps.regions[*later].parent.unwrap_or_default();
+    }
+    a
 }

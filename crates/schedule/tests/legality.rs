@@ -247,7 +247,7 @@ fn legal_orders_of_random_programs_compute_the_same_values() {
         let (groups, mut by_access) = with_groups(&program);
         let scop = Scop::new(&isl, program.clone(), &groups).unwrap();
         with_instances(&scop, &mut by_access);
-        let dependences = Dependences::of(&scop).unwrap();
+        let dependences = Dependences::of(&isl, &scop).unwrap();
         let expected = memory(&program, &sizes, &by_access);
         let mut orders = vec![OrderTree::as_written(&scop)];
         orders.extend(
@@ -318,7 +318,7 @@ fn seidel_is_tiled_only_if_it_is_skewed() {
     let isl = Context::new().unwrap();
     let (program, groups) = seidel();
     let scop = Scop::new(&isl, program.clone(), &groups).unwrap();
-    let dependences = Dependences::of(&scop).unwrap();
+    let dependences = Dependences::of(&isl, &scop).unwrap();
     // Its loops as one band, in rectangular tiles: refused, with the instances that would be exchanged.
     let OrderTree::Band(t) = OrderTree::as_written(&scop) else { panic!("no loop") };
     let OrderTree::Band(i) = &*t.child else { panic!("no loop") };
