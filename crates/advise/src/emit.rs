@@ -203,7 +203,11 @@ impl CodeWriter<'_> {
                 values.push((name, value));
             }
         }
-        let text = lines_at(&text, &self.indent);
+        let line = self.emitter.text[..written.range.0].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &self.emitter.text[line..written.range.0];
+        let before = line.len() - line.trim_start().len();
+        let inner = if values.is_empty() { self.indent.clone() } else { format!("{}  ", self.indent) };
+        let text = lines_at(&text, before, &inner);
         if values.is_empty() {
             self.line(&text);
             return;
@@ -351,13 +355,14 @@ fn each_instance(node: &AstNode, visit: &mut impl FnMut(&str, &[AstExpr]) -> boo
     }
 }
 
-/// Returns the lines of a text with the first at the current place, and the others indented alike.
-fn lines_at(text: &str, indent: &str) -> String {
+/// Returns the lines of a text that stood `before` columns to the right, at another indentation.
+fn lines_at(text: &str, before: usize, indent: &str) -> String {
     let mut lines = text.lines();
     let mut all = lines.next().unwrap_or_default().to_owned();
     for line in lines {
+        let blanks = line.len() - line.trim_start().len();
         // Writing to a String cannot fail.
-        let _ = write!(all, "\n{indent}  {}", line.trim_start());
+        let _ = write!(all, "\n{indent}{}", &line[blanks.min(before)..]);
     }
     all
 }
