@@ -15,7 +15,7 @@ use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
 use crate::combinations::combinations;
-use crate::cost::{Cost, Costed, Hierarchy, MissEstimator, SampleSize};
+use crate::cost::{Cost, Costed, Hierarchy, MissEstimator, SampleSize, add};
 use crate::error::AdviseError;
 use crate::moves::{Moves, NestMoves};
 use crate::nest::Nests;
@@ -116,8 +116,7 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
     Ok(Advice { scop: search.scop, written, candidates, is_partial: search.is_partial })
 }
 
-/// Moves of a nest, with the cost of the nest by itself.
-#[derive(Clone, Debug)]
+/// Moves of a nest, while their cost is looked at.
 struct Choice {
     moves: NestMoves,
     generated: Generated,
@@ -135,8 +134,8 @@ struct Search<'s> {
     scop: Scop,
     end: Instant,
     is_partial: bool,
-    /// The choices of nests that were looked at.
-    known: Vec<(OrderTree, Vec<Choice>)>,
+    /// The nests that were looked at, with the cycles of their moves, the cheapest first.
+    known: Vec<(OrderTree, Vec<(NestMoves, f64)>)>,
 }
 
 impl Search<'_> {
@@ -182,10 +181,10 @@ impl Search<'_> {
         }
         self.end = end;
         let costs: Vec<Vec<f64>> =
-            choices.iter().map(|choices| choices.iter().map(|choice| choice.cycles).collect()).collect();
+            choices.iter().map(|choices| choices.iter().map(|(_, cycles)| *cycles).collect()).collect();
         let mut orders = Vec::new();
         for picks in combinations(&costs, self.question.top) {
-            let nests = choices.iter().zip(&picks).map(|(choices, pick)| choices[*pick].moves.clone()).collect();
+            let nests = choices.iter().zip(&picks).map(|(choices, pick)| choices[*pick].0.clone()).collect();
             let moves = Moves { strategy, nests };
             orders.extend(self.order(&tree, moves));
         }
@@ -193,12 +192,12 @@ impl Search<'_> {
     }
 
     /// Returns an order of the whole program with its cost; `None` if it is not legal or isl has no code for it.
-    fn order(&mut self, tree: &OrderTree, moves: Moves) -> Option<AdvisedOrder> {
+    fn order(&self, tree: &OrderTree, moves: Moves) -> Option<AdvisedOrder> {
         self.limited();
         let order = moves.apply(tree).ok()?;
         let generated = self.legal(&order)?;
         self.limited();
-        if !is_complete(self.isl, &self.scop, &generated, &order.statements(&self.scop)).ok()? {
+        if !is_complete(self.isl, &self.scop, &order, &generated).ok()? {
             return None;
         }
         let cost = self.costed(&generated).cost(&self.estimator, SampleSize::LARGE).ok()?;
@@ -212,15 +211,17 @@ impl Search<'_> {
         if broken.is_some() { None } else { self.generated(order) }
     }
 
-    /// Returns the moves of a nest, the cheapest first; `tree` has the nest alone, with the loops around it.
-    fn choices(&mut self, tree: &OrderTree, depth: usize) -> Vec<Choice> {
+    /// Returns the moves of a nest with the cycles that it takes by itself, the cheapest first; `tree` has the nest alone,
+    /// with the loops around it.
+    fn choices(&mut self, tree: &OrderTree, depth: usize) -> Vec<(NestMoves, f64)> {
         if let Some((_, known)) = self.known.iter().find(|(known, _)| known == tree) {
             return known.clone();
         }
         let untiled = self.permuted(tree, depth);
         let mut choices = self.tiled(tree, depth, &untiled);
         choices.extend(untiled);
-        let choices = self.counted(choices);
+        let counted = self.counted(choices).into_iter().map(|choice| (choice.moves, choice.cycles));
+        let choices: Vec<_> = counted.collect();
         self.known.push((tree.clone(), choices.clone()));
         choices
     }
@@ -295,7 +296,7 @@ impl Search<'_> {
         let found = self.estimator.wait(&costed, &levels, SampleSize::SMALL);
         let found = choices.iter().zip(&costed).zip(found).map(|((choice, costed), waiting)| {
             let mut waiting = waiting.ok()?;
-            waiting.iter_mut().zip(&choice.waiting).for_each(|(sum, before)| *sum += before);
+            add(&mut waiting, &choice.waiting);
             Some((costed.cycles(&waiting), waiting))
         });
         let found: Vec<_> = found.collect();

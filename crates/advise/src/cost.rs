@@ -82,8 +82,7 @@ impl<'e> MissEstimator<'e> {
         let accesses = &costed.counts.accesses;
         let SampleSize { effort, first_round } = size;
         let sampling = Sampling { precision: PRECISION / cycles::scattered(level), effort, seed: 0, first_round };
-        let groups = vec![0; accesses.len()];
-        let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &groups, sampling)?;
+        let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &[], sampling)?;
         let all = accesses.iter().sum::<f64>();
         // Of blocks whose last access was not found, half count as misses.
         let misses = estimate.levels[0].misses.value;
@@ -120,8 +119,7 @@ impl<'e> MissEstimator<'e> {
         let of = |costed: &Costed<'_>| {
             let mut waiting = vec![0.0; costed.loops.len() + 1];
             for level in levels.clone() {
-                let misses = self.misses(costed, level, size)?;
-                waiting.iter_mut().zip(misses.waiting).for_each(|(sum, cycles)| *sum += cycles);
+                add(&mut waiting, &self.misses(costed, level, size)?.waiting);
             }
             Ok(waiting)
         };
@@ -157,7 +155,7 @@ pub struct LevelMisses {
     pub scattered: f64,
     /// By array of the program, all of them.
     pub arrays: Vec<f64>,
-    /// By innermost loop, and last for what is in none, the cycles of waiting for them.
+    /// By innermost loop, and last for those that are in no known one, the cycles of waiting for them.
     waiting: Vec<f64>,
 }
 
@@ -242,7 +240,7 @@ pub struct Costed<'c> {
     counts: Counts,
     /// By access, true if it runs over neighbours.
     streams: Vec<bool>,
-    /// By access, its innermost loop; the number of loops for those in none.
+    /// By access, the innermost loop that it is in; what is in none is a loop of its own here.
     loop_of: Vec<usize>,
     /// The work of each innermost loop.
     loops: Vec<Work>,
@@ -260,7 +258,7 @@ impl<'c> Costed<'c> {
             sizes,
             counts: Counts::of(program, sizes),
             streams: vec![false; count],
-            loop_of: vec![usize::MAX; count],
+            loop_of: vec![0; count],
             loops: Vec::new(),
             pages: Vec::new(),
         };
@@ -293,9 +291,7 @@ impl<'c> Costed<'c> {
         let levels = 0..estimator.hierarchy.designs.len();
         let misses = levels.map(|level| estimator.misses(self, level, size)).collect::<Result<Vec<_>, _>>()?;
         let mut waiting = vec![0.0; self.loops.len() + 1];
-        for level in &misses {
-            waiting.iter_mut().zip(&level.waiting).for_each(|(sum, cycles)| *sum += cycles);
-        }
+        misses.iter().for_each(|level| add(&mut waiting, &level.waiting));
         let mut work = Work::default();
         self.loops.iter().for_each(|other| work.add(other));
         Ok(Cost { misses, work, cycles: self.cycles(&waiting) })
@@ -381,6 +377,11 @@ impl<'c> Costed<'c> {
         };
         access.subscripts.iter().enumerate().map(step).sum()
     }
+}
+
+/// Adds numbers to others, place by place.
+pub(crate) fn add(sums: &mut [f64], others: &[f64]) {
+    sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);
 }
 
 /// The bytes of a page.

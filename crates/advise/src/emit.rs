@@ -130,7 +130,7 @@ impl CodeWriter<'_> {
                     Some(condition) => {
                         let iter = IterId(self.loops);
                         self.loops += 1;
-                        if !has_loop(body) && !self.candidate.generated.carried.contains(&iter) {
+                        if !body.has_loop() && !self.candidate.generated.carried.contains(&iter) {
                             self.line("#pragma clang loop vectorize(assume_safety)");
                         }
                         let condition = self.expr(condition);
@@ -331,15 +331,6 @@ fn mentions(expr: &AstExpr, iterator: &str) -> bool {
         AstExpr::Name(name) => name == iterator,
         AstExpr::Int(_) => false,
         AstExpr::Op(_, operands) => operands.iter().any(|operand| mentions(operand, iterator)),
-    }
-}
-
-fn has_loop(node: &AstNode) -> bool {
-    match node {
-        AstNode::Block(children) => children.iter().any(has_loop),
-        AstNode::If { then, otherwise, .. } => has_loop(then) || otherwise.as_ref().is_some_and(|node| has_loop(node)),
-        AstNode::For { condition, body, .. } => condition.is_some() || has_loop(body),
-        AstNode::User { .. } => false,
     }
 }
 

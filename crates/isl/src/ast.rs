@@ -105,6 +105,20 @@ pub enum AstOp {
     Call,
 }
 
+impl AstNode {
+    /// Returns true if there is a loop with more than one iteration here or below.
+    pub fn has_loop(&self) -> bool {
+        match self {
+            AstNode::Block(children) => children.iter().any(AstNode::has_loop),
+            AstNode::If { then, otherwise, .. } => {
+                then.has_loop() || otherwise.as_ref().is_some_and(|node| node.has_loop())
+            }
+            AstNode::For { condition, body, .. } => condition.is_some() || body.has_loop(),
+            AstNode::User { .. } => false,
+        }
+    }
+}
+
 /// By C value, the operations; `None` for those of pointers and structures.
 const OPERATIONS: [AstOp; 23] = [
     AstOp::And,

@@ -177,7 +177,7 @@ impl CodeReader<'_> {
             return otherwise.map_or(Ok(Vec::new()), |node| self.nodes(node));
         };
         // The iterators of loops in a branch stand once in the table, so it cannot be copied.
-        if !others.is_empty() && is_loop_below(then) {
+        if !others.is_empty() && then.has_loop() {
             return Err(not_affine(first));
         }
         let condition = self.conjunction(first)?;
@@ -264,17 +264,6 @@ impl CodeReader<'_> {
                 }
             }
         }
-    }
-}
-
-fn is_loop_below(node: &AstNode) -> bool {
-    match node {
-        AstNode::Block(children) => children.iter().any(is_loop_below),
-        AstNode::If { then, otherwise, .. } => {
-            is_loop_below(then) || otherwise.as_ref().is_some_and(|node| is_loop_below(node))
-        }
-        AstNode::For { condition, body, .. } => condition.is_some() || is_loop_below(body),
-        AstNode::User { .. } => false,
     }
 }
 

@@ -1,7 +1,5 @@
 //! The checks that an order respects every dependence, and that its code runs every instance once.
 
-use std::collections::BTreeSet;
-
 use num_bigint::BigInt;
 use symloc_isl::{Context, DimType, Map, UnionMap};
 use symloc_reuse::schedule::timestamps::{Timestamps, params_text};
@@ -45,13 +43,10 @@ pub fn violation(
     let dependences = if is_whole { dependences.clone() } else { dependences.among(isl, scop, &statements)? };
     let broken = dependences.all.subtract(&times.lex_lt(&times)?)?;
     for map in broken.maps()? {
-        if map.is_empty()? {
-            continue;
-        }
+        let Some(mut point) = map.wrap()?.sample_point()? else { continue };
         let statement = |kind| Ok::<_, ScheduleError>(map.tuple_name(kind)?.and_then(|name| scop.position(&name)));
         let (first, second) = (statement(DimType::In)?, statement(DimType::Out)?);
         let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
-        let Some(mut point) = map.wrap()?.sample_point()? else { continue };
         let second_instance = point.set.split_off(map.dim(DimType::In)?);
         let name = |place| Ok::<_, ScheduleError>(map.dim_name(DimType::Param, place)?.unwrap_or_default());
         let names = (0..point.params.len()).map(name).collect::<Result<Vec<_>, _>>()?;
@@ -61,7 +56,7 @@ pub fn violation(
     Ok(None)
 }
 
-/// Returns true if generated code runs every instance of the statements of an order exactly once. isl's code does not
+/// Returns true if the code of an order runs every instance of its statements exactly once. isl's code does not
 /// always: of loops with steps in tiles it may leave out iterations.
 ///
 /// # Errors
@@ -70,8 +65,8 @@ pub fn violation(
 pub fn is_complete(
     isl: &Context,
     scop: &Scop,
+    order: &OrderTree,
     generated: &Generated,
-    statements: &BTreeSet<usize>,
 ) -> Result<bool, ScheduleError> {
     let program = &generated.program;
     let timestamps = Timestamps::new(isl, program)?;
@@ -88,5 +83,5 @@ pub fn is_complete(
         let run = Map::read(isl, &text)?.intersect_domain(&region.domain.set_tuple_name(&name)?)?;
         runs = runs.union(&UnionMap::from_map(&run)?)?;
     }
-    Ok(runs.range()?.is_equal(&scop.instances(isl, statements)?)? && runs.is_injective()?)
+    Ok(runs.range()?.is_equal(&scop.instances(isl, &order.statements(scop))?)? && runs.is_injective()?)
 }

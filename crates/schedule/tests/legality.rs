@@ -260,7 +260,7 @@ fn legal_orders_of_random_programs_compute_the_same_values() {
                 let broken = violation(&isl, &scop, &dependences, &order).unwrap();
                 let Ok(new) = generate_program(&isl, &scop, &dependences, &order) else { continue };
                 // isl's code is checked as well: it may leave out instances.
-                if !is_complete(&isl, &scop, &new, &order.statements(&scop)).unwrap() {
+                if !is_complete(&isl, &scop, &order, &new).unwrap() {
                     incomplete += 1;
                     continue;
                 }
@@ -328,6 +328,7 @@ fn seidel_is_tiled_only_if_it_is_skewed() {
     let rectangular = OrderTree::Band(band.tiled(&[4, 4, 4]).unwrap());
     let broken = violation(&isl, &scop, &dependences, &rectangular).unwrap().unwrap();
     assert_eq!((broken.first, broken.second), (0, 0));
+    assert_eq!((broken.first_instance.len(), broken.second_instance.len()), (3, 3), "{broken:?}");
     // isl skews them: legal, and the same values.
     let skewed = find_order(&scop, &dependences, Strategy::Fuse).unwrap();
     let tiled = skewed.with_nests(&mut |band: &Band| band.tiled(&[4, 4, 4]).map(OrderTree::Band)).unwrap();

@@ -314,12 +314,15 @@ impl<'c, C: Caches> Samples<'c, C> {
         self.sources.iter_mut().map(|source| source.stratum.means(count)).collect()
     }
 
+    /// Returns the mean of a quantity over all sources.
+    fn overall(&self, means: &[Vec<Mean>], quantity: usize) -> Mean {
+        combined(self.sources.iter().zip(means).map(|(source, means)| (source.stratum.share, means[quantity])))
+    }
+
     fn share(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
-        let of = |quantity: usize| {
-            combined(self.sources.iter().zip(means).map(|(source, means)| (source.stratum.share, means[quantity])))
-        };
         let samples: usize = self.sources.iter().map(|source| source.stratum.draws()).sum();
-        EstimatedShare::new(of(quantity), of(self.quantities.undecided()).value, samples as f64)
+        let undecided = self.overall(means, self.quantities.undecided()).value;
+        EstimatedShare::new(self.overall(means, quantity), undecided, samples as f64)
     }
 
     fn estimate(&mut self) -> Estimate {
@@ -340,10 +343,7 @@ impl<'c, C: Caches> Samples<'c, C> {
                 .map(|array| by_level(&|level| of.write_backs_of(array, level)))
                 .collect(),
             misses_by_group: (0..of.groups).map(|group| by_level(&|level| of.misses_of_group(group, level))).collect(),
-            undecided: combined(
-                self.sources.iter().zip(&means).map(|(source, means)| (source.stratum.share, means[of.undecided()])),
-            )
-            .value,
+            undecided: self.overall(&means, of.undecided()).value,
             samples: self.sources.iter().map(|source| source.stratum.draws() as u64).sum(),
         }
     }
