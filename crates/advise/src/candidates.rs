@@ -15,10 +15,13 @@ use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
 use crate::combinations::combinations;
-use crate::cost::{Cost, Costed, Hierarchy, MissEstimator, SampleSize, add};
+use crate::cost::{Cost, Costed, add};
 use crate::error::AdviseError;
+use crate::given::{self, GivenOrder};
+use crate::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::moves::{Moves, NestMoves};
 use crate::nest::Nests;
+use crate::parallel::in_parallel;
 use crate::shapes::{permutations, tiles};
 
 /// What is asked.
@@ -34,12 +37,14 @@ pub struct AdviceQuestion<'q> {
     pub time: Duration,
     /// So many orders are wanted.
     pub top: usize,
+    /// The only order that is looked at; `None` for a search.
+    pub given: Option<&'q GivenOrder>,
 }
 
 /// An order, with its cost.
 #[derive(Clone, Debug)]
 pub struct AdvisedOrder {
-    /// The moves; `None` for the program as written.
+    /// The moves; `None` for the program as written, and for an order that was given.
     pub moves: Option<Moves>,
     /// The moves as phrases.
     pub words: Vec<String>,
@@ -62,6 +67,8 @@ pub struct Advice {
     pub candidates: Vec<AdvisedOrder>,
     /// True if the time was over before all candidates were tried.
     pub is_partial: bool,
+    /// True if the only candidate is the order that the user gave.
+    pub is_given: bool,
 }
 
 /// The strategies of the scheduler, in the order in which they are tried.
@@ -70,6 +77,8 @@ const STRATEGIES: [Strategy; 3] = [Strategy::Separate, Strategy::Fuse, Strategy:
 const TILED: f64 = 2.5;
 /// Misses of deeper levels are not counted of a candidate whose other cycles are so many times those of the best.
 const HOPELESS: f64 = 1.5;
+/// Misses of the orders that are proposed are counted if no more accesses than that have to be run for each.
+const COUNTED: u64 = 150_000_000;
 /// So many candidates are looked at together.
 const CHUNK: usize = 8;
 /// The limit on isl's operations for one answer of the scheduler, and for one candidate.
@@ -99,21 +108,20 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
         is_partial: false,
         known: Vec::new(),
     };
-    let written = search.written(order, generated)?;
-    let mut candidates: Vec<AdvisedOrder> = Vec::new();
-    for (strategy, left) in STRATEGIES.into_iter().zip((1..=STRATEGIES.len() as u32).rev()) {
-        let now = Instant::now();
-        search.end = now + (start + question.time).saturating_duration_since(now) / left;
-        for order in search.orders(strategy) {
-            if candidates.iter().all(|other| other.order != order.order) {
-                candidates.push(order);
-            }
-        }
-    }
+    let mut written = search.written(order, generated)?;
+    let mut candidates = match question.given {
+        Some(given) => vec![search.given(given)?],
+        None => search.all(start),
+    };
     // What is made of the candidates is not subject to the limits of the search.
     isl.set_max_operations(0);
     candidates.sort_by(|a, b| a.cost.cycles.total_cmp(&b.cost.cycles));
-    Ok(Advice { scop: search.scop, written, candidates, is_partial: search.is_partial })
+    let proposed = candidates.len().min(question.top);
+    let mut counted: Vec<&mut AdvisedOrder> = candidates[..proposed].iter_mut().chain([&mut written]).collect();
+    search.count(&mut counted)?;
+    candidates[..proposed].sort_by(|a, b| a.cost.cycles.total_cmp(&b.cost.cycles));
+    let (is_partial, is_given) = (search.is_partial, question.given.is_some());
+    Ok(Advice { scop: search.scop, written, candidates, is_partial, is_given })
 }
 
 /// Moves of a nest, while their cost is looked at.
@@ -141,8 +149,52 @@ struct Search<'s> {
 impl Search<'_> {
     /// Returns the program as it is written, with its cost.
     fn written(&self, order: OrderTree, generated: Generated) -> Result<AdvisedOrder, AdviseError> {
-        let cost = self.costed(&generated).cost(&self.estimator, SampleSize::LARGE)?;
+        let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE)?;
         Ok(AdvisedOrder { moves: None, words: Vec::new(), order, generated, cost })
+    }
+
+    /// Returns the orders that the strategies of the scheduler lead to, each with a share of the time.
+    fn all(&mut self, start: Instant) -> Vec<AdvisedOrder> {
+        let mut candidates: Vec<AdvisedOrder> = Vec::new();
+        for (strategy, left) in STRATEGIES.into_iter().zip((1..=STRATEGIES.len() as u32).rev()) {
+            let now = Instant::now();
+            self.end = now + (start + self.question.time).saturating_duration_since(now) / left;
+            for order in self.orders(strategy) {
+                if candidates.iter().all(|other| other.order != order.order) {
+                    candidates.push(order);
+                }
+            }
+        }
+        candidates
+    }
+
+    /// Returns the order that the user gives.
+    fn given(&self, given: &GivenOrder) -> Result<AdvisedOrder, AdviseError> {
+        let order = given.apply(self.question.nests, &self.scop)?;
+        if let Some(broken) = violation(self.isl, &self.scop, &self.dependences, &order)? {
+            return Err(given::refusal(self.question.nests, &self.scop, &broken));
+        }
+        let generated = generate_program(self.isl, &self.scop, &self.dependences, &order)?;
+        if !is_complete(self.isl, &self.scop, &order, &generated)? {
+            return Err(AdviseError::NoCode);
+        }
+        let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE)?;
+        Ok(AdvisedOrder { moves: None, words: vec![given.in_words()], order, generated, cost })
+    }
+
+    /// Counts the misses of orders where that does not take too long.
+    fn count(&self, orders: &mut [&mut AdvisedOrder]) -> Result<(), AdviseError> {
+        let costed: Vec<Costed<'_>> = orders.iter().map(|order| self.costed(&order.generated)).collect();
+        let estimator = &self.estimator;
+        let costs = in_parallel(&costed, |costed| estimator.exact_cost(costed, COUNTED));
+        let costs = costs.into_iter().collect::<Result<Vec<_>, _>>()?;
+        drop(costed);
+        for (order, cost) in orders.iter_mut().zip(costs) {
+            if let Some(cost) = cost {
+                order.cost = cost;
+            }
+        }
+        Ok(())
     }
 
     fn costed<'c>(&'c self, generated: &'c Generated) -> Costed<'c> {
@@ -200,7 +252,7 @@ impl Search<'_> {
         if !is_complete(self.isl, &self.scop, &order, &generated).ok()? {
             return None;
         }
-        let cost = self.costed(&generated).cost(&self.estimator, SampleSize::LARGE).ok()?;
+        let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE).ok()?;
         let words = moves.in_words(self.question.nests, &self.scop, tree);
         Some(AdvisedOrder { moves: Some(moves), words, order, generated, cost })
     }

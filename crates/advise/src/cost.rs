@@ -7,146 +7,16 @@
 //! Computing is [`Work`], waiting is misses; the cycles of each are in `crates/advise/src/cycles.rs`.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::ScopedJoinHandle;
 
-use symloc_affine::{AccessKind, Atom, IterId, Line, Node, Program};
-use symloc_cache::Design;
-use symloc_replay::{Code, MemoryLayout, MemoryMap, ReplayError, Sampling, Survey, footprint, sample};
+use symloc_affine::{AccessKind, Atom, IterId, Node, Program};
 use symloc_schedule::Generated;
 
 use crate::arithmetic::Arithmetic;
 use crate::count::Counts;
 use crate::cycles;
-use crate::error::AdviseError;
 use crate::nest::Nests;
 
-/// The caches, and the line that they share.
-#[derive(Clone, Debug)]
-pub struct Hierarchy {
-    /// The levels, the first nearest to the processor.
-    pub designs: Vec<Design>,
-    /// The line.
-    pub line: Line,
-}
-
-/// The arrays of a program in memory, and caches: what stays the same in every order.
-#[derive(Clone, Debug)]
-pub struct MissEstimator<'e> {
-    hierarchy: &'e Hierarchy,
-    sizes: &'e [i64],
-    memory: MemoryMap,
-    /// By array, the blocks that the program touches, or those that it has: each level misses about as often, or more.
-    touched: Vec<u64>,
-}
-
-/// The most ranges of blocks that are looked at for the number of blocks touched.
-const RANGES: u64 = 1_000_000;
-/// How closely the cycles of a level's misses are to be known, in cycles for each access.
-const PRECISION: f64 = 0.01;
-
-impl<'e> MissEstimator<'e> {
-    /// Places the arrays of a program in memory.
-    ///
-    /// # Errors
-    ///
-    /// [`AdviseError::Replay`] if the program cannot be run at these sizes.
-    pub fn new(program: &Program, hierarchy: &'e Hierarchy, sizes: &'e [i64]) -> Result<Self, AdviseError> {
-        let code = Code::new(program, sizes)?;
-        let survey = Survey::of(&code)?;
-        let memory = MemoryMap::new(program, &survey, MemoryLayout::Memory, &[], hierarchy.line)?;
-        let touched = match footprint(&code, &memory, RANGES) {
-            Ok(blocks) => blocks,
-            Err(ReplayError::TooManyAccesses { .. }) => {
-                (0..program.arrays.len()).map(|array| memory.lines_of(array)).collect()
-            }
-            Err(error) => return Err(error.into()),
-        };
-        Ok(Self { hierarchy, sizes, memory, touched })
-    }
-
-    /// Returns the misses of a level. One that holds all blocks misses each once. Others are looked at by themselves, as
-    /// if they saw all accesses: so long stretches of the run can be sampled in one of their sets.
-    fn misses(&self, costed: &Costed<'_>, level: usize, size: SampleSize) -> Result<LevelMisses, AdviseError> {
-        let design = &self.hierarchy.designs[level];
-        let touched: u64 = self.touched.iter().sum();
-        if touched <= design.geometry.lines() {
-            let arrays = self.touched.iter().map(|blocks| *blocks as f64).collect();
-            let mut waiting = vec![0.0; costed.loops.len() + 1];
-            waiting[costed.loops.len()] = touched as f64 * cycles::streamed(level);
-            return Ok(LevelMisses { streamed: touched as f64, scattered: 0.0, arrays, waiting });
-        }
-        let code = Code::new(costed.program, self.sizes)?;
-        let accesses = &costed.counts.accesses;
-        let SampleSize { effort, first_round } = size;
-        let sampling = Sampling { precision: PRECISION / cycles::scattered(level), effort, seed: 0, first_round };
-        let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &[], sampling)?;
-        let all = accesses.iter().sum::<f64>();
-        // Of blocks whose last access was not found, half count as misses.
-        let misses = estimate.levels[0].misses.value;
-        let decided = if misses > 0.0 { 1.0 - 0.5 * estimate.undecided.min(misses) / misses } else { 1.0 };
-        let mut found = LevelMisses {
-            arrays: vec![0.0; costed.program.arrays.len()],
-            waiting: vec![0.0; costed.loops.len() + 1],
-            ..LevelMisses::default()
-        };
-        for (access, levels) in estimate.misses_by_access.iter().enumerate() {
-            let misses = levels.first().map_or(0.0, |share| share.value * all * decided);
-            found.arrays[costed.program.accesses[access].array.index()] += misses;
-            let (kind, cycles) = match costed.streams[access] {
-                true => (&mut found.streamed, cycles::streamed(level)),
-                false => (&mut found.scattered, cycles::scattered(level)),
-            };
-            *kind += misses;
-            found.waiting[costed.loop_of[access]] += misses * cycles;
-        }
-        Ok(found)
-    }
-
-    /// Adds the cycles that each of several programs waits for some levels; the work is divided among threads.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Costed::cost`], by program.
-    pub fn wait(
-        &self,
-        costed: &[Costed<'_>],
-        levels: &Range<usize>,
-        size: SampleSize,
-    ) -> Vec<Result<Vec<f64>, AdviseError>> {
-        let of = |costed: &Costed<'_>| {
-            let mut waiting = vec![0.0; costed.loops.len() + 1];
-            for level in levels.clone() {
-                add(&mut waiting, &self.misses(costed, level, size)?.waiting);
-            }
-            Ok(waiting)
-        };
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(costed) = costed.get(index) else { return done };
-                done.push((index, of(costed)));
-            }
-        };
-        let mut all: Vec<_> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (1..threads.min(costed.len())).map(|_| scope.spawn(work)).collect();
-            let own = work();
-            let joined =
-                |worker: ScopedJoinHandle<'_, Vec<_>>| worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let others = workers.into_iter().flat_map(joined);
-            own.into_iter().chain(others).collect()
-        });
-        all.sort_by_key(|(index, _)| *index);
-        all.into_iter().map(|(_, cycles)| cycles).collect()
-    }
-}
-
-/// The misses of a level, estimated.
+/// The misses of a level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LevelMisses {
     /// Those of accesses that run over neighbours in their innermost loop: the processor fetches these ahead.
@@ -156,10 +26,29 @@ pub struct LevelMisses {
     /// By array of the program, all of them.
     pub arrays: Vec<f64>,
     /// By innermost loop, and last for those that are in no known one, the cycles of waiting for them.
-    waiting: Vec<f64>,
+    pub(crate) waiting: Vec<f64>,
 }
 
 impl LevelMisses {
+    /// Gathers the misses of accesses.
+    pub(crate) fn of_accesses(costed: &Costed<'_>, level: usize, by_access: &[f64]) -> Self {
+        let mut found = Self {
+            arrays: vec![0.0; costed.program.arrays.len()],
+            waiting: vec![0.0; costed.loops.len() + 1],
+            ..Self::default()
+        };
+        for (access, misses) in by_access.iter().enumerate() {
+            found.arrays[costed.program.accesses[access].array.index()] += misses;
+            let (kind, cycles) = match costed.streams[access] {
+                true => (&mut found.streamed, cycles::streamed(level)),
+                false => (&mut found.scattered, cycles::scattered(level)),
+            };
+            *kind += misses;
+            found.waiting[costed.loop_of[access]] += misses * cycles;
+        }
+        found
+    }
+
     /// Returns the sum.
     pub fn all(&self) -> f64 {
         self.streamed + self.scattered
@@ -210,40 +99,26 @@ impl Work {
 pub struct Cost {
     /// By level.
     pub misses: Vec<LevelMisses>,
+    /// True if the misses are counted, and not estimated from samples.
+    pub is_exact: bool,
     /// How innermost loops run.
     pub work: Work,
     /// Cycles in all.
     pub cycles: f64,
 }
 
-/// The effort of an estimate of misses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SampleSize {
-    /// The accesses that are run, about.
-    pub effort: u64,
-    /// The number of samples before the precision is looked at for the first time.
-    pub first_round: u32,
-}
-
-impl SampleSize {
-    /// For many candidates.
-    pub const SMALL: Self = Self { effort: 300_000, first_round: 48 };
-    /// For the few that are proposed.
-    pub const LARGE: Self = Self { effort: 2_000_000, first_round: 256 };
-}
-
 /// A program with estimated executions, whose innermost loops are known.
 #[derive(Clone, Debug)]
 pub struct Costed<'c> {
-    program: &'c Program,
+    pub(crate) program: &'c Program,
     sizes: &'c [i64],
-    counts: Counts,
+    pub(crate) counts: Counts,
     /// By access, true if it runs over neighbours.
     streams: Vec<bool>,
     /// By access, the innermost loop that it is in; what is in none is a loop of its own here.
     loop_of: Vec<usize>,
     /// The work of each innermost loop.
-    loops: Vec<Work>,
+    pub(crate) loops: Vec<Work>,
     /// By innermost loop, the accesses to another page than in the iteration before.
     pages: Vec<f64>,
 }
@@ -282,19 +157,13 @@ impl<'c> Costed<'c> {
         costed
     }
 
-    /// Returns the cost, with its misses.
-    ///
-    /// # Errors
-    ///
-    /// [`AdviseError::Replay`] if the program cannot be run at these sizes.
-    pub fn cost(&self, estimator: &MissEstimator<'_>, size: SampleSize) -> Result<Cost, AdviseError> {
-        let levels = 0..estimator.hierarchy.designs.len();
-        let misses = levels.map(|level| estimator.misses(self, level, size)).collect::<Result<Vec<_>, _>>()?;
+    /// Returns the cost, with misses by level.
+    pub(crate) fn with_misses(&self, misses: Vec<LevelMisses>, is_exact: bool) -> Cost {
         let mut waiting = vec![0.0; self.loops.len() + 1];
         misses.iter().for_each(|level| add(&mut waiting, &level.waiting));
         let mut work = Work::default();
         self.loops.iter().for_each(|other| work.add(other));
-        Ok(Cost { misses, work, cycles: self.cycles(&waiting) })
+        Cost { misses, is_exact, work, cycles: self.cycles(&waiting) }
     }
 
     /// Returns the cycles in all, where loops wait for memory so long; computing and waiting overlap.

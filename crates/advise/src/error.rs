@@ -44,6 +44,25 @@ pub enum AdviseError {
         /// The access.
         location: Location,
     },
+    /// The user's order names loops that no statement is in.
+    #[error("no statement is in the loops {loops} and no others further inside; statements are in: {known}")]
+    NoSuchLoops {
+        /// The loops that were given.
+        loops: String,
+        /// The loops around statements.
+        known: String,
+    },
+    /// The user's order changes what the program computes.
+    #[error("{location}: this order is not legal: {why}")]
+    NotLegal {
+        /// An access of the instance that has to come first.
+        location: Location,
+        /// The two accesses, and the iterations and sizes at which they would be exchanged.
+        why: String,
+    },
+    /// isl has no complete code for the user's order.
+    #[error("isl's code for this order leaves out iterations, so it is not proposed: try other tiles")]
+    NoCode,
     /// A program could not be built or run.
     #[error("the program could not be run: {why}")]
     Run {

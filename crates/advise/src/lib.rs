@@ -9,8 +9,9 @@
 //!   `arithmetic`: what a statement computes,
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
-//!   `combinations` of the nests' moves,
-//! - [`cost`]: misses, and how innermost loops run; [`count`]: how often they do; `cycles`: the constants,
+//!   `combinations` of the nests' moves; [`given`]: an order that the user gives,
+//! - [`misses`]: estimated or counted; [`cost`]: with how innermost loops run; [`count`]: how often they do; `cycles`:
+//!   the constants,
 //! - [`emit`]: the source with the nests in a new order,
 //! - [`run`]: orders compiled, run and compared.
 //!
@@ -26,8 +27,11 @@ pub mod count;
 mod cycles;
 pub mod emit;
 mod error;
+pub mod given;
+pub mod misses;
 pub mod moves;
 pub mod nest;
+mod parallel;
 pub mod run;
 mod shapes;
 pub mod source;
@@ -35,7 +39,9 @@ mod syntax;
 
 pub use arithmetic::Arithmetic;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
-pub use cost::{Cost, Hierarchy, LevelMisses, Work};
+pub use cost::{Cost, LevelMisses, Work};
 pub use error::AdviseError;
+pub use given::GivenOrder;
+pub use misses::Hierarchy;
 pub use nest::Nests;
 pub use source::SourceFunction;

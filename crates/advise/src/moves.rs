@@ -1,6 +1,6 @@
 //! The moves that make an order from one that isl's scheduler finds, and their description in words.
 
-use symloc_affine::{Atom, Expr, Overflow};
+use symloc_affine::Overflow;
 use symloc_isl::Strategy;
 use symloc_schedule::{Band, BandMember, OrderTree, Scop};
 
@@ -96,13 +96,5 @@ impl Moves {
 /// Returns a loop's value, in the source's variables of the statement that has most of them.
 fn member_text(nests: &Nests, scop: &Scop, member: &BandMember) -> String {
     let deepest = member.values.iter().max_by_key(|(statement, _)| scop.statements[**statement].iters.len());
-    let Some((statement, value)) = deepest else { return String::new() };
-    value.show(&|atom| match atom {
-        Atom::Param(param) => scop.program.params[param.index()].name.clone(),
-        Atom::Iter(iter) => {
-            let variable = nests.variables[*statement].iter().find(|(_, value)| *value == Expr::iter(*iter));
-            variable.map_or_else(|| scop.program.iters[iter.index()].name.clone(), |(name, _)| name.clone())
-        }
-        Atom::Floor(..) => String::new(),
-    })
+    deepest.map_or_else(String::new, |(statement, value)| nests.show(*statement, value))
 }

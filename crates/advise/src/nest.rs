@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use symloc_affine::{
-    AccessId, AccessKind, Assumption, AssumptionKind, Expr, If, IterId, Location, Loop, Node, Program,
+    AccessId, AccessKind, Assumption, AssumptionKind, Atom, Expr, If, IterId, Location, Loop, Node, Program,
 };
 
 use crate::arithmetic::Arithmetic;
@@ -91,6 +91,18 @@ impl Nests {
             !access.subscripts.is_empty() || written.contains(&access.array)
         });
         Kept::new(program, source, &placed).nests(program)
+    }
+
+    /// Returns an expression of a group in the source's variables.
+    pub(crate) fn show(&self, group: usize, expr: &Expr) -> String {
+        expr.show(&|atom| match atom {
+            Atom::Param(param) => self.program.params[param.index()].name.clone(),
+            Atom::Iter(iter) => {
+                let variable = self.variables[group].iter().find(|(_, value)| *value == Expr::iter(*iter));
+                variable.map_or_else(|| self.program.iters[iter.index()].name.clone(), |(name, _)| name.clone())
+            }
+            Atom::Floor(..) => String::new(),
+        })
     }
 }
 

@@ -47,6 +47,9 @@ pub struct OrderReport {
     pub moves: Vec<String>,
     /// By level, the misses.
     pub misses: Vec<f64>,
+    /// True if the misses are counted, and not estimated from samples.
+    #[serde(rename = "exact")]
+    pub is_exact: bool,
     /// The misses by array.
     pub arrays: Vec<ArrayMisses>,
     /// The predicted cycles.
@@ -59,6 +62,13 @@ pub struct OrderReport {
     /// True if a run gave the same bytes as the program as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_equal: Option<bool>,
+}
+
+impl OrderReport {
+    /// Returns a number of misses as text: an estimate has two decimal places.
+    fn number(&self, misses: f64) -> String {
+        if self.is_exact { format!("{misses:.0}") } else { format!("~{misses:.2e}") }
+    }
 }
 
 /// Orders of a program's loops at one size: `symloc.advice/1`.
@@ -102,7 +112,7 @@ const FEWER: f64 = 1.5;
 
 impl AdviceReport {
     fn misses(&self, order: &OrderReport) -> String {
-        let level = |(name, misses): (&String, &f64)| format!("{name} {misses:.2e}");
+        let level = |(name, misses): (&String, &f64)| format!("{name} {}", order.number(*misses));
         self.levels.iter().zip(&order.misses).map(level).collect::<Vec<_>>().join(", ")
     }
 
@@ -169,8 +179,9 @@ impl AdviceReport {
             .collect();
         let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>(), 1);
         for (before, after) in self.written.arrays.iter().zip(&first.arrays) {
-            let numbers = before.misses.iter().zip(&after.misses).flat_map(|(before, after)| [before, after]);
-            table.push(std::iter::once(before.name.clone()).chain(numbers.map(|m| format!("{m:.2e}"))).collect());
+            let pairs = before.misses.iter().zip(&after.misses);
+            let numbers = pairs.flat_map(|(before, after)| [self.written.number(*before), first.number(*after)]);
+            table.push(std::iter::once(before.name.clone()).chain(numbers).collect());
         }
         writeln!(out)?;
         table.write(out)

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use similar::TextDiff;
 use symloc_advise::emit::Emitter;
 use symloc_advise::run::{Measured, Runner};
 use symloc_advise::{
-    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, Hierarchy, LevelMisses, Nests, SourceFunction, advise,
+    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, SourceFunction,
+    advise,
 };
 use symloc_affine::Line;
 use symloc_isl::Context;
@@ -48,9 +50,15 @@ pub(crate) struct AdviseArgs {
     /// Compile the printed orders, run them on arrays with some numbers in them, and compare times and results
     #[arg(long)]
     run: bool,
+    /// Look at this order alone: loops, outermost first, with the sizes of their tiles, such as 'k, i:32, j:64'
+    #[arg(long, value_name = "LOOPS")]
+    order: Option<GivenOrder>,
     /// Aligned text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     format: AnswerFormat,
+    /// Print the best order as a unified diff of the source, instead of the answer
+    #[arg(long, conflicts_with = "format")]
+    diff: bool,
     /// Write the source with the best order to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -82,7 +90,8 @@ impl AdviseArgs {
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
-        let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top: self.top };
+        let (top, given) = (self.top, self.order.as_ref());
+        let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, given };
         let mut advice = advise(&isl, &question).map_err(refused)?;
         let emitter = Emitter { text: &text, source: &source, nests: &nests, scop: &advice.scop };
         let files: Vec<_> = proposed(&advice).take(self.top).map(|candidate| emitter.file(candidate)).collect();
@@ -96,12 +105,19 @@ impl AdviseArgs {
         };
         clock.finish();
         advice.candidates.truncate(files.len());
-        let mut answers = Answers::new(out, self.format, AnswerCount::One);
-        answers.push(report(&input, &sizes, &advice, names, &measured))?;
-        answers.finish()?;
-        let chosen = fastest(&measured).unwrap_or(usize::from(!files.is_empty()));
-        if let (Some(path), Some(place)) = (&self.output, chosen.checked_sub(1)) {
-            std::fs::write(path, &files[place])
+        let best =
+            fastest(&measured).unwrap_or(usize::from(!files.is_empty())).checked_sub(1).map(|place| &files[place]);
+        if self.diff {
+            if let Some(best) = best {
+                write_diff(out, path, &text, best)?;
+            }
+        } else {
+            let mut answers = Answers::new(out, self.format, AnswerCount::One);
+            answers.push(report(&input, &sizes, &advice, names, &measured))?;
+            answers.finish()?;
+        }
+        if let (Some(path), Some(best)) = (&self.output, best) {
+            std::fs::write(path, best)
                 .map_err(|error| CliError::refused(format!("{}: cannot write it: {error}", path.display())))?;
         }
         Ok(ExitStatus::Success)
@@ -155,6 +171,14 @@ impl AdviseArgs {
     }
 }
 
+/// Writes the change of a source as a unified diff, for `patch -p0`.
+fn write_diff(out: &mut dyn Write, path: &Path, before: &str, after: &str) -> Result<(), CliError> {
+    let name = path.display().to_string();
+    let diff = TextDiff::from_lines(before, after);
+    write!(out, "{}", diff.unified_diff().header(&name, &name))?;
+    Ok(())
+}
+
 /// Returns the place of the fastest program with equal results, with the one as written at 0.
 fn fastest(measured: &[Measured]) -> Option<usize> {
     let equal = measured.iter().enumerate().filter(|(_, measured)| measured.is_equal);
@@ -168,7 +192,7 @@ const WORTHWHILE: f64 = 1.15;
 fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, measured: &[Measured]) -> AdviceReport {
     let (program, accesses) = (&input.program, &advice.scop.program.accesses);
     let order = |place: usize, order: &AdvisedOrder| {
-        let Cost { misses, work, cycles } = &order.cost;
+        let Cost { misses, is_exact, work, cycles } = &order.cost;
         let measured = measured.get(place);
         let of_array = |array: usize| ArrayMisses {
             name: program.arrays[array].name.clone(),
@@ -178,6 +202,7 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
         OrderReport {
             moves: order.words.clone(),
             misses: misses.iter().map(LevelMisses::all).collect(),
+            is_exact: *is_exact,
             arrays: (0..program.arrays.len()).filter(is_touched).map(of_array).collect(),
             cycles: *cycles,
             work: WorkAmounts {
@@ -208,8 +233,9 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
     }
 }
 
-/// Returns the orders that are predicted to be faster than the program as written, the fastest first.
+/// Returns the orders that are predicted to be faster than the program as written, the fastest first; an order that the
+/// user gives, whatever is predicted.
 fn proposed(advice: &Advice) -> impl Iterator<Item = &AdvisedOrder> {
-    let limit = advice.written.cost.cycles / WORTHWHILE;
+    let limit = if advice.is_given { f64::INFINITY } else { advice.written.cost.cycles / WORTHWHILE };
     advice.candidates.iter().filter(move |candidate| candidate.cost.cycles < limit)
 }

@@ -1,0 +1,256 @@
+//! An order of loops that the user gives, instead of those that a search finds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use symloc_affine::{AccessId, AccessKind, Expr, IterId, Overflow};
+use symloc_schedule::{Band, BandMember, OrderTree, Scop, Violation};
+
+use crate::error::AdviseError;
+use crate::nest::Nests;
+
+/// Loops in the order that they shall have, outermost first, each with the size of its tiles; 0 for none.
+///
+/// It is for the statements that are in these loops and in no loops further inside. Loops that it does not name stay
+/// around them, and other statements of the same loops get loops of their own, as they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenOrder(Vec<(String, i64)>);
+
+impl FromStr for GivenOrder {
+    type Err = String;
+
+    /// Reads `k, i:32, j:64`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut loops: Vec<(String, i64)> = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            let (name, size) =
+                part.split_once(':').map_or((part, None), |(name, size)| (name.trim(), Some(size.trim())));
+            let size = match size {
+                None => 0,
+                Some(size) => size.parse().ok().filter(|size| *size > 0).ok_or_else(|| {
+                    format!("`{size}` is no size of tiles: write the loop, a colon and a number, as in i:32")
+                })?,
+            };
+            if name.is_empty() {
+                return Err("a loop has no name: write loops with commas between them, outermost first".to_owned());
+            }
+            if loops.iter().any(|(other, _)| other == name) {
+                return Err(format!("the loop `{name}` stands twice"));
+            }
+            loops.push((name.to_owned(), size));
+        }
+        Ok(Self(loops))
+    }
+}
+
+impl GivenOrder {
+    /// Returns the order of the whole program.
+    ///
+    /// # Errors
+    ///
+    /// [`AdviseError::NoSuchLoops`] if no statement is in these loops, [`AdviseError::Overflow`] if a number leaves 64
+    /// bits.
+    pub fn apply(&self, nests: &Nests, scop: &Scop) -> Result<OrderTree, AdviseError> {
+        let builder = Builder { given: self, nests, scop };
+        if (0..scop.statements.len()).all(|statement| !builder.is_meant(statement)) {
+            return Err(AdviseError::NoSuchLoops { loops: self.names().join(", "), known: builder.known() });
+        }
+        Ok(builder.tree(&OrderTree::as_written(scop), 0)?)
+    }
+
+    /// Returns the order as a phrase.
+    pub fn in_words(&self) -> String {
+        let tiles = self.0.iter().map(|(_, size)| if *size > 0 { size.to_string() } else { "all".to_owned() });
+        let tiles = match self.0.iter().any(|(_, size)| *size > 0) {
+            true => format!(", tiles of {}", tiles.collect::<Vec<_>>().join(" × ")),
+            false => String::new(),
+        };
+        format!("loops {}{tiles}, as given", self.names().join(", "))
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.0.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+struct Builder<'b> {
+    given: &'b GivenOrder,
+    nests: &'b Nests,
+    scop: &'b Scop,
+}
+
+impl Builder<'_> {
+    /// Returns the innermost loops of a statement, as many as are given: names and iterators.
+    fn innermost(&self, statement: usize) -> Option<Vec<(&str, IterId)>> {
+        let variables = self.nests.variables.get(statement)?;
+        let iters = &self.scop.statements[statement].iters;
+        let outer = iters.len().checked_sub(self.given.0.len())?;
+        let inner = variables.get(outer..)?.iter().map(|(name, _)| name.as_str());
+        Some(inner.zip(iters[outer..].iter().copied()).collect())
+    }
+
+    /// Returns true if the innermost loops of a statement are those that are given.
+    fn is_meant(&self, statement: usize) -> bool {
+        let names: Option<BTreeSet<&str>> =
+            self.innermost(statement).map(|loops| loops.into_iter().map(|(name, _)| name).collect());
+        names.is_some_and(|names| names == self.given.names().into_iter().collect())
+    }
+
+    /// Returns the loops around statements, to choose from.
+    fn known(&self) -> String {
+        let of = |variables: &Vec<(String, Expr)>| {
+            let names: Vec<&str> = variables.iter().map(|(name, _)| name.as_str()).collect();
+            names.join(", ")
+        };
+        let known: BTreeSet<String> = self.nests.variables.iter().map(of).filter(|names| !names.is_empty()).collect();
+        known.into_iter().collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns a tree under `depth` loops with the given order where its loops begin.
+    fn tree(&self, tree: &OrderTree, depth: usize) -> Result<OrderTree, Overflow> {
+        match tree {
+            OrderTree::Leaf => Ok(OrderTree::Leaf),
+            OrderTree::Sequence(parts) => {
+                let part = |(part, order): &(BTreeSet<usize>, OrderTree)| Ok((part.clone(), self.tree(order, depth)?));
+                Ok(OrderTree::Sequence(parts.iter().map(part).collect::<Result<Vec<_>, Overflow>>()?))
+            }
+            OrderTree::Band(band) => {
+                let statements = tree.statements(self.scop);
+                let begins = |statement: &usize| {
+                    let inside = self.scop.statements[*statement].iters.len() == depth + self.given.0.len();
+                    inside && self.is_meant(*statement)
+                };
+                if statements.iter().any(begins) {
+                    return self.split(tree, &statements, &begins);
+                }
+                let child = Box::new(self.tree(&band.child, depth + band.members.len())?);
+                Ok(OrderTree::Band(Band { members: band.members.clone(), permutable: band.permutable, child }))
+            }
+        }
+    }
+
+    /// Returns the statements of a tree one after the other: those in the same given loops together, in the given order,
+    /// others as they are.
+    fn split(
+        &self,
+        tree: &OrderTree,
+        statements: &BTreeSet<usize>,
+        begins: &impl Fn(&usize) -> bool,
+    ) -> Result<OrderTree, Overflow> {
+        let loops = |statement: &usize| begins(statement).then(|| self.scop.statements[*statement].iters.clone());
+        let in_order: Vec<usize> = statements.iter().copied().collect();
+        let mut parts = Vec::new();
+        for run in in_order.chunk_by(|a, b| loops(a) == loops(b)) {
+            let order = match begins(&run[0]) {
+                true => self.nest(run)?,
+                false => tree.restricted(&run.iter().copied().collect()),
+            };
+            parts.push((run.iter().copied().collect(), order));
+        }
+        Ok(match parts.len() {
+            1 => parts.remove(0).1,
+            _ => OrderTree::Sequence(parts),
+        })
+    }
+
+    /// Returns the given loops around statements that are in all of them.
+    fn nest(&self, run: &[usize]) -> Result<OrderTree, Overflow> {
+        let value = |statement: usize, name: &str| {
+            let loops = self.innermost(statement)?;
+            loops.into_iter().find(|(other, _)| *other == name).map(|(_, iter)| (statement, Expr::iter(iter)))
+        };
+        let member = |(name, _): &(String, i64)| {
+            let values: BTreeMap<usize, Expr> = run.iter().filter_map(|statement| value(*statement, name)).collect();
+            BandMember { values, coincident: false }
+        };
+        let inside = run.iter().map(|statement| (BTreeSet::from([*statement]), OrderTree::Leaf));
+        let child = if run.len() > 1 { OrderTree::Sequence(inside.collect()) } else { OrderTree::Leaf };
+        let members = self.given.0.iter().map(member).collect();
+        let band = Band { members, permutable: false, child: Box::new(child) };
+        let sizes: Vec<i64> = self.given.0.iter().map(|(_, size)| *size).collect();
+        Ok(OrderTree::Band(band.tiled(&sizes)?))
+    }
+}
+
+/// Returns the error for an order that turns a dependence round: the two accesses, and where it happens.
+pub(crate) fn refusal(nests: &Nests, scop: &Scop, broken: &Violation) -> AdviseError {
+    let found = Found { nests, scop, broken };
+    let Some((first, second)) = found.accesses() else {
+        let location = scop.program.access(scop.statements[broken.first].accesses[0]).location.clone();
+        return AdviseError::NotLegal {
+            location,
+            why: "a statement would run before one that it depends on".to_owned(),
+        };
+    };
+    let location = scop.program.access(first).location.clone();
+    AdviseError::NotLegal { location, why: found.in_words(first, second) }
+}
+
+/// A dependence that an order turns round, with what is needed to name it.
+struct Found<'f> {
+    nests: &'f Nests,
+    scop: &'f Scop,
+    broken: &'f Violation,
+}
+
+impl Found<'_> {
+    /// Returns an access of each of the two instances that touch the same element, one of which writes it.
+    fn accesses(&self) -> Option<(AccessId, AccessId)> {
+        let of = |statement: usize| self.scop.statements[statement].accesses.iter().copied();
+        let pairs = of(self.broken.first).flat_map(|first| of(self.broken.second).map(move |second| (first, second)));
+        let is_pair = |(first, second): &(AccessId, AccessId)| {
+            let (a, b) = (self.scop.program.access(*first), self.scop.program.access(*second));
+            let writes = a.kind == AccessKind::Write || b.kind == AccessKind::Write;
+            let element = |subscripts: &[Expr], statement, instance: &[BigInt]| {
+                subscripts.iter().map(|subscript| self.value(subscript, statement, instance)).collect::<Vec<_>>()
+            };
+            writes
+                && a.array == b.array
+                && element(&a.subscripts, self.broken.first, &self.broken.first_instance)
+                    == element(&b.subscripts, self.broken.second, &self.broken.second_instance)
+        };
+        let mut pairs = pairs.filter(is_pair);
+        pairs.next()
+    }
+
+    fn value(&self, expr: &Expr, statement: usize, instance: &[BigInt]) -> Option<i128> {
+        let number = |value: &BigInt| value.to_i128().unwrap_or_default();
+        let size = |name: &str| {
+            let size = self.broken.sizes.iter().find(|(other, _)| other == name);
+            size.map_or(0, |(_, value)| number(value))
+        };
+        let iters = &self.scop.statements[statement].iters;
+        expr.eval(&|param| size(&self.scop.program.params[param.index()].name), &|iter| {
+            let place = iters.iter().position(|other| *other == iter);
+            place.and_then(|place| instance.get(place)).map_or(0, number)
+        })
+    }
+
+    fn in_words(&self, first: AccessId, second: AccessId) -> String {
+        let (first_text, second_text) = (
+            self.access(first, self.broken.first, &self.broken.first_instance),
+            self.access(second, self.broken.second, &self.broken.second_instance),
+        );
+        let sizes: Vec<String> = self.broken.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let at = if sizes.is_empty() { String::new() } else { format!("with {}, ", sizes.join(", ")) };
+        format!("{at}{first_text} has to come before {second_text}, and this order turns the two round")
+    }
+
+    fn access(&self, access: AccessId, statement: usize, instance: &[BigInt]) -> String {
+        let found = self.scop.program.access(access);
+        let subscripts =
+            found.subscripts.iter().map(|subscript| format!("[{}]", self.nests.show(statement, subscript)));
+        let verb = if found.kind == AccessKind::Write { "writing" } else { "reading" };
+        let array = &self.scop.program.array(found.array).name;
+        let value = |(name, value): &(String, Expr)| {
+            let value = self.value(value, statement, instance);
+            format!("{name} = {}", value.map_or_else(|| "?".to_owned(), |value| value.to_string()))
+        };
+        let iteration: Vec<String> = self.nests.variables[statement].iter().map(value).collect();
+        let iteration = if iteration.is_empty() { String::new() } else { format!(" in {}", iteration.join(", ")) };
+        let place = format!("{}:{}", found.location.line, found.location.column);
+        format!("{verb} {array}{} ({place}){iteration}", subscripts.collect::<String>())
+    }
+}
