@@ -105,8 +105,7 @@ impl AdviseArgs {
         };
         clock.finish();
         advice.candidates.truncate(files.len());
-        let best =
-            fastest(&measured).unwrap_or(usize::from(!files.is_empty())).checked_sub(1).map(|place| &files[place]);
+        let best = chosen(&advice, &measured, files.len()).map(|place| &files[place]);
         if self.diff {
             if let Some(best) = best {
                 write_diff(out, path, &text, best)?;
@@ -179,6 +178,15 @@ fn write_diff(out: &mut dyn Write, path: &Path, before: &str, after: &str) -> Re
     Ok(())
 }
 
+/// Returns the place of the order whose source is wanted: the one that the user gives, or the fastest, unless the program
+/// as written is.
+fn chosen(advice: &Advice, measured: &[Measured], orders: usize) -> Option<usize> {
+    if advice.is_given && measured.iter().all(|measured| measured.is_equal) {
+        return (orders > 0).then_some(0);
+    }
+    fastest(measured).unwrap_or(usize::from(orders > 0)).checked_sub(1)
+}
+
 /// Returns the place of the fastest program with equal results, with the one as written at 0.
 fn fastest(measured: &[Measured]) -> Option<usize> {
     let equal = measured.iter().enumerate().filter(|(_, measured)| measured.is_equal);
@@ -222,12 +230,14 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
     };
     let orders: Vec<_> = proposed(advice).enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
     let parameters = program.params.iter().zip(sizes).map(|(param, size)| (param.name.clone(), i128::from(*size)));
+    let written = order(0, &advice.written);
+    let is_promising = orders.iter().any(|order| order.cycles < written.cycles);
     AdviceReport {
         function: program.name.clone(),
         parameters: parameters.collect(),
         levels,
-        written: order(0, &advice.written),
-        helps: !orders.is_empty() && fastest(measured) != Some(0),
+        written,
+        helps: fastest(measured).map_or(is_promising, |place| place > 0),
         orders,
         is_partial: advice.is_partial,
     }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::common::{nothing_from, root, symloc};
 
 fn kernels() -> Vec<String> {
@@ -112,4 +114,80 @@ fn compiles_and_derives(kernel: &str, file: &str) -> Result<(), String> {
     let (_, errors, status) = symloc(&["derive", file, "--emit", "affine"]);
     let is_known = NOT_DERIVED.iter().any(|(name, reason)| *name == kernel && errors.contains(reason));
     if status == Some(0) || is_known { Ok(()) } else { Err(format!("{kernel}: {errors}")) }
+}
+
+/// Kernels whose statements touch arrays only, with an order: a scalar is in memory for `advise`, and in a register for
+/// `simulate`.
+const ORDERED: [(&str, &str); 13] = [
+    ("2mm", "k:4, i, j:8"),
+    ("3mm", "k:4, i, j:8"),
+    ("atax", "j, i"),
+    ("bicg", "j, i:4"),
+    ("fdtd-2d", "j, i"),
+    ("gemm", "i:8, k:4, j:8"),
+    ("gemver", "j:8, i"),
+    ("heat-3d", "k, j:4, i"),
+    ("jacobi-2d", "j, i:8"),
+    ("mvt", "j, i"),
+    ("syr2k", "k:3, i:3, j:3"),
+    ("syrk", "k, i, j:4"),
+    ("trmm", "j:4, i, k:5"),
+];
+
+/// The misses that are said of an order are those of the file that is written, as `simulate` counts them.
+#[test]
+fn misses_of_an_order_are_those_of_the_written_file() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-misses");
+    fs::create_dir_all(&folder).unwrap();
+    nothing_from(ORDERED.iter(), |(kernel, order)| {
+        let new = folder.join(format!("{kernel}.c"));
+        let (file, new) = (format!("polybench/c/{kernel}.c"), new.to_str().unwrap());
+        // With every line in one set it does not matter where arrays begin.
+        let caches = ["--cache", "1KiB,full", "--cache", "6KiB,full", "--dataset", "mini"];
+        let options = ["--order", order, "--format", "json", "-o", new];
+        let (answer, errors, status) = symloc(&[&["advise", &file][..], &caches, &options].concat());
+        let advice: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{kernel}: {status:?} {errors}"));
+        let said = |order: &Value| (order["exact"] == true).then(|| numbers(&order["misses"]));
+        let simulated = |file| misses_of(&[&["simulate", file][..], &caches, &["--json"]].concat());
+        let (written, ordered) = (simulated(&file), simulated(new));
+        let all_right = said(&advice["written"]).as_ref() == Some(&written)
+            && said(&advice["orders"][0]).as_ref() == Some(&ordered);
+        (!all_right || written == ordered).then(|| format!("{kernel}: {written:?}, {ordered:?}, but {answer}"))
+    });
+}
+
+fn misses_of(arguments: &[&str]) -> Vec<f64> {
+    let (answer, errors, _) = symloc(arguments);
+    let answer: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{arguments:?}: {errors}"));
+    answer["levels"].as_array().unwrap().iter().map(|level| level["misses"].as_f64().unwrap()).collect()
+}
+
+fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+/// An order that the user gives, and what is said of it.
+const GIVEN: [(&str, &str, &str); 5] = [
+    ("gemm", "k, i:4, j", "loops k, i, j, tiles of all × 4 × all, as given"),
+    ("gemm", "i, j, l", "no statement is in the loops i, j, l"),
+    ("gemm", "i:0", "`0` is no size of tiles"),
+    (
+        "seidel-2d",
+        "i:4, j:4",
+        "in t = 0, i = 4, j = 8 has to come before writing A[i][j] (14:17) in t = 0, i = 5, j = 7",
+    ),
+    ("lu", "j, k, i", "writing A[i][j] (15:15) in i = 2, j = 0 has to come before reading A[i][k] (14:20) in i = 2,"),
+];
+
+#[test]
+fn orders_that_users_give_are_checked() {
+    nothing_from(GIVEN.iter(), |(kernel, order, said)| {
+        let file = format!("polybench/c/{kernel}.c");
+        let options = ["--dataset", "mini", "--cache", "1KiB,8", "--run", "--order", order];
+        let (answer, errors, status) = symloc(&[&["advise", &file][..], &options].concat());
+        let is_legal = said.starts_with("loops");
+        let text = if is_legal { &answer } else { &errors };
+        let fits = text.contains(said) && (status == Some(0)) == is_legal && !answer.contains("OTHER RESULTS");
+        (!fits).then(|| format!("{kernel} {order}: {status:?} {answer}{errors}"))
+    });
 }
