@@ -8,13 +8,13 @@
 
 use std::collections::BTreeMap;
 
-use symloc_affine::{AccessKind, Atom, IterId, Node, Program};
-use symloc_schedule::Generated;
+use symloc_affine::{Access, AccessKind, Atom, IterId, Node, Program};
+use symloc_schedule::{FlowPairs, Generated};
 
-use crate::arithmetic::Arithmetic;
 use crate::count::Counts;
 use crate::cycles;
 use crate::nest::Nests;
+use crate::recurrence::{LoopStatement, longest_recurrence};
 
 /// The misses of a level.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,15 +140,10 @@ impl<'c> Costed<'c> {
         let mut loops = Vec::new();
         each_innermost(&program.body, None, &mut |iter, accesses| loops.push((iter, accesses.to_vec())));
         for (index, (iter, accesses)) in loops.iter().enumerate() {
-            let carries = iter.is_some_and(|iter| generated.carried.contains(&iter));
             accesses.iter().for_each(|access| costed.loop_of[*access] = index);
-            // A statement computes once for all its accesses.
-            let begun = |access: &usize| {
-                let group = nests.groups.iter().position(|group| group.first() == generated.origins.get(*access))?;
-                Some((costed.counts.accesses[*access], nests.arithmetic[group]))
-            };
-            let statements: Vec<_> = accesses.iter().filter_map(begun).collect();
-            let work = costed.innermost(*iter, accesses, &statements, carries);
+            let (statements, divisions) = costed.statements(accesses, generated, nests);
+            let carried = iter.and_then(|iter| generated.carried.get(&iter));
+            let work = costed.innermost(*iter, accesses, carried.map(|pairs| (&statements[..], pairs)), divisions);
             costed.loops.push(work);
             let is_far = |access: &&usize| iter.is_some_and(|iter| costed.bytes(**access, iter) >= PAGE);
             let far = accesses.iter().filter(is_far).map(|access| costed.counts.accesses[*access]).sum();
@@ -181,17 +176,39 @@ impl<'c> Costed<'c> {
         self.cycles(&vec![0.0; self.loops.len() + 1])
     }
 
-    /// Returns the work of the accesses that are directly in a loop, and notes those that run over neighbours.
+    /// Returns the statements that accesses in one loop belong to, and the number of their divisions.
+    fn statements(&self, accesses: &[usize], generated: &Generated, nests: &Nests) -> (Vec<LoopStatement>, f64) {
+        let (mut statements, mut divisions) = (Vec::new(), 0.0);
+        for access in accesses {
+            let origin = generated.origins[*access];
+            // A statement computes once for all its accesses.
+            if let Some(statement) = nests.groups.iter().position(|group| group.first() == Some(&origin)) {
+                let (count, arithmetic) = (self.counts.accesses[*access], nests.arithmetic[statement]);
+                divisions += count * arithmetic.divisions;
+                let latency = count * arithmetic.latency;
+                statements.push(LoopStatement { statement, latency, ..LoopStatement::default() });
+            }
+            let Some(statement) = statements.last_mut() else { continue };
+            let Access { array, kind, .. } = &self.program.accesses[*access];
+            match kind {
+                AccessKind::Read => statement.reads.insert(array.index()),
+                AccessKind::Write => statement.writes.insert(array.index()),
+            };
+        }
+        (statements, divisions)
+    }
+
+    /// Returns the work of the accesses that are directly in a loop, and notes those that run over neighbours. `carried`
+    /// has the statements of a loop that carries a dependence, and the pairs that wait for each other.
     fn innermost(
         &mut self,
         iter: Option<IterId>,
         accesses: &[usize],
-        statements: &[(f64, Arithmetic)],
-        carries: bool,
+        carried: Option<(&[LoopStatement], &FlowPairs)>,
+        divisions: f64,
     ) -> Work {
         let real: Vec<usize> = accesses.iter().copied().filter(|access| !self.in_register(*access)).collect();
         let executions: f64 = real.iter().map(|access| self.counts.accesses[*access]).sum();
-        let divisions: f64 = statements.iter().map(|(count, arithmetic)| count * arithmetic.divisions).sum();
         let scalar = Work { scalars: executions, scalar_divisions: divisions, ..Work::default() };
         let Some(iter) = iter else { return scalar };
         let entries = self.counts.entries.get(&iter).copied().unwrap_or_default();
@@ -199,11 +216,14 @@ impl<'c> Costed<'c> {
         for (access, stride) in &strides {
             self.streams[*access] = matches!(stride.abs(), 1..NEAR);
         }
-        let writes = |access: &&usize| self.program.accesses[**access].kind == AccessKind::Write;
-        if carries {
-            let chain = statements.iter().map(|(count, arithmetic)| count * arithmetic.latency).sum();
-            return Work { chain, entries, ..scalar };
+        if let Some((statements, pairs)) = carried {
+            // A compiler gives each iteration a temporary variable of its own.
+            let has_temporary = accesses.len() > real.len();
+            if !pairs.is_empty() || !has_temporary {
+                return Work { chain: longest_recurrence(statements, pairs), entries, ..scalar };
+            }
         }
+        let writes = |access: &&usize| self.program.accesses[**access].kind == AccessKind::Write;
         if !real.iter().filter(writes).all(|access| strides[access] == 1) {
             return Work { entries, ..scalar };
         }

@@ -130,7 +130,7 @@ impl CodeWriter<'_> {
                     Some(condition) => {
                         let iter = IterId(self.loops);
                         self.loops += 1;
-                        if !body.has_loop() && !self.candidate.generated.carried.contains(&iter) {
+                        if !body.has_loop() && !self.candidate.generated.carried.contains_key(&iter) {
                             self.line("#pragma clang loop vectorize(assume_safety)");
                         }
                         let condition = self.expr(condition);

@@ -10,8 +10,8 @@
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
 //!   `combinations` of the nests' moves; [`given`]: an order that the user gives,
-//! - [`misses`]: estimated or counted; [`cost`]: with how innermost loops run; [`count`]: how often they do; `cycles`:
-//!   the constants,
+//! - [`misses`]: estimated or counted; [`cost`]: with how innermost loops run; [`count`]: how often they do;
+//!   `recurrence`: how long iterations wait for each other; `cycles`: the constants,
 //! - [`emit`]: the source with the nests in a new order,
 //! - [`run`]: orders compiled, run and compared.
 //!
@@ -32,6 +32,7 @@ pub mod misses;
 pub mod moves;
 pub mod nest;
 mod parallel;
+mod recurrence;
 pub mod run;
 mod shapes;
 pub mod source;

@@ -3,11 +3,13 @@
 //! A loop carries a dependence if one instance in it has to come before another that is in a different iteration, with
 //! the loops around in the same iterations. The iterations of a loop that carries none may run in any order, or at once.
 
+use std::collections::BTreeSet;
+
 use symloc_affine::{Atom, Expr, IterId, Program};
 use symloc_isl::{Context, Map, UnionMap};
 use symloc_reuse::schedule::timestamps::params_text;
 
-use crate::dependences::Dependences;
+use crate::dependences::{Dependences, FlowPairs};
 use crate::error::ScheduleError;
 use crate::scop::Scop;
 
@@ -24,35 +26,57 @@ pub(crate) struct LoopBody<'l> {
     pub(crate) instances: &'l [(usize, Vec<Expr>)],
 }
 
-/// Returns true if a loop carries a dependence. The bounds of loops are not looked at, so one that carries none because
-/// of these counts as well.
+/// Returns which statements of a loop wait for earlier iterations; `None` if the loop carries no dependence at all. The
+/// bounds of loops are not looked at, so one that carries none because of these counts as well.
 ///
 /// # Errors
 ///
 /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
-pub(crate) fn carries(
+pub(crate) fn carried(
     isl: &Context,
     scop: &Scop,
     dependences: &Dependences,
     body: &LoopBody<'_>,
-) -> Result<bool, ScheduleError> {
+) -> Result<Option<FlowPairs>, ScheduleError> {
     let statements = body.texts(scop);
     let (iterations, names) = body.names();
     let key = format!("{names}: {}", statements.join("; "));
     if let Some(known) = dependences.known_loops.borrow().get(&key) {
-        return Ok(*known);
+        return Ok(known.clone());
     }
     let params = params_text(&scop.program);
-    let mut instances = UnionMap::empty(isl)?;
-    for statement in &statements {
-        let map = Map::read(isl, &format!("{params} -> {{ {iterations} -> {statement} }}"))?;
-        instances = instances.union(&UnionMap::from_map(&map)?)?;
-    }
-    let pairs = instances.apply_range(&dependences.all)?.apply_range(&instances.reverse()?)?;
     let others = format!("{params} -> {{ [{names}, {AT}] -> [{names}, {NEXT}] : {NEXT} != {AT} }}").replace("[, ", "[");
-    let carries = !pairs.intersect(&UnionMap::from_map(&Map::read(isl, &others)?)?)?.is_empty()?;
-    dependences.known_loops.borrow_mut().insert(key, carries);
-    Ok(carries)
+    let others = UnionMap::from_map(&Map::read(isl, &others)?)?;
+    let instances = |wanted: &dyn Fn(usize) -> bool| {
+        let texts = body.instances.iter().zip(&statements).filter(|((statement, _), _)| wanted(*statement));
+        let mut union = UnionMap::empty(isl)?;
+        for (_, text) in texts {
+            let map = Map::read(isl, &format!("{params} -> {{ {iterations} -> {text} }}"))?;
+            union = union.union(&UnionMap::from_map(&map)?)?;
+        }
+        Ok::<_, ScheduleError>(union)
+    };
+    let carries = |first: &UnionMap, pairs: &UnionMap, second: &UnionMap| {
+        let pairs = first.apply_range(pairs)?.apply_range(&second.reverse()?)?;
+        Ok::<_, ScheduleError>(!pairs.intersect(&others)?.is_empty()?)
+    };
+    let all = instances(&|_| true)?;
+    let mut found = None;
+    if carries(&all, &dependences.all, &all)? {
+        let mut flow = FlowPairs::new();
+        let indices: BTreeSet<usize> = body.instances.iter().map(|(statement, _)| *statement).collect();
+        for first in &indices {
+            let from = instances(&|statement| statement == *first)?;
+            for second in &indices {
+                if carries(&from, &dependences.flow, &instances(&|statement| statement == *second)?)? {
+                    flow.insert((*first, *second));
+                }
+            }
+        }
+        found = Some(flow);
+    }
+    dependences.known_loops.borrow_mut().insert(key, found.clone());
+    Ok(found)
 }
 
 /// The names of the loop's iterator in an iteration and in another one; no program has them.

@@ -13,15 +13,20 @@ use crate::error::ScheduleError;
 use crate::order::OrderTree;
 use crate::scop::Scop;
 
+/// The pairs of statements of a loop of which the second reads in a later iteration what the first has written.
+pub type FlowPairs = BTreeSet<(usize, usize)>;
+
 /// The dependences of a program.
 #[derive(Clone, Debug)]
 pub struct Dependences {
     /// From an instance to those that have to come later.
     pub all: UnionMap,
+    /// From an instance to later ones that read an element that it writes.
+    pub flow: UnionMap,
     /// From an instance to later ones that read what it reads or writes: pairs that should be near each other.
     pub reuses: UnionMap,
-    /// The loops that were looked at, with true for those that carry a dependence.
-    pub(crate) known_loops: RefCell<BTreeMap<String, bool>>,
+    /// The loops that were looked at, with what they carry.
+    pub(crate) known_loops: RefCell<BTreeMap<String, Option<FlowPairs>>>,
 }
 
 impl Dependences {
@@ -39,7 +44,8 @@ impl Dependences {
         let flow = pairs(&scop.writes, &scop.reads)?;
         let all = flow.union(&pairs(&scop.reads, &scop.writes)?)?.union(&pairs(&scop.writes, &scop.writes)?)?;
         let reuses = flow.union(&pairs(&scop.reads, &scop.reads)?)?;
-        Ok(Self { all: all.coalesce()?, reuses: reuses.coalesce()?, known_loops: RefCell::default() })
+        let known_loops = RefCell::default();
+        Ok(Self { all: all.coalesce()?, flow: flow.coalesce()?, reuses: reuses.coalesce()?, known_loops })
     }
 
     /// Returns the dependences between some statements.
@@ -50,6 +56,7 @@ impl Dependences {
     pub fn among(&self, isl: &Context, scop: &Scop, statements: &BTreeSet<usize>) -> Result<Self, ScheduleError> {
         let instances = scop.instances(isl, statements)?;
         let among = |map: &UnionMap| map.intersect_domain(&instances)?.intersect_range(&instances);
-        Ok(Self { all: among(&self.all)?, reuses: among(&self.reuses)?, known_loops: RefCell::default() })
+        let (all, flow, reuses) = (among(&self.all)?, among(&self.flow)?, among(&self.reuses)?);
+        Ok(Self { all, flow, reuses, known_loops: RefCell::default() })
     }
 }

@@ -1,13 +1,13 @@
 //! Loops for an order, and the program that they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use num_traits::ToPrimitive;
 use symloc_affine::{Access, AccessId, Constraint, Expr, If, Iter, IterId, Loop, Node, Program};
 use symloc_isl::{AstExpr, AstNode, AstOp, Context, LoopEnds, generate_code};
 
-use crate::carried::{LoopBody, carries};
-use crate::dependences::Dependences;
+use crate::carried::{LoopBody, carried};
+use crate::dependences::{Dependences, FlowPairs};
 use crate::error::ScheduleError;
 use crate::order::OrderTree;
 use crate::scop::Scop;
@@ -21,8 +21,8 @@ pub struct Generated {
     pub origins: Vec<AccessId>,
     /// By access of the new program, the iterators that the old one's statement has, in those of the new program.
     pub instances: Vec<Vec<Expr>>,
-    /// The innermost loops that carry a dependence.
-    pub carried: BTreeSet<IterId>,
+    /// The innermost loops that carry a dependence, with the statements that wait for earlier iterations.
+    pub carried: BTreeMap<IterId, FlowPairs>,
     /// The same loops as isl's code: calls of statements. The loops with more than one iteration are the iterators of the
     /// program, in the order of the text.
     pub loops: AstNode,
@@ -52,7 +52,7 @@ pub fn generate_program(
         scope: BTreeMap::new(),
         around: Vec::new(),
         instances: Vec::new(),
-        carried: BTreeSet::new(),
+        carried: BTreeMap::new(),
     };
     reader.program.body = reader.nodes(&loops)?;
     let CodeReader { program, origins, access_instances, carried, .. } = reader;
@@ -74,7 +74,7 @@ struct CodeReader<'s> {
     around: Vec<IterId>,
     /// The instances of statements so far, with the values of the statements' iterators.
     instances: Vec<(usize, Vec<Expr>)>,
-    carried: BTreeSet<IterId>,
+    carried: BTreeMap<IterId, FlowPairs>,
 }
 
 impl CodeReader<'_> {
@@ -145,8 +145,8 @@ impl CodeReader<'_> {
         if !body.iter().any(has_loop) {
             let body =
                 LoopBody { program: &self.program, around: &self.around, iter, instances: &self.instances[first..] };
-            if carries(self.isl, self.scop, self.dependences, &body)? {
-                self.carried.insert(iter);
+            if let Some(pairs) = carried(self.isl, self.scop, self.dependences, &body)? {
+                self.carried.insert(iter, pairs);
             }
         }
         if !guard.is_empty() {

@@ -28,7 +28,7 @@ pub mod moves;
 pub mod order;
 pub mod scop;
 
-pub use dependences::Dependences;
+pub use dependences::{Dependences, FlowPairs};
 pub use error::ScheduleError;
 pub use generate::Generated;
 pub use legality::Violation;

@@ -276,7 +276,7 @@ fn legal_orders_of_random_programs_compute_the_same_values() {
                 // Iterations of loops that carry no dependence may run in any order.
                 let mut loops = BTreeSet::new();
                 innermost(&new.program.body, &mut loops);
-                loops.retain(|iter| !new.carried.contains(iter));
+                loops.retain(|iter| !new.carried.contains_key(iter));
                 parallel += loops.len();
                 let backwards = memory_backwards(&new.program, &sizes, &origins, &loops);
                 assert_eq!(backwards, expected, "program {seed}, {loops:?} backwards: {order:?}");
