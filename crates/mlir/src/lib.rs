@@ -12,7 +12,8 @@
 //! - `memory`: the arrays that memrefs refer to, through views and layouts,
 //! - `values`: SSA values as affine expressions and memories, and the sizes among them,
 //! - `walk`: the operations, in order, to the nodes of a program,
-//! - `compiled`: MLIR's own translation to LLVM IR.
+//! - `compiled`: MLIR's own translation to LLVM IR,
+//! - `reorder`: the statements of a function, and the function with its loops in a new order.
 //!
 //! `symloc_frontend::finish` ends the reading: parameters that are used, names, renamings. A value is piecewise affine
 //! (`cases`) where the facts about the loops (`ranges`) do not decide.
@@ -32,6 +33,7 @@ mod lowering;
 mod memory;
 mod networks;
 mod ops;
+mod reorder;
 mod upgrade;
 mod values;
 mod walk;
@@ -50,6 +52,7 @@ use walk::walker::Task;
 
 pub use compiled::{Callable, callable, llvm_ir};
 pub use networks::Network;
+pub use reorder::{Latencies, LoopStatements, NewOrder, StatementInstance, StatementWork, loop_statements, reordered};
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
 pub use walk::walker::Gather;

@@ -7,6 +7,7 @@ use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Raising, WalkLimit};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
+use super::origins::WalkOrigins;
 use super::recorder::Recorder;
 use crate::expressions::refusal::Refusal;
 use crate::ffi::{self, Op};
@@ -61,6 +62,8 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) values: Values<'a, 's>,
     pub(crate) arrays: Arrays<'a>,
     pub(crate) raising: Raising<Access>,
+    /// The operations that accesses and iterators come from.
+    pub(crate) origins: WalkOrigins<'a>,
     /// The accesses whose subscripts are determined at the end.
     pub(crate) linear: Vec<LinearAccess<'a>>,
     /// The conditions on the sizes.
@@ -97,11 +100,19 @@ impl<'a, 's> Walker<'a, 's> {
             values,
             arrays: Arrays::default(),
             raising: Raising::new(LIMIT, notes),
+            origins: WalkOrigins::default(),
             linear: Vec::new(),
             context,
             callees: vec![function],
             loop_depth: 0,
         }
+    }
+
+    /// Adds an access of an operation.
+    pub(crate) fn push_access(&mut self, op: Op<'a>, access: Access) -> AccessId {
+        let id = self.raising.push_access(access);
+        self.origins.access(id, op);
+        id
     }
 
     /// Returns true if there are errors.
