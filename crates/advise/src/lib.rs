@@ -2,16 +2,17 @@
 //!
 //! ```text
 //! source ─▶ statements ─┐
-//! program ──────────────┴▶ Nests ─▶ Scop, Dependences ─▶ candidates ─▶ costs ─▶ the best few ─▶ source in C
+//! program ──────────────┴▶ Nests ─▶ Scop, Dependences ─▶ candidates ─▶ costs ─▶ the best few ─▶ new source
 //! ```
 //!
-//! - [`source`]: loops and statements of a function in C, from Clang's `syntax` tree;
-//!   `arithmetic`: what a statement computes,
-//! - [`nest`]: the affine program of the loops, and the statement that each access belongs to,
+//! - [`c`]: loops and statements of a function in C, and its source with the nests in a new order; other languages have
+//!   theirs in their front ends,
+//! - [`nest`]: the affine program of the loops, and the statement that each access belongs to; `arithmetic`: what a
+//!   statement computes,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
 //!   `combinations` of the nests' moves,
 //! - [`cost`]: misses, and how innermost loops run; [`count`]: how often they do; `cycles`: the constants,
-//! - [`emit`]: the source with the nests in a new order,
+//! - `instances`: the statements of an order, for those who write it as source,
 //! - [`run`]: orders compiled, run and compared.
 //!
 //! Every candidate is legal: `symloc_schedule` checks it against every dependence. (docs/advice.md.)
@@ -19,23 +20,24 @@
 #![warn(clippy::missing_errors_doc)]
 
 mod arithmetic;
+pub mod c;
 pub mod candidates;
 mod combinations;
 pub mod cost;
 pub mod count;
 mod cycles;
-pub mod emit;
 mod error;
+mod instances;
 pub mod moves;
 pub mod nest;
 pub mod run;
 mod shapes;
-pub mod source;
-mod syntax;
 
 pub use arithmetic::Arithmetic;
+pub use c::source::SourceFunction;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
 pub use cost::{Cost, Hierarchy, LevelMisses, Work};
+pub use cycles::latencies;
 pub use error::AdviseError;
-pub use nest::Nests;
-pub use source::SourceFunction;
+pub use instances::BegunStatement;
+pub use nest::{Nests, StatementDescription};

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use symloc_affine::Program;
 use symloc_replay::{Code, Survey};
 
+use crate::c::source::{SourceArgument, SourceFunction};
 use crate::error::AdviseError;
-use crate::source::{SourceArgument, SourceFunction};
 
 /// The measurement of one order.
 #[derive(Clone, Debug, PartialEq)]
