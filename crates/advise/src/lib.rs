@@ -13,7 +13,7 @@
 //!   `combinations` of the nests' moves,
 //! - [`cost`]: misses, and how innermost loops run; [`count`]: how often they do; `cycles`: the constants,
 //! - `instances`: the statements of an order, for those who write it as source,
-//! - [`run`]: orders compiled, run and compared.
+//! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
 //!
 //! Every candidate is legal: `symloc_schedule` checks it against every dependence. (docs/advice.md.)
 
@@ -29,6 +29,7 @@ mod cycles;
 mod error;
 mod instances;
 pub mod moves;
+pub mod native;
 pub mod nest;
 pub mod run;
 mod shapes;

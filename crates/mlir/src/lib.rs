@@ -48,9 +48,9 @@ use symloc_affine::Program;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
-use walk::walker::Task;
+use walk::walker::{SourceChanges, Task};
 
-pub use compiled::{Callable, callable, llvm_ir};
+pub use compiled::{Callable, callable, llvm_ir, timed};
 pub use networks::Network;
 pub use reorder::{Latencies, LoopStatements, NewOrder, StatementInstance, StatementWork, loop_statements, reordered};
 pub use symloc_frontend::characteristics::Characterised;
@@ -168,6 +168,11 @@ fn with_function<T>(
     encodings::refuse(function, &places)?;
     let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
     let fixed = fixed::replace(&session.context, function, &places, &assumed).map_err(|error| vec![error])?;
+    let changes = SourceChanges {
+        is_upgraded: rewritten.is_some(),
+        lost: rewritten.map(|rewritten| rewritten.lost.clone()).unwrap_or_default(),
+        had_tensors: lowering::has_tensors(function),
+    };
     let (function, mut notes) = lowering::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
@@ -180,6 +185,7 @@ fn with_function<T>(
         fixed,
         assumed,
         notes,
+        changes,
     };
     work(&session, task)
 }

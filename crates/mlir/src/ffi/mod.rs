@@ -2,12 +2,13 @@
 //! characters).
 //!
 //! The only folder with `unsafe`. Its head has operations, regions and values; `attributes` and `types` read their
-//! properties, `locations` their places, `edits` changes them, `nests` inserts loops, `modules` parses, transforms and translates whole modules,
+//! properties, `locations` their places, `edits` changes them, `nests` inserts loops, `cells` keeps values in memory, `modules` parses, transforms and translates whole modules,
 //! and `messages` collects MLIR's diagnostics.
 
 #![allow(unsafe_code)]
 
 mod attributes;
+mod cells;
 mod edits;
 mod locations;
 mod messages;
@@ -27,6 +28,7 @@ pub(crate) use attributes::{
     SetConstraint, affine_map, argument_text, argument_texts, boolean, booleans, integer, integer_set, integers,
     nested_integers, text_attribute,
 };
+pub(crate) use cells::{insert_cell, insert_load, insert_store, positions_of, without_results};
 pub(crate) use edits::{
     copy_by_loops, erase, insert_before, keep_callable, keep_functions, place_plainly, remove, remove_unused, replace,
     replace_uses, set_operand, use_results, vary_constants,

@@ -1,13 +1,17 @@
 //! Orders of loops: the statements of a function, and the function with its loops in a new order.
 //!
+//! - `changes`: what the new text would lack of the source,
 //! - `region`: the part of the function that is replaced: from its first loop to its last,
 //! - `partition`: its statements,
+//! - `cells`: values that loops pass on, kept in memory,
 //! - `work`: what a statement computes,
 //! - `emit`: new loops around copies of the statements, with `affine_text` for bounds and `sizes` for parameters.
 //!
 //! An order comes from outside, as an affine program. What it is made of is read again, so it is plain data.
 
 mod affine_text;
+mod cells;
+mod changes;
 mod emit;
 mod partition;
 mod region;
@@ -17,8 +21,8 @@ mod work;
 use std::collections::BTreeMap;
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{AccessId, AssumptionKind, Expr, IterId, Node, Program};
-use symloc_frontend::{Diagnostic, Errors, Finished, Kind, Note, Reading, Source, finished, on_large_stack};
+use symloc_affine::{AccessId, Expr, IterId, Node, Program};
+use symloc_frontend::{Diagnostic, Errors, Finished, Kind, Reading, Source, finished, on_large_stack};
 
 use crate::ffi::{self, Op, Val};
 use crate::input::parse::Session;
@@ -71,9 +75,9 @@ pub struct StatementInstance {
 /// As for [`read`](crate::read); and if an operation in the loops cannot be moved.
 pub fn loop_statements(source: &Source, options: &Options, latencies: &Latencies) -> Result<LoopStatements, Errors> {
     let read = || {
-        with_function(source, options, |_, task| {
+        with_function(source, options, |session, task| {
             let places = task.places;
-            let analysed = Analysed::of(task, options)?;
+            let analysed = Analysed::of(session, task, options)?;
             let works = analysed.statements.iter().map(|body| analysed.work(*body, latencies)).collect();
             let variables = analysed.inductions(places).into_iter().map(|(_, name)| name).collect();
             let Analysed { finished, placed, .. } = analysed;
@@ -110,9 +114,11 @@ struct Analysed<'a> {
 }
 
 impl<'a> Analysed<'a> {
-    fn of(task: Task<'a, '_>, options: &Options) -> Result<Self, Vec<Diagnostic>> {
+    fn of(session: &'a Session, mut task: Task<'a, '_>, options: &Options) -> Result<Self, Vec<Diagnostic>> {
         let (function, places) = (task.function, task.places);
-        refuse_left_out(&task.notes)?;
+        changes::check(&task)?;
+        task.notes.extend(changes::note(&task));
+        task.notes.extend(cells::keep(&session.context, function, places)?);
         let region = LoopRegion::of(function, places)?;
         let first = region.first().unwrap_or(function);
         // The reasons why the function cannot be read come first.
@@ -150,18 +156,6 @@ impl<'a> Analysed<'a> {
         let arrays = accesses.map(|(access, (op, _))| (ffi::key(*op), access.array)).collect();
         work::work(&self.partition.bodies[body], &arrays, latencies)
     }
-}
-
-/// Refuses a source of which a part was left out when it was parsed: the new text would lack it.
-fn refuse_left_out(notes: &[Note]) -> Result<(), Vec<Diagnostic>> {
-    let is_left_out = |note: &&Note| note.assumes == Some(AssumptionKind::LeftOutText);
-    let refused = |note: &Note| {
-        let message = "the text with new loops would lack a part of this file that MLIR cannot parse";
-        let error = Diagnostic::new(Kind::Unsupported, note.location.clone(), message).note(note.text.clone());
-        error.hint("give a file with this function alone, in MLIR's present syntax")
-    };
-    let errors: Vec<_> = notes.iter().filter(is_left_out).map(refused).collect();
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// The assignment of accesses to statements.
@@ -222,7 +216,7 @@ fn rewritten<'a>(
     order: &NewOrder<'_>,
 ) -> Result<String, Vec<Diagnostic>> {
     let (function, places) = (task.function, task.places);
-    let analysed = Analysed::of(task, options)?;
+    let analysed = Analysed::of(session, task, options)?;
     let inductions = analysed.inductions(places);
     let at = places.of(function);
     let refused = |why: &str| {

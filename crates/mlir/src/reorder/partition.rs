@@ -73,14 +73,22 @@ pub(crate) struct Partition<'a> {
 impl<'a> Partition<'a> {
     /// Finds the statements of a region.
     pub(super) fn of(region: &LoopRegion<'a>, places: &Places) -> Result<Self, Vec<Diagnostic>> {
-        let (values, found) = (BTreeMap::new(), Self::default());
-        let mut partitioner = Partitioner { places, values, blocks: 0, found, errors: Vec::new() };
-        partitioner.block(&region.ops, true);
-        partitioner.behind(&region.behind);
-        let Partitioner { values, mut found, errors, .. } = partitioner;
+        let Partitioner { values, mut found, errors, .. } = Partitioner::of(region, places);
         let ahead: BTreeSet<_> = found.ahead.iter().flat_map(|op| op_results(*op)).map(value_key).collect();
         found.inside = values.keys().filter(|key| !ahead.contains(key)).copied().collect();
         if errors.is_empty() { Ok(found) } else { Err(errors) }
+    }
+}
+
+impl<'a> Partition<'a> {
+    /// Returns the first value for which something holds that is computed from memory in one block of a region and used
+    /// in another one, or behind a loop.
+    pub(super) fn crossing(
+        region: &LoopRegion<'a>,
+        places: &Places,
+        holds: impl Fn(Val<'a>) -> bool,
+    ) -> Option<Val<'a>> {
+        Partitioner::of(region, places).crossings.into_iter().find(|value| holds(*value))
     }
 }
 
@@ -90,10 +98,21 @@ struct Partitioner<'a, 'p> {
     values: BTreeMap<ValueKey, ValueOrigin>,
     blocks: usize,
     found: Partition<'a>,
+    /// The values that are used in another block than they are computed in, or behind a loop.
+    crossings: Vec<Val<'a>>,
     errors: Vec<Diagnostic>,
 }
 
-impl<'a> Partitioner<'a, '_> {
+impl<'a, 'p> Partitioner<'a, 'p> {
+    fn of(region: &LoopRegion<'a>, places: &'p Places<'p>) -> Self {
+        let (values, found) = (BTreeMap::new(), Partition::default());
+        let mut partitioner =
+            Partitioner { places, values, blocks: 0, found, crossings: Vec::new(), errors: Vec::new() };
+        partitioner.block(&region.ops, true);
+        partitioner.behind(&region.behind);
+        partitioner
+    }
+
     fn block(&mut self, ops: &[Op<'a>], is_top: bool) {
         let block = self.blocks;
         self.blocks += 1;
@@ -231,6 +250,7 @@ impl<'a> Partitioner<'a, '_> {
             {
                 let message = "a value is read here in front of a loop, and used behind it";
                 let error = self.error(*op, message).note("orders of loops would lose it, because it is in no memory");
+                self.crossings.extend(across(&ops, nodes, barriers));
                 self.errors.push(error.hint("read the value behind the loop, or keep it in an array of one element"));
             }
             let statement = self.found.bodies.len();
@@ -251,6 +271,7 @@ impl<'a> Partitioner<'a, '_> {
     }
 
     fn crossing(&mut self, op: Op<'a>, operand: Val<'a>) {
+        self.crossings.push(operand);
         let name = self.places.describe(operand);
         let message =
             format!("{name} is read or computed outside of the loop or branch that this `{}` is in", ffi::name(op));
@@ -285,4 +306,20 @@ impl<'a> Partitioner<'a, '_> {
     fn error(&self, op: Op<'a>, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Kind::Unsupported, self.places.of(op), message)
     }
+}
+
+/// Returns the values of operations that are used behind a loop in their block.
+fn across<'a>(ops: &[Op<'a>], nodes: &[HeldNode<'a>], barriers: &[usize]) -> Vec<Val<'a>> {
+    let position = |op: Op<'a>| nodes.iter().find(|node| node.op == op).map(|node| node.position);
+    let defined = |value: Val<'a>| match ffi::definition(value) {
+        ffi::Definition::Result { op } => position(op),
+        ffi::Definition::Argument { .. } => None,
+    };
+    let is_across = |first: usize, last: usize| barriers.iter().any(|barrier| (first..last).contains(barrier));
+    let of = |op: &Op<'a>| {
+        let used = position(*op);
+        let across = op.operands().filter(move |value| defined(*value).zip(used).is_some_and(|(d, u)| is_across(d, u)));
+        across.collect::<Vec<_>>()
+    };
+    ops.iter().flat_map(of).collect()
 }

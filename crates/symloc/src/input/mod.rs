@@ -12,7 +12,7 @@ use clap::Args;
 use symloc_affine::AssumptionKind;
 use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_llvm::{AsRead, Language, Runnable};
-use symloc_mlir::Source;
+use symloc_mlir::{Reading, Source};
 use symloc_query::CliError;
 
 use self::code::CodeArgs;
@@ -60,9 +60,14 @@ impl ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// Reads the program in a source whose bytes are known.
-    pub(crate) fn load_from(&self, source: &Source, enter: Enter) -> Result<Input, CliError> {
-        self.options.read(&self.path, source, self.function.as_deref(), &self.code, enter)
+    /// Returns the input that the front end for MLIR has read from a source, and prints its notes.
+    pub(crate) fn input(&self, source: &Source, reading: Reading) -> Result<Input, CliError> {
+        self.options.input(source, reading)
+    }
+
+    /// Returns true if a source is a network, which is lowered before it is read.
+    pub(crate) fn is_network(source: &Source, enter: Enter) -> Result<bool, CliError> {
+        Ok(files::network(source, enter)?.is_some())
     }
 
     /// Returns the options with which the front end for MLIR reads every access of a source.

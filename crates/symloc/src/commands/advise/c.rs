@@ -3,16 +3,14 @@
 use std::path::Path;
 
 use symloc_advise::c::emit::Emitter;
-use symloc_advise::run::{Measured, Runner};
+use symloc_advise::c::run::Runner;
+use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdviseError, AdvisedOrder, Nests, SourceFunction};
 use symloc_affine::Program;
 use symloc_query::CliError;
 
-use super::written::WrittenProgram;
+use super::written::{OPTIMISED, WrittenProgram};
 use crate::input::{Enter, Input, ProgramArgs, read};
-
-/// The flags of a compiler that was given none that choose an optimisation.
-const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
 
 /// A function in a file in C.
 pub(super) struct CProgram<'a> {

@@ -1,14 +1,16 @@
 //! Programs in MLIR.
 
+use symloc_advise::native::{NativeFunction, measure_native};
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, latencies};
 use symloc_affine::{Expr, IterId, Program};
 use symloc_mlir::{
-    Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, loop_statements, reordered,
+    Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, loop_statements, reordered, timed,
 };
 use symloc_query::CliError;
 
-use super::written::WrittenProgram;
+use super::call::arguments;
+use super::written::{OPTIMISED, WrittenProgram};
 use crate::input::{Enter, Input, ProgramArgs, read};
 
 /// A function in a file in MLIR.
@@ -23,11 +25,10 @@ impl MlirProgram {
     /// Reads the function.
     pub(super) fn read(args: &ProgramArgs, enter: Enter) -> Result<Self, CliError> {
         let source = read(args.path())?;
-        let options = args.mlir_of_all_accesses(&source)?;
-        let input = args.load_from(&source, enter)?;
-        if input.lowered.is_some() {
+        if ProgramArgs::is_network(&source, enter)? {
             return Err(not_read(&source.name));
         }
+        let options = args.mlir_of_all_accesses(&source)?;
         let latencies = Latencies {
             addition: latencies::ADDITION,
             division: latencies::DIVISION,
@@ -35,12 +36,7 @@ impl MlirProgram {
             choice: latencies::CHOICE,
         };
         let statements = loop_statements(&source, &options, &latencies).map_err(diagnosed)?;
-        if statements.reading.program.accesses != input.program.accesses {
-            return Err(CliError::with_hint(
-                format!("{}: --assume gives several values: advise looks at one program", source.name),
-                "give one value",
-            ));
-        }
+        let input = args.input(&source, statements.reading.clone())?;
         Ok(Self { source, options, input, statements })
     }
 }
@@ -85,10 +81,20 @@ impl WrittenProgram for MlirProgram {
         reordered(&self.source, &self.options, &new).map_err(diagnosed)
     }
 
-    fn measure(&self, _: &[i64], _: &[String]) -> Result<Vec<Measured>, CliError> {
-        Err(CliError::with_hint(
-            format!("{}: --run: only for C", self.source.name),
-            "leave it out, and run the text that -o writes with the tools that run the function now",
-        ))
+    fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError> {
+        let written = timed(&self.source, &self.options).map_err(diagnosed)?;
+        let arguments = arguments(&self.source.name, &self.input.program, sizes, &written)?;
+        let mut functions = vec![NativeFunction { ir: written.ir, symbol: written.function }];
+        // A new source has the function alone to choose from, after the passes that it is made with.
+        let function = Some(self.input.program.name.clone());
+        let options = Options { function, passes: None, ..self.options.clone() };
+        for text in new_sources {
+            let source =
+                Source { name: format!("{} in a new order", self.source.name), bytes: text.clone().into_bytes() };
+            let new = timed(&source, &options).map_err(diagnosed)?;
+            functions.push(NativeFunction { ir: new.ir, symbol: new.function });
+        }
+        measure_native("clang-22", &OPTIMISED, &functions, &arguments)
+            .map_err(|error| CliError::refused(error.to_string()))
     }
 }

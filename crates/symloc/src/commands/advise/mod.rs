@@ -1,6 +1,7 @@
 //! `advise`: the order of loops and the tiles that make a program faster.
 
 mod c;
+mod call;
 mod mlir;
 mod written;
 

@@ -7,6 +7,9 @@ use symloc_query::CliError;
 
 use crate::input::Input;
 
+/// The flags of a compiler that was given none that choose an optimisation.
+pub(super) const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
+
 /// A function as it is written, which can be written in other orders.
 pub(super) trait WrittenProgram {
     /// Returns the function as it was read.
