@@ -1,9 +1,4 @@
-//! What a statement computes, from its syntax tree: how long the next iteration waits for its result, and its divisions.
-
-use serde_json::Value;
-
-use crate::cycles;
-use crate::syntax::{called, children, peeled};
+//! What a statement computes: how long the next iteration waits for its result, and its divisions.
 
 /// What a statement computes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,59 +8,4 @@ pub struct Arithmetic {
     pub latency: f64,
     /// The divisions and roots.
     pub divisions: f64,
-}
-
-impl Arithmetic {
-    /// Looks at a statement.
-    pub(crate) fn of(statement: &Value) -> Self {
-        let mut arithmetic = Self { latency: cycles::ADDITION, divisions: divisions(statement) };
-        each_assignment(statement, &mut |assignment| {
-            let sides: Vec<&Value> = children(assignment).collect();
-            let [target, value] = sides.as_slice() else { return };
-            let Some(name) = called(target) else { return };
-            // Of `a += b`, the next iteration waits for a.
-            let found = match assignment["kind"] == "CompoundAssignOperator" {
-                true => Some(latency_of(assignment)),
-                false => latency(value, &name),
-            };
-            arithmetic.latency = found.map_or(arithmetic.latency, |latency| arithmetic.latency.max(latency));
-        });
-        arithmetic
-    }
-}
-
-fn each_assignment(node: &Value, visit: &mut impl FnMut(&Value)) {
-    if node["kind"] == "CompoundAssignOperator" || node["kind"] == "BinaryOperator" && node["opcode"] == "=" {
-        visit(node);
-    }
-    children(node).for_each(|child| each_assignment(child, visit));
-}
-
-/// Returns the cycles from a read of a variable to the value of an expression; `None` if it does not read it.
-fn latency(node: &Value, name: &str) -> Option<f64> {
-    let node = peeled(node);
-    match node["kind"].as_str().unwrap_or_default() {
-        "ArraySubscriptExpr" | "DeclRefExpr" => (called(node).as_deref() == Some(name)).then_some(0.0),
-        _ => {
-            let longest = children(node).filter_map(|child| latency(child, name)).reduce(f64::max)?;
-            Some(longest + latency_of(node))
-        }
-    }
-}
-
-/// Returns the cycles of one operation.
-fn latency_of(node: &Value) -> f64 {
-    match (node["kind"].as_str().unwrap_or_default(), node["opcode"].as_str().unwrap_or_default()) {
-        (_, "/" | "/=") => cycles::DIVISION,
-        (_, "+" | "-" | "*" | "+=" | "-=" | "*=") => cycles::ADDITION,
-        ("CallExpr", _) => cycles::CALL,
-        ("ConditionalOperator", _) => 1.0,
-        _ => 0.0,
-    }
-}
-
-fn divisions(node: &Value) -> f64 {
-    let is_floating = node["type"]["qualType"].as_str().is_some_and(|kind| ["double", "float"].contains(&kind));
-    let divides = is_floating && (matches!(node["opcode"].as_str(), Some("/" | "/=")) || node["kind"] == "CallExpr");
-    f64::from(u8::from(divides)) + children(node).map(divisions).sum::<f64>()
 }

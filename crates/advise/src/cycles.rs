@@ -17,12 +17,17 @@ pub(crate) const VECTOR_DIVISION: f64 = 2.0;
 /// A division in a loop that does not run in vectors, where nothing waits for it.
 pub(crate) const SCALAR_DIVISION: f64 = 5.0;
 
-/// The result of an addition or a multiplication.
-pub(crate) const ADDITION: f64 = 4.0;
-/// The result of a division.
-pub(crate) const DIVISION: f64 = 13.0;
-/// The result of a function.
-pub(crate) const CALL: f64 = 20.0;
+/// The cycles until the result of an operation is there: what the next iteration may wait for.
+pub mod latencies {
+    /// An addition or a multiplication.
+    pub const ADDITION: f64 = 4.0;
+    /// A division.
+    pub const DIVISION: f64 = 13.0;
+    /// A function.
+    pub const CALL: f64 = 20.0;
+    /// A minimum, a maximum or a choice between two values.
+    pub const CHOICE: f64 = 1.0;
+}
 
 /// Of the shorter of computing and waiting for memory, the part that does not overlap with the longer.
 pub(crate) const APART: f64 = 0.2;

@@ -1,20 +1,13 @@
-//! The loop nests of a function that are reordered: the affine program and the statements of the source, together.
+//! The loop nests of a function that are reordered: the affine program and its statements, together.
 //!
-//! The program is read with every variable in memory (`--registers none`), so that values which the source keeps in
-//! scalars are dependences like all others. Here the accesses to loop variables, to pointers and to scalars that the
-//! nest never writes are left out again: they order nothing.
+//! What a statement is, the language says (`c` for C): it assigns accesses to statements, and describes these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-use symloc_affine::{
-    AccessId, AccessKind, Assumption, AssumptionKind, Atom, Expr, If, IterId, Location, Loop, Node, Program,
-};
+use symloc_affine::{AccessId, AccessKind, Atom, Expr, If, IterId, Loop, Node, Program};
 
 use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
-use crate::source::{SourceFunction, SourceStatement};
-use crate::syntax::{number, operands, peeled, place};
 
 /// The nests of a function.
 #[derive(Clone, Debug)]
@@ -29,68 +22,34 @@ pub struct Nests {
     pub arithmetic: Vec<Arithmetic>,
     /// By group, the variables of the loops around it with their values in the program's iterators, outermost first.
     pub variables: Vec<Vec<(String, Expr)>>,
+    /// By access of the nests, the access of the program that they were made of.
+    pub origins: Vec<AccessId>,
+}
+
+/// What a language knows of a statement.
+#[derive(Clone, Debug)]
+pub struct StatementDescription {
+    /// What it computes.
+    pub arithmetic: Arithmetic,
+    /// The variables of the loops around it with their values in the program's iterators, outermost first.
+    pub variables: Vec<(String, Expr)>,
 }
 
 impl Nests {
-    /// Assigns the accesses of a program to the statements of its source.
+    /// Gathers the accesses of a program that belong to statements; others are left out. `describe` is given a
+    /// statement and the iterators of the loops around it, outermost first; it returns `None` if the loops of the
+    /// program are not those of the source.
     ///
     /// # Errors
     ///
-    /// [`AdviseError::NoStatement`] if an access or a condition on data belongs to no statement,
-    /// [`AdviseError::NotRead`] if the program lacks a statement, [`AdviseError::OtherLoops`] if the loops of the program
-    /// are not those of the source.
+    /// [`AdviseError::OtherLoops`] if the loops of the program are not those of the source, or if the accesses of a
+    /// statement do not follow each other.
     pub fn new(
         program: &Program,
-        assumptions: &[Assumption],
-        source: &SourceFunction,
-        text: &str,
+        placed: &BTreeMap<AccessId, usize>,
+        describe: &impl Fn(usize, &[IterId]) -> Option<StatementDescription>,
     ) -> Result<Self, AdviseError> {
-        let lines = LineStarts::of(text);
-        let statement_at = |location: &Location| {
-            lines.offset(location.line, location.column).map(|offset| (offset, source.statement_at(offset)))
-        };
-        let statement_of = |id: AccessId| statement_at(&program.access(id).location);
-        // A condition on data that is in no statement would be lost.
-        for location in both_sides(assumptions) {
-            match statement_at(location) {
-                Some((_, Some(_))) => {}
-                Some((offset, None)) if source.is_around_loops(offset) => {}
-                _ => return Err(AdviseError::NoStatement { location: location.clone() }),
-            }
-        }
-        let ids = (0..program.accesses.len() as u32).map(AccessId);
-        let mut placed: BTreeMap<AccessId, usize> = BTreeMap::new();
-        for id in ids {
-            let access = program.access(id);
-            match statement_of(id) {
-                Some((_, Some(statement))) => {
-                    placed.insert(id, statement);
-                }
-                // What the function does in front of its loops and behind them stays where it is.
-                Some((offset, None)) if source.is_around_loops(offset) => {}
-                _ if access.subscripts.is_empty() => {}
-                _ => return Err(AdviseError::NoStatement { location: access.location.clone() }),
-            }
-        }
-        let is_read = |index: usize, statement: &SourceStatement| {
-            let is_plain = statement.declares.as_ref().is_some_and(|variable| variable.value.is_none());
-            is_plain || placed.values().any(|other| *other == index)
-        };
-        if let Some((_, missing)) = source.statements.iter().enumerate().find(|(index, s)| !is_read(*index, s)) {
-            let (line, column) = place(text, missing.range.0);
-            return Err(AdviseError::NotRead { line, column });
-        }
-        let written: BTreeSet<_> = placed
-            .keys()
-            .map(|id| program.access(*id))
-            .filter(|access| access.kind == AccessKind::Write)
-            .map(|access| access.array)
-            .collect();
-        placed.retain(|id, _| {
-            let access = program.access(*id);
-            !access.subscripts.is_empty() || written.contains(&access.array)
-        });
-        Kept::new(program, source, &placed).nests(program)
+        Kept::new(program, placed).nests(program, describe)
     }
 
     /// Returns an expression of a group in the source's variables.
@@ -106,15 +65,22 @@ impl Nests {
     }
 }
 
-/// Returns the places of the conditions on data of which both sides are in the program.
-fn both_sides(assumptions: &[Assumption]) -> impl Iterator<Item = &Location> {
-    let both = assumptions.iter().filter(|assumption| assumption.kind == AssumptionKind::BothSides);
-    both.filter_map(|assumption| assumption.location.as_ref())
+/// Leaves out the accesses to scalars that are never written: they order nothing.
+pub(crate) fn without_constants(program: &Program, placed: &mut BTreeMap<AccessId, usize>) {
+    let written: BTreeSet<_> = placed
+        .keys()
+        .map(|id| program.access(*id))
+        .filter(|access| access.kind == AccessKind::Write)
+        .map(|access| access.array)
+        .collect();
+    placed.retain(|id, _| {
+        let access = program.access(*id);
+        !access.subscripts.is_empty() || written.contains(&access.array)
+    });
 }
 
 /// The accesses that stay, and what is collected of them.
 struct Kept<'k> {
-    source: &'k SourceFunction,
     placed: &'k BTreeMap<AccessId, usize>,
     around: Vec<IterId>,
     /// By access that stays, in order: the old access, and the loops around it.
@@ -123,8 +89,8 @@ struct Kept<'k> {
 }
 
 impl<'k> Kept<'k> {
-    fn new(program: &Program, source: &'k SourceFunction, placed: &'k BTreeMap<AccessId, usize>) -> Self {
-        let mut kept = Self { source, placed, around: Vec::new(), accesses: Vec::new(), body: Vec::new() };
+    fn new(program: &Program, placed: &'k BTreeMap<AccessId, usize>) -> Self {
+        let mut kept = Self { placed, around: Vec::new(), accesses: Vec::new(), body: Vec::new() };
         kept.body = kept.nodes(&program.body);
         kept
     }
@@ -154,7 +120,11 @@ impl<'k> Kept<'k> {
         }
     }
 
-    fn nests(self, program: &Program) -> Result<Nests, AdviseError> {
+    fn nests(
+        self,
+        program: &Program,
+        describe: &impl Fn(usize, &[IterId]) -> Option<StatementDescription>,
+    ) -> Result<Nests, AdviseError> {
         let mut nests = Nests {
             program: Program {
                 accesses: self.accesses.iter().map(|(old, _)| program.access(*old).clone()).collect(),
@@ -165,6 +135,7 @@ impl<'k> Kept<'k> {
             statements: Vec::new(),
             arithmetic: Vec::new(),
             variables: Vec::new(),
+            origins: self.accesses.iter().map(|(old, _)| *old).collect(),
         };
         for (index, (old, around)) in self.accesses.iter().enumerate() {
             let (id, statement) = (AccessId(index as u32), self.placed[old]);
@@ -178,74 +149,12 @@ impl<'k> Kept<'k> {
             if nests.statements.contains(&statement) {
                 return Err(other());
             }
-            nests.variables.push(variables(program, self.source, statement, around).ok_or_else(other)?);
-            nests.arithmetic.push(self.source.statements[statement].arithmetic);
+            let StatementDescription { arithmetic, variables } = describe(statement, around).ok_or_else(other)?;
+            nests.variables.push(variables);
+            nests.arithmetic.push(arithmetic);
             nests.groups.push(vec![id]);
             nests.statements.push(statement);
         }
         Ok(nests)
-    }
-}
-
-/// Returns the variables of the loops around a statement, in the program's iterators; `None` if they are not known.
-fn variables(
-    program: &Program,
-    source: &SourceFunction,
-    statement: usize,
-    around: &[IterId],
-) -> Option<Vec<(String, Expr)>> {
-    let loops = &source.statements[statement].loops;
-    if loops.len() != around.len() {
-        return None;
-    }
-    let mut known: Vec<(String, Expr)> = Vec::new();
-    for (l, iter) in loops.iter().map(|index| &source.loops[*index]).zip(around) {
-        // A loop that goes down is counted from 0.
-        let value = match l.step {
-            1.. => Expr::iter(*iter),
-            step => affine(program, &known, &l.start)?.add_scaled(&Expr::iter(*iter), step).ok()?,
-        };
-        known.push((l.variable.clone(), value));
-    }
-    Some(known)
-}
-
-/// Returns the value of an integer expression of the source; `None` if it is not affine.
-fn affine(program: &Program, known: &[(String, Expr)], node: &Value) -> Option<Expr> {
-    let node = peeled(node);
-    if let Some(number) = number(node) {
-        return Some(Expr::constant(number));
-    }
-    if let Some(name) = node["referencedDecl"]["name"].as_str() {
-        let variable = known.iter().rev().find(|(variable, _)| variable == name).map(|(_, value)| value.clone());
-        return variable.or_else(|| program.param(name).map(Expr::param));
-    }
-    let sides = operands(node);
-    let [left, right] = sides.as_slice() else { return None };
-    let (left, right) = (affine(program, known, left)?, affine(program, known, right)?);
-    match node["opcode"].as_str()? {
-        "+" => left.plus(&right).ok(),
-        "-" => left.minus(&right).ok(),
-        "*" => match (left.as_constant(), right.as_constant()) {
-            (Some(factor), _) => right.times(factor).ok(),
-            (_, Some(factor)) => left.times(factor).ok(),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The bytes at which the lines of a text begin.
-struct LineStarts(Vec<usize>);
-
-impl LineStarts {
-    fn of(text: &str) -> Self {
-        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(newline, _)| newline + 1)).collect())
-    }
-
-    /// Returns the byte at a line and column, which count from 1.
-    fn offset(&self, line: u32, column: u32) -> Option<usize> {
-        let start = self.0.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
-        Some(start + usize::try_from(column).ok()?.saturating_sub(1))
     }
 }

@@ -12,7 +12,8 @@
 //! - `memory`: the arrays that memrefs refer to, through views and layouts,
 //! - `values`: SSA values as affine expressions and memories, and the sizes among them,
 //! - `walk`: the operations, in order, to the nodes of a program,
-//! - `compiled`: MLIR's own translation to LLVM IR.
+//! - `compiled`: MLIR's own translation to LLVM IR,
+//! - `reorder`: the statements of a function, and the function with its loops in a new order.
 //!
 //! `symloc_frontend::finish` ends the reading: parameters that are used, names, renamings. A value is piecewise affine
 //! (`cases`) where the facts about the loops (`ranges`) do not decide.
@@ -32,6 +33,7 @@ mod lowering;
 mod memory;
 mod networks;
 mod ops;
+mod reorder;
 mod upgrade;
 mod values;
 mod walk;
@@ -46,10 +48,11 @@ use symloc_affine::Program;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
-use walk::walker::Task;
+use walk::walker::{SourceChanges, Task};
 
-pub use compiled::{Callable, callable, llvm_ir};
+pub use compiled::{Callable, callable, llvm_ir, timed};
 pub use networks::Network;
+pub use reorder::{Latencies, LoopStatements, NewOrder, StatementInstance, StatementWork, loop_statements, reordered};
 pub use symloc_frontend::characteristics::Characterised;
 pub use symloc_frontend::{Branches, Errors, Kind, Reading, Source};
 pub use walk::walker::Gather;
@@ -165,6 +168,11 @@ fn with_function<T>(
     encodings::refuse(function, &places)?;
     let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
     let fixed = fixed::replace(&session.context, function, &places, &assumed).map_err(|error| vec![error])?;
+    let changes = SourceChanges {
+        is_upgraded: rewritten.is_some(),
+        lost: rewritten.map(|rewritten| rewritten.lost.clone()).unwrap_or_default(),
+        had_tensors: lowering::has_tensors(function),
+    };
     let (function, mut notes) = lowering::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));
     notes.extend(passes::lift_jumps(&session, function, &places)?);
@@ -177,6 +185,7 @@ fn with_function<T>(
         fixed,
         assumed,
         notes,
+        changes,
     };
     work(&session, task)
 }

@@ -21,6 +21,14 @@ pub enum ScheduleError {
         /// The first access.
         location: Location,
     },
+    /// A statement runs under one of several conditions, and none of its accesses runs whenever it does.
+    #[error(
+        "{location}: this runs under one of several conditions: make one comparison of them, or repeat it under each"
+    )]
+    Alternatives {
+        /// The first access.
+        location: Location,
+    },
     /// The generated code or the scheduler's answer has a part that is not affine.
     #[error("isl's answer has a part that is not affine: {part}")]
     NotAffine {

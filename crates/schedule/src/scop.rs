@@ -76,6 +76,15 @@ impl Scop {
         if group.iter().any(|access| depth(access) != region.iters.len()) {
             return Err(ScheduleError::Scattered { location: self.program.access(group[0]).location.clone() });
         }
+        // The domain is that of the innermost region with all accesses. If they do not fill it, the statement itself is
+        // under conditions that are no region: under `a || b` it stands under `a`, and again under `b`.
+        let mut rest = region.domain.clone();
+        for access in group {
+            rest = rest.subtract(&timestamps.regions[timestamps.statements[access.index()].region].domain)?;
+        }
+        if !rest.is_empty()? {
+            return Err(ScheduleError::Alternatives { location: self.program.access(group[0]).location.clone() });
+        }
         let name = statement_name(group[0]);
         let domain = region.domain.set_tuple_name(&name)?;
         let statement = ScopStatement { name, accesses: group.to_vec(), iters: region.iters.clone() };

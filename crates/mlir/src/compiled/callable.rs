@@ -38,25 +38,63 @@ pub struct Callable {
     /// Its arguments. A memref is passed in MLIR's convention: allocated pointer, aligned pointer, offset, extents,
     /// strides.
     pub arguments: Vec<Argument>,
+    /// By argument, its type in MLIR's syntax; that of an element for an array.
+    pub types: Vec<String>,
     /// True if vectors are elements of arrays, each accessed as a whole.
     pub whole_vectors: bool,
 }
 
-/// Lowers the function that [`read`](crate::read) reads.
+/// The purpose of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CallPurpose {
+    /// Every access of the source is to be recorded.
+    Recorded,
+    /// The results and the time are looked at, so that accesses may be left out.
+    Timed,
+}
+
+/// Lowers the function that [`read`](crate::read) reads, with all its accesses.
 ///
 /// # Errors
 ///
 /// As for [`read`](crate::read); and if the function cannot be lowered or called.
 pub fn callable(source: &Source, options: &Options) -> Result<Callable, Errors> {
-    let lower = || with_function(source, options, |session, task| lowered(session, task, source, options));
+    called(source, options, CallPurpose::Recorded)
+}
+
+/// Lowers the function that [`read`](crate::read) reads, to be optimised and run.
+///
+/// # Errors
+///
+/// As for [`read`](crate::read); and if the function cannot be lowered or called, or has results.
+pub fn timed(source: &Source, options: &Options) -> Result<Callable, Errors> {
+    called(source, options, CallPurpose::Timed)
+}
+
+fn called(source: &Source, options: &Options, purpose: CallPurpose) -> Result<Callable, Errors> {
+    let lower = || with_function(source, options, |session, task| lowered(session, task, source, options, purpose));
     on_large_stack(lower).map_err(|errors| Errors::new(vec![text_of(source)], errors))
 }
 
-fn lowered(session: &Session, task: Task, source: &Source, options: &Options) -> Result<Callable, Vec<Diagnostic>> {
+fn lowered(
+    session: &Session,
+    task: Task,
+    source: &Source,
+    options: &Options,
+    purpose: CallPurpose,
+) -> Result<Callable, Vec<Diagnostic>> {
     let (function, places) = (task.function, task.places);
     let name = ffi::text_attribute(function, "sym_name").unwrap_or_default();
     let at = places.of(function);
+    let hint = match purpose {
+        CallPurpose::Recorded => WITHOUT_COMPILED,
+        CallPurpose::Timed => "leave out --run: then the orders are not compared by running them",
+    };
+    let refused = |at: Option<Location>, why: &str| uncallable(at, why, hint);
     let refuse = |why: &str| refused(at.clone(), why);
+    if purpose == CallPurpose::Timed && returns(function) {
+        return Err(vec![refuse("it returns values, which are not compared")]);
+    }
     let (draft, bound) = walk::walk_bound(task)?;
     if let Some(note) = draft.notes.iter().find(|note| note.text == ONTO_ITSELF) {
         return Err(vec![refused(
@@ -78,7 +116,15 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
     }
     let copy = all.iter().find(|op| copies_parts(**op)).and_then(|op| places.of(*op));
     let module = function.parent_operation().ok_or_else(|| vec![refuse("it is in no module")])?;
+    let types = ffi::arguments(function).into_iter().map(|value| {
+        let kind = value.r#type();
+        ffi::memref_element(kind).unwrap_or(kind).to_string()
+    });
+    let types = types.collect();
     prepare(session, module, &functions, &all);
+    if purpose == CallPurpose::Recorded {
+        use_reads(session, module, &functions);
+    }
     let ir = ffi::run_on(&session.context, module, LOWERING).ok();
     let ir = ir.and_then(|()| translate::text(session, module, &name, &[], &source.name));
     let Some(ir) = ir else {
@@ -91,10 +137,10 @@ fn lowered(session: &Session, task: Task, source: &Source, options: &Options) ->
         return Err(vec![refused(copy.or_else(|| at.clone()), why)]);
     }
     session.take_messages();
-    Ok(Callable { ir, function: name, arguments, whole_vectors })
+    Ok(Callable { ir, function: name, arguments, types, whole_vectors })
 }
 
-/// Reduces a module to the functions that are needed, and adds a use of every read, so that no pass drops it.
+/// Reduces a module to the functions that are needed.
 fn prepare<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>], all: &[Op<'a>]) {
     for op in all {
         if is_empty_call(*op) {
@@ -104,6 +150,10 @@ fn prepare<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>], all: 
         }
     }
     ffi::keep_callable(module, functions);
+}
+
+/// Adds a use of every read, so that no pass drops it.
+fn use_reads<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>]) {
     ffi::vary_constants(module);
     let reads: Vec<_> = functions.iter().flat_map(|function| ffi::all_within(*function)).filter(is_read).collect();
     for (number, op) in reads.into_iter().enumerate() {
@@ -111,8 +161,10 @@ fn prepare<'a>(session: &'a Session, module: Op<'a>, functions: &[Op<'a>], all: 
     }
 }
 
-fn refused(at: Option<Location>, why: &str) -> Diagnostic {
-    uncallable(at, why, WITHOUT_COMPILED)
+/// Returns true for a function with results.
+fn returns(function: Op<'_>) -> bool {
+    let body = function.first_region().into_iter().flat_map(ffi::operations);
+    body.into_iter().any(|op| ffi::name(op) == "func.return" && op.operand_count() > 0)
 }
 
 /// Returns true for a view on which `expand-strided-metadata` aborts: it divides one extent by the others, which it

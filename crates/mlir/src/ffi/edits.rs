@@ -143,6 +143,12 @@ pub(crate) fn remove(op: Op) {
     }
 }
 
+/// Removes an operation whose results are no longer used; callers keep no handle of it.
+pub(crate) fn erase(op: Op) {
+    // SAFETY: the caller has removed all uses of the results, and keeps no handle of the operation.
+    unsafe { mlirOperationDestroy(op.to_raw()) };
+}
+
 /// Removes the operation that defines a value, if its results are not used; callers keep no handle of it.
 pub(crate) fn remove_unused(value: Val) {
     let Definition::Result { op } = definition(value) else { return };

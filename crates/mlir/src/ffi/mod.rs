@@ -2,16 +2,18 @@
 //! characters).
 //!
 //! The only folder with `unsafe`. Its head has operations, regions and values; `attributes` and `types` read their
-//! properties, `locations` their places, `edits` changes them, `modules` parses, transforms and translates whole modules,
+//! properties, `locations` their places, `edits` changes them, `nests` inserts loops, `cells` keeps values in memory, `modules` parses, transforms and translates whole modules,
 //! and `messages` collects MLIR's diagnostics.
 
 #![allow(unsafe_code)]
 
 mod attributes;
+mod cells;
 mod edits;
 mod locations;
 mod messages;
 mod modules;
+mod nests;
 mod types;
 
 use melior::ir::attribute::DenseI32ArrayAttribute;
@@ -26,13 +28,17 @@ pub(crate) use attributes::{
     SetConstraint, affine_map, argument_text, argument_texts, boolean, booleans, integer, integer_set, integers,
     nested_integers, text_attribute,
 };
+pub(crate) use cells::{insert_cell, insert_load, insert_store, positions_of, without_results};
 pub(crate) use edits::{
-    copy_by_loops, insert_before, keep_callable, keep_functions, place_plainly, remove, remove_unused, replace,
+    copy_by_loops, erase, insert_before, keep_callable, keep_functions, place_plainly, remove, remove_unused, replace,
     replace_uses, set_operand, use_results, vary_constants,
 };
 pub(crate) use locations::{Position, location_name, position};
 pub(crate) use messages::{Message, Messages, collect_messages};
 pub(crate) use modules::{parse_module, run_on, translated};
+pub(crate) use nests::{
+    AffineOperands, insert_condition, insert_copy, insert_loop, move_after, move_before, printed, set_name, verifies,
+};
 pub(crate) use types::{
     DYNAMIC, complex_element, encoding, has_identity_layout, integer_width, is_flag, is_integer, layout_map,
     memref_element, partial_strides, tensor_shape, vector_shape,

@@ -83,6 +83,8 @@ pub(crate) struct Rewritten {
     pub(crate) chosen: Wanted,
     /// Notes about the parts that were left out.
     pub(crate) notes: Vec<Note>,
+    /// The functions and variables that it does not need, with their places.
+    pub(crate) lost: Vec<(String, Option<Location>)>,
 }
 
 /// Parses a source. If MLIR refuses it, only the part that the function needs is parsed, in the syntax of this MLIR;
@@ -137,5 +139,10 @@ fn rewritten(
     let chosen = Wanted { name: root.name.clone(), line: root.location.as_ref().map(|location| location.line) };
     let (edited, omissions) = upgrade(&outline, root.is, ignored);
     let note = |(line, column, text)| Note::assuming(AssumptionKind::LeftOutText, location(line, column), text);
-    Ok(Some(Rewritten { edited, chosen, notes: omissions.into_iter().map(note).collect() }))
+    let lost = outline.unneeded(root.is).map(|item| {
+        let (line, column) = outline.position(item);
+        (item.name.clone(), location(line, column))
+    });
+    let lost = lost.collect();
+    Ok(Some(Rewritten { edited, chosen, notes: omissions.into_iter().map(note).collect(), lost }))
 }

@@ -174,7 +174,8 @@ fn has_linalg(function: Op) -> bool {
     ffi::all_within(function).into_iter().any(|op| ffi::name(op).starts_with("linalg."))
 }
 
-fn has_tensors(function: Op) -> bool {
+/// Returns true if arguments or operations of a function have tensors.
+pub(crate) fn has_tensors(function: Op) -> bool {
     ffi::arguments(function).into_iter().any(|value| is_tensor(value.r#type()))
         || ffi::all_within(function).into_iter().any(mentions_tensors)
 }

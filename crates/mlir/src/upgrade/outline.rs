@@ -59,6 +59,13 @@ impl<'t> Outline<'t> {
         self.items.iter().filter(|item| item.kind == Kind::Function { has_body: false })
     }
 
+    /// Returns the functions and variables that a function does not need.
+    pub(crate) fn unneeded(&self, root: &Item) -> impl Iterator<Item = &Item> {
+        let reached = self.reached(root);
+        let others = self.items.iter().enumerate().filter(move |(index, _)| !reached.contains(index));
+        others.map(|(_, item)| item).filter(|item| item.kind != Kind::Alias)
+    }
+
     /// Returns line and column of an item, from 1.
     pub(crate) fn position(&self, item: &Item) -> (usize, usize) {
         self.place(self.tokens[item.tokens.start].start)

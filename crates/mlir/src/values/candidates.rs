@@ -144,6 +144,11 @@ impl<'a> Values<'a, '_> {
         param
     }
 
+    /// Returns the extent that a parameter is, if it is one.
+    pub(crate) fn extent_with(&self, param: ParamId) -> Option<(Root, usize)> {
+        self.extents.iter().find(|(_, known)| **known == param).map(|(extent, _)| extent.clone())
+    }
+
     /// Returns the parameter for a dynamic extent, if it has been made.
     pub(crate) fn known_extent(&self, root: &Root, dimension: usize) -> Option<ParamId> {
         self.extents.get(&(root.clone(), dimension)).copied()

@@ -255,6 +255,7 @@ impl<'a> Walker<'a, '_> {
     pub(crate) fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {
         let name = induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned);
         let iter = self.raising.new_iterator(name);
+        self.origins.iterator(iter, induction);
         if let Some(value) = induction {
             self.values.set_iterator(value, iter);
         }

@@ -4,6 +4,7 @@
 //!   make the tree; `iter_args` are the values that a loop carries,
 //! - `accesses` makes its leaves,
 //! - `assertions` become conditions of the model, and `arguments` connects the function's arguments with its result,
+//! - `origins` has the operations that the parts of the tree come from,
 //! - `characterise` assigns the operations in between to basic blocks, which `recorder` collects.
 //!
 //! The files are one recursion over the tree of regions: [`Walker`] has the state, and its methods, in most of the files,
@@ -18,12 +19,14 @@ mod characterise;
 mod counters;
 mod iter_args;
 mod loops;
+pub(crate) mod origins;
 pub(crate) mod recorder;
 mod shares;
 pub(crate) mod walker;
 mod whiles;
 
 use arguments::Bound;
+use origins::{ParamSource, WalkOrigins};
 use symloc_affine::{AccessKind, AssumptionKind, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;
@@ -37,22 +40,42 @@ use walker::{Task, Walker};
 
 /// Reads the body of a function.
 pub(crate) fn walk(task: Task) -> Result<Draft, Vec<Diagnostic>> {
-    walk_with(task, None).map(|(draft, ..)| draft)
+    walk_with(task, None, None).map(|walked| walked.draft)
 }
 
 /// Reads the body of a function; also returns the arrays and parameters of its arguments.
 pub(crate) fn walk_bound(task: Task) -> Result<(Draft, Bound), Vec<Diagnostic>> {
-    walk_with(task, None).map(|(draft, _, bound)| (draft, bound))
+    walk_with(task, None, None).map(|walked| (walked.draft, walked.bound))
 }
 
 /// Reads the basic blocks of a function: marks instead of accesses and operations.
 pub(crate) fn walk_blocks(task: Task, branches: Branches) -> Result<(Draft, Recorder), Vec<Diagnostic>> {
-    let (draft, recorder, _) = walk_with(task, Some(Recorder::new(branches.clone())))?;
+    let Walked { draft, recorder, .. } = walk_with(task, Some(Recorder::new(branches.clone())), None)?;
     let draft = Draft { arrays: Vec::new(), accesses: Vec::new(), ..draft };
     Ok((draft, recorder.unwrap_or_else(|| Recorder::new(branches))))
 }
 
-fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Recorder>, Bound), Vec<Diagnostic>> {
+/// Reads the body of a function; also returns the operations that the parts of the draft come from. Values of
+/// parameters are those that are known in front of `before`, an operation at the top level.
+pub(crate) fn walk_with_origins<'a>(task: Task<'a, '_>, before: Op<'a>) -> Result<Walked<'a>, Vec<Diagnostic>> {
+    walk_with(task, None, Some(before))
+}
+
+/// What a walk has found.
+pub(crate) struct Walked<'a> {
+    pub(crate) draft: Draft,
+    pub(crate) origins: WalkOrigins<'a>,
+    /// By candidate for a parameter, its value.
+    pub(crate) params: Vec<ParamSource<'a>>,
+    recorder: Option<Recorder>,
+    bound: Bound,
+}
+
+fn walk_with<'a>(
+    task: Task<'a, '_>,
+    recorder: Option<Recorder>,
+    before: Option<Op<'a>>,
+) -> Result<Walked<'a>, Vec<Diagnostic>> {
     let function = task.function;
     let mut walker = Walker::new(task, recorder);
     let mut body = walker.function_begins(function);
@@ -65,15 +88,19 @@ fn walk_with(task: Task, recorder: Option<Recorder>) -> Result<(Draft, Option<Re
         walker.shape_linear();
         walker.refuse_untold();
     }
-    let bound = Bound::of(&walker);
+    let (bound, params) = (Bound::of(&walker), walker.param_sources(before));
+    let origins = std::mem::take(&mut walker.origins);
     let (draft, recorder) = walker.finish(body)?;
-    Ok((draft, recorder, bound))
+    Ok(Walked { draft, origins, params, recorder, bound })
 }
 
 impl<'a> Walker<'a, '_> {
     #[must_use]
     pub(crate) fn region(&mut self, region: Region<'a>) -> Vec<Node> {
-        Node::merged(ffi::operations(region).flat_map(|op| self.operation(op)).collect::<Vec<_>>())
+        let around = self.origins.enter();
+        let nodes = ffi::operations(region).flat_map(|op| self.operation(op)).collect::<Vec<_>>();
+        self.origins.leave(around);
+        Node::merged(nodes)
     }
 
     /// Returns the nodes that an operation adds to the tree.

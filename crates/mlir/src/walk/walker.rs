@@ -1,12 +1,13 @@
 //! The state of the walk: the parts of the program so far, and errors. Each module for a kind of operation adds to it.
 
 use num_rational::Ratio;
-use symloc_affine::{Access, AccessId, Array, AssumptionKind, Constraint, Expr, Node};
+use symloc_affine::{Access, AccessId, Array, AssumptionKind, Constraint, Expr, Location, Node};
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Raising, WalkLimit};
 use symloc_frontend::{Diagnostic, Draft, Kind, Note};
 
+use super::origins::WalkOrigins;
 use super::recorder::Recorder;
 use crate::expressions::refusal::Refusal;
 use crate::ffi::{self, Op};
@@ -25,6 +26,17 @@ pub enum Gather {
     Same,
 }
 
+/// What became of the source before the walk, for those who write it anew.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SourceChanges {
+    /// True if it is in the syntax of another MLIR, and was rewritten.
+    pub(crate) is_upgraded: bool,
+    /// The functions and variables that the rewritten text lacks, with their places.
+    pub(crate) lost: Vec<(String, Option<Location>)>,
+    /// True if the function had tensors.
+    pub(crate) had_tensors: bool,
+}
+
 /// The function to walk, with the options of the walk.
 pub(crate) struct Task<'a, 's> {
     pub(crate) function: Op<'a>,
@@ -41,6 +53,8 @@ pub(crate) struct Task<'a, 's> {
     pub(crate) assumed: Assumed,
     /// The notes of the stages before the walk.
     pub(crate) notes: Vec<Note>,
+    /// What became of the source.
+    pub(crate) changes: SourceChanges,
 }
 
 const LIMIT: WalkLimit = WalkLimit { input: "program", steps: "operations", most: 200_000 };
@@ -61,6 +75,8 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) values: Values<'a, 's>,
     pub(crate) arrays: Arrays<'a>,
     pub(crate) raising: Raising<Access>,
+    /// The operations that accesses and iterators come from.
+    pub(crate) origins: WalkOrigins<'a>,
     /// The accesses whose subscripts are determined at the end.
     pub(crate) linear: Vec<LinearAccess<'a>>,
     /// The conditions on the sizes.
@@ -83,7 +99,7 @@ pub(crate) struct Walker<'a, 's> {
 impl<'a, 's> Walker<'a, 's> {
     /// Returns the state at the start of a function; with a recorder, the walk is for characteristics.
     pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
-        let Task { function, places, ignored_calls, gather, branches, fixed, assumed, notes } = task;
+        let Task { function, places, ignored_calls, gather, branches, fixed, assumed, notes, .. } = task;
         let mut values = Values::new(function, places);
         let context = values.fix(&fixed);
         values.assume(&assumed);
@@ -97,11 +113,19 @@ impl<'a, 's> Walker<'a, 's> {
             values,
             arrays: Arrays::default(),
             raising: Raising::new(LIMIT, notes),
+            origins: WalkOrigins::default(),
             linear: Vec::new(),
             context,
             callees: vec![function],
             loop_depth: 0,
         }
+    }
+
+    /// Adds an access of an operation.
+    pub(crate) fn push_access(&mut self, op: Op<'a>, access: Access) -> AccessId {
+        let id = self.raising.push_access(access);
+        self.origins.access(id, op);
+        id
     }
 
     /// Returns true if there are errors.

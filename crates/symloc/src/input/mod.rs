@@ -12,7 +12,7 @@ use clap::Args;
 use symloc_affine::AssumptionKind;
 use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_llvm::{AsRead, Language, Runnable};
-use symloc_mlir::Source;
+use symloc_mlir::{Reading, Source};
 use symloc_query::CliError;
 
 use self::code::CodeArgs;
@@ -60,6 +60,39 @@ impl ProgramArgs {
 }
 
 impl ProgramArgs {
+    /// Returns the input that the front end for MLIR has read from a source, and prints its notes.
+    pub(crate) fn input(&self, source: &Source, reading: Reading) -> Result<Input, CliError> {
+        self.options.input(source, reading)
+    }
+
+    /// Returns true if a source is a network, which is lowered before it is read.
+    pub(crate) fn is_network(source: &Source, enter: Enter) -> Result<bool, CliError> {
+        Ok(files::network(source, enter)?.is_some())
+    }
+
+    /// Returns the options with which the front end for MLIR reads every access of a source.
+    ///
+    /// # Errors
+    ///
+    /// If an option leaves accesses out or declares which ones there are, or if the source is in the LLVM dialect.
+    pub(crate) fn mlir_of_all_accesses(&self, source: &Source) -> Result<symloc_mlir::Options, CliError> {
+        self.code.with_all_accesses()?;
+        if self.options.source.gather.is_some() {
+            return Err(CliError::with_hint(
+                "--gather declares which elements are read, so what may be reordered would not be known",
+                "leave it out",
+            ));
+        }
+        let options = self.options.source.options(self.function.as_deref(), &[]);
+        if llvm_ir(source, &options)?.is_some() {
+            return Err(CliError::with_hint(
+                format!("{}: advise reorders loops of MLIR, and functions of the LLVM dialect have none", source.name),
+                "give the program as it is before `convert-scf-to-cf`",
+            ));
+        }
+        Ok(options)
+    }
+
     /// Reads the program with every access that may happen, also to variables.
     pub(crate) fn load_all_accesses(&self, enter: Enter) -> Result<Input, CliError> {
         let code = self.code.with_all_accesses()?;

@@ -159,6 +159,20 @@ impl ProgramOptions {
         self.parse(&as_mlir(kernel, element), &self.source.options(function, &[]))
     }
 
+    /// Returns the input that a front end for MLIR has read from a source, and prints its notes.
+    pub(crate) fn input(&self, source: &Source, reading: Reading) -> Result<Input, CliError> {
+        let conditions = self.source.conditions().unwrap_or_default();
+        if !values::cases(&conditions)?.is_empty() {
+            return Err(CliError::with_hint(
+                format!("{}: --assume gives several values: advise looks at one program", source.name),
+                "give one value",
+            ));
+        }
+        let input = self.noted(source.name.clone(), reading)?.read_from(source);
+        input.say();
+        Ok(input)
+    }
+
     /// Reads a text in MLIR.
     fn parse(&self, source: &Source, options: &Options) -> Result<Input, CliError> {
         let reading = symloc_mlir::read(source, options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;

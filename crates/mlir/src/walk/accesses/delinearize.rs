@@ -58,7 +58,7 @@ impl<'a> Walker<'a, '_> {
         Some(offsets.into_nodes(&mut |offsets| {
             let subscripts = vec![Expr::default()];
             let access = Access { array, kind, subscripts, location: location.clone() };
-            let access = self.raising.push_access(access);
+            let access = self.push_access(op, access);
             let facts = self.values.ranges.facts().to_vec();
             let offset = offsets.into_iter().next().unwrap_or_default();
             self.linear.push(LinearAccess { op, access, offset, facts });

@@ -175,7 +175,7 @@ impl<'a> Walker<'a, '_> {
         let Some(ordered) = self.report(op, what, ordered) else { return Vec::new() };
         ordered.into_nodes(&mut |subscripts| {
             let access = Access { array, kind, subscripts, location: location.clone() };
-            vec![Node::Access(self.raising.push_access(access))]
+            vec![Node::Access(self.push_access(op, access))]
         })
     }
 }

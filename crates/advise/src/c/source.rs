@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::arithmetic::Arithmetic;
-use crate::error::AdviseError;
-use crate::syntax::{
+use super::arithmetic::arithmetic_of;
+use super::syntax::{
     begin, called, children, collect_assigned, collect_declared, collect_uses, end, find, has_loop, has_nest,
     last_is_block, number, peeled, place, unknown_call,
 };
+use crate::arithmetic::Arithmetic;
+use crate::error::AdviseError;
 
 /// A function of a source file.
 #[derive(Clone, Debug, Default)]
@@ -303,7 +304,7 @@ impl SyntaxReader<'_> {
         let range = (begin, self.after(node, stop));
         let mut uses = BTreeSet::new();
         collect_uses(node, &mut uses);
-        let (loops, arithmetic) = (self.around.clone(), Arithmetic::of(node));
+        let (loops, arithmetic) = (self.around.clone(), arithmetic_of(node));
         self.found.statements.push(SourceStatement { range, loops, declares, uses, arithmetic });
         Ok(())
     }

@@ -1,17 +1,18 @@
 //! `advise`: the order of loops and the tiles that make a program faster.
 
+mod c;
+mod call;
+mod mlir;
+mod written;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use similar::TextDiff;
-use symloc_advise::emit::Emitter;
-use symloc_advise::run::{Measured, Runner};
-use symloc_advise::{
-    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, SourceFunction,
-    advise,
-};
+use symloc_advise::run::Measured;
+use symloc_advise::{Advice, AdviceQuestion, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, advise};
 use symloc_affine::Line;
 use symloc_isl::Context;
 use symloc_llvm::Language;
@@ -25,8 +26,11 @@ use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Input, LineArgs, ProgramArgs, lines_at, read};
+use crate::input::{Enter, Input, LineArgs, ProgramArgs, is_einsum, lines_at};
 use crate::watchdog::WatchArgs;
+use c::CProgram;
+use mlir::{MlirProgram, not_read};
+use written::WrittenProgram;
 
 /// The options of `advise`.
 #[derive(Clone, Debug, Args)]
@@ -64,42 +68,28 @@ pub(crate) struct AdviseArgs {
     output: Option<PathBuf>,
 }
 
-/// The flags of a compiler that was given none that choose an optimisation.
-const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
-
 impl AdviseArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
-        let path = self.program.path();
-        if Language::of(path) != Some(Language::C) {
-            return Err(CliError::with_hint(
-                format!("{}: advise reads C only", path.display()),
-                "compare two orders of other programs with `symloc compare`",
-            ));
-        }
-        let input = self.program.load_all_accesses(&mut |phase| clock.enter(phase))?;
+        let written = self.written(&mut |phase| clock.enter(phase))?;
+        let input = written.input();
         let sizes = sizes_of(&input.program, &super::grid_of(&input.program, &self.parameters)?.single()?)?;
-        let text = String::from_utf8_lossy(&read(path)?.bytes).into_owned();
-        let tree = self.program.syntax_tree(&input.program.name)?;
-        let refused = |error: AdviseError| self.refused(error);
-        let source = SourceFunction::read(&tree, &text, &input.program.name).map_err(refused)?;
-        let nests =
-            Nests::new(&at_size(&input.program, &sizes)?, &input.assumptions, &source, &text).map_err(refused)?;
+        let nests = written.nests(&at_size(&input.program, &sizes)?)?;
         let (hierarchy, names) = self.hierarchy(&nests)?;
         clock.enter("searching");
+        let refused = |error: symloc_advise::AdviseError| CliError::refused(error.to_string());
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
         let (top, given) = (self.top, self.order.as_ref());
         let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, given };
         let mut advice = advise(&isl, &question).map_err(refused)?;
-        let emitter = Emitter { text: &text, source: &source, nests: &nests, scop: &advice.scop };
-        let files: Vec<_> = proposed(&advice).take(self.top).map(|candidate| emitter.file(candidate)).collect();
+        let new_source = |order| written.new_source(&nests, &advice, order);
+        let files = proposed(&advice).take(self.top).map(new_source).collect::<Result<Vec<_>, _>>()?;
         let measured = match self.run {
             true => {
                 clock.enter("running");
-                let sources: Vec<_> = std::iter::once(text.clone()).chain(files.iter().cloned()).collect();
-                self.measure(&input.program, &source, &sizes, &sources)?
+                written.measure(&sizes, &files)?
             }
             false => Vec::new(),
         };
@@ -108,11 +98,11 @@ impl AdviseArgs {
         let best = chosen(&advice, &measured, files.len()).map(|place| &files[place]);
         if self.diff {
             if let Some(best) = best {
-                write_diff(out, path, &text, best)?;
+                self.write_diff(out, best)?;
             }
         } else {
             let mut answers = Answers::new(out, self.format, AnswerCount::One);
-            answers.push(report(&input, &sizes, &advice, names, &measured))?;
+            answers.push(report(input, &sizes, &advice, names, &measured))?;
             answers.finish()?;
         }
         if let (Some(path), Some(best)) = (&self.output, best) {
@@ -122,13 +112,24 @@ impl AdviseArgs {
         Ok(ExitStatus::Success)
     }
 
-    fn refused(&self, error: AdviseError) -> CliError {
-        match error {
-            AdviseError::Source { .. } | AdviseError::NotRead { .. } => {
-                CliError::refused(format!("{}:{error}", self.program.path().display()))
-            }
-            other => CliError::refused(other.to_string()),
+    /// Reads the program.
+    fn written(&self, enter: Enter) -> Result<Box<dyn WrittenProgram + '_>, CliError> {
+        let path = self.program.path();
+        match Language::of(path) {
+            Some(Language::C) => Ok(Box::new(CProgram::read(&self.program, enter)?)),
+            None if !is_einsum(path) => Ok(Box::new(MlirProgram::read(&self.program, enter)?)),
+            _ => Err(not_read(&path.display().to_string())),
         }
+    }
+
+    /// Writes the change of the source as a unified diff, for `patch -p0`.
+    fn write_diff(&self, out: &mut dyn Write, after: &str) -> Result<(), CliError> {
+        let path = self.program.path();
+        let before = String::from_utf8_lossy(&read(path)?.bytes).into_owned();
+        let name = path.display().to_string();
+        let diff = TextDiff::from_lines(before.as_str(), after);
+        write!(out, "{}", diff.unified_diff().header(&name, &name))?;
+        Ok(())
     }
 
     /// Returns the caches and their names.
@@ -150,32 +151,6 @@ impl AdviseArgs {
         let names = named.map(|(index, level)| level.name.unwrap_or_else(|| format!("L{}", index + 1))).collect();
         Ok((Hierarchy { designs, line }, names))
     }
-
-    /// Compiles and runs sources, the one as written first.
-    fn measure(
-        &self,
-        program: &symloc_affine::Program,
-        source: &SourceFunction,
-        sizes: &[i64],
-        sources: &[String],
-    ) -> Result<Vec<Measured>, CliError> {
-        let mut flags = self.program.flags()?;
-        if !flags.iter().any(|flag| flag.starts_with("-O")) {
-            flags.extend(OPTIMISED.map(str::to_owned));
-        }
-        let folder = self.program.path().parent().unwrap_or(Path::new("."));
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let runner = Runner { compiler: "clang-22", flags: &flags, folder, source, program, sizes };
-        runner.measure(sources).map_err(|error| self.refused(error))
-    }
-}
-
-/// Writes the change of a source as a unified diff, for `patch -p0`.
-fn write_diff(out: &mut dyn Write, path: &Path, before: &str, after: &str) -> Result<(), CliError> {
-    let name = path.display().to_string();
-    let diff = TextDiff::from_lines(before, after);
-    write!(out, "{}", diff.unified_diff().header(&name, &name))?;
-    Ok(())
 }
 
 /// Returns the place of the order whose source is wanted: the one that the user gives, or the fastest, unless the program

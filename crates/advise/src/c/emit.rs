@@ -10,9 +10,9 @@ use symloc_affine::{Atom, Expr, IterId};
 use symloc_isl::{AstExpr, AstNode, AstOp};
 use symloc_schedule::Scop;
 
+use super::source::SourceFunction;
 use crate::candidates::AdvisedOrder;
 use crate::nest::Nests;
-use crate::source::SourceFunction;
 
 /// The source, and what is known of it.
 #[derive(Clone, Copy, Debug)]

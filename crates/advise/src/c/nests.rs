@@ -1,0 +1,136 @@
+//! The nests of a function in C: its accesses, and the statements that they stand in.
+//!
+//! The program is read with every variable in memory (`--registers none`), so that values which the source keeps in
+//! scalars are dependences like all others. Here the accesses to loop variables, to pointers and to scalars that the
+//! nest never writes are left out again: they order nothing.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use symloc_affine::{AccessId, Assumption, AssumptionKind, Expr, IterId, Location, Program};
+
+use super::source::{SourceFunction, SourceStatement};
+use super::syntax::{number, operands, peeled, place};
+use crate::error::AdviseError;
+use crate::nest::{Nests, StatementDescription, without_constants};
+
+impl SourceFunction {
+    /// Assigns the accesses of a program to the statements of this function.
+    ///
+    /// # Errors
+    ///
+    /// [`AdviseError::NoStatement`] if an access or a condition on data belongs to no statement,
+    /// [`AdviseError::NotRead`] if the program lacks a statement, [`AdviseError::OtherLoops`] if the loops of the program
+    /// are not those of the source.
+    pub fn nests(&self, program: &Program, assumptions: &[Assumption], text: &str) -> Result<Nests, AdviseError> {
+        let lines = LineStarts::of(text);
+        let statement_at = |location: &Location| {
+            lines.offset(location.line, location.column).map(|offset| (offset, self.statement_at(offset)))
+        };
+        let statement_of = |id: AccessId| statement_at(&program.access(id).location);
+        // A condition on data that is in no statement would be lost.
+        for location in both_sides(assumptions) {
+            match statement_at(location) {
+                Some((_, Some(_))) => {}
+                Some((offset, None)) if self.is_around_loops(offset) => {}
+                _ => return Err(AdviseError::NoStatement { location: location.clone() }),
+            }
+        }
+        let ids = (0..program.accesses.len() as u32).map(AccessId);
+        let mut placed: BTreeMap<AccessId, usize> = BTreeMap::new();
+        for id in ids {
+            let access = program.access(id);
+            match statement_of(id) {
+                Some((_, Some(statement))) => {
+                    placed.insert(id, statement);
+                }
+                // What the function does in front of its loops and behind them stays where it is.
+                Some((offset, None)) if self.is_around_loops(offset) => {}
+                _ if access.subscripts.is_empty() => {}
+                _ => return Err(AdviseError::NoStatement { location: access.location.clone() }),
+            }
+        }
+        let is_read = |index: usize, statement: &SourceStatement| {
+            let is_plain = statement.declares.as_ref().is_some_and(|variable| variable.value.is_none());
+            is_plain || placed.values().any(|other| *other == index)
+        };
+        if let Some((_, missing)) = self.statements.iter().enumerate().find(|(index, s)| !is_read(*index, s)) {
+            let (line, column) = place(text, missing.range.0);
+            return Err(AdviseError::NotRead { line, column });
+        }
+        without_constants(program, &mut placed);
+        Nests::new(program, &placed, &|statement, around| {
+            let arithmetic = self.statements[statement].arithmetic;
+            Some(StatementDescription { arithmetic, variables: variables(program, self, statement, around)? })
+        })
+    }
+}
+
+/// Returns the places of the conditions on data of which both sides are in the program.
+fn both_sides(assumptions: &[Assumption]) -> impl Iterator<Item = &Location> {
+    let both = assumptions.iter().filter(|assumption| assumption.kind == AssumptionKind::BothSides);
+    both.filter_map(|assumption| assumption.location.as_ref())
+}
+
+/// Returns the variables of the loops around a statement, in the program's iterators; `None` if they are not known.
+fn variables(
+    program: &Program,
+    source: &SourceFunction,
+    statement: usize,
+    around: &[IterId],
+) -> Option<Vec<(String, Expr)>> {
+    let loops = &source.statements[statement].loops;
+    if loops.len() != around.len() {
+        return None;
+    }
+    let mut known: Vec<(String, Expr)> = Vec::new();
+    for (l, iter) in loops.iter().map(|index| &source.loops[*index]).zip(around) {
+        // A loop that goes down is counted from 0.
+        let value = match l.step {
+            1.. => Expr::iter(*iter),
+            step => affine(program, &known, &l.start)?.add_scaled(&Expr::iter(*iter), step).ok()?,
+        };
+        known.push((l.variable.clone(), value));
+    }
+    Some(known)
+}
+
+/// Returns the value of an integer expression of the source; `None` if it is not affine.
+fn affine(program: &Program, known: &[(String, Expr)], node: &Value) -> Option<Expr> {
+    let node = peeled(node);
+    if let Some(number) = number(node) {
+        return Some(Expr::constant(number));
+    }
+    if let Some(name) = node["referencedDecl"]["name"].as_str() {
+        let variable = known.iter().rev().find(|(variable, _)| variable == name).map(|(_, value)| value.clone());
+        return variable.or_else(|| program.param(name).map(Expr::param));
+    }
+    let sides = operands(node);
+    let [left, right] = sides.as_slice() else { return None };
+    let (left, right) = (affine(program, known, left)?, affine(program, known, right)?);
+    match node["opcode"].as_str()? {
+        "+" => left.plus(&right).ok(),
+        "-" => left.minus(&right).ok(),
+        "*" => match (left.as_constant(), right.as_constant()) {
+            (Some(factor), _) => right.times(factor).ok(),
+            (_, Some(factor)) => left.times(factor).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The bytes at which the lines of a text begin.
+struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    fn of(text: &str) -> Self {
+        Self(std::iter::once(0).chain(text.match_indices('\n').map(|(newline, _)| newline + 1)).collect())
+    }
+
+    /// Returns the byte at a line and column, which count from 1.
+    fn offset(&self, line: u32, column: u32) -> Option<usize> {
+        let start = self.0.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
+        Some(start + usize::try_from(column).ok()?.saturating_sub(1))
+    }
+}

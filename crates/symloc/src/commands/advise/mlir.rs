@@ -1,0 +1,100 @@
+//! Programs in MLIR.
+
+use symloc_advise::native::{NativeFunction, measure_native};
+use symloc_advise::run::Measured;
+use symloc_advise::{Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, latencies};
+use symloc_affine::{Expr, IterId, Program};
+use symloc_mlir::{
+    Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, loop_statements, reordered, timed,
+};
+use symloc_query::CliError;
+
+use super::call::arguments;
+use super::written::{OPTIMISED, WrittenProgram};
+use crate::input::{Enter, Input, ProgramArgs, read};
+
+/// A function in a file in MLIR.
+pub(super) struct MlirProgram {
+    source: Source,
+    options: Options,
+    input: Input,
+    statements: LoopStatements,
+}
+
+impl MlirProgram {
+    /// Reads the function.
+    pub(super) fn read(args: &ProgramArgs, enter: Enter) -> Result<Self, CliError> {
+        let source = read(args.path())?;
+        if ProgramArgs::is_network(&source, enter)? {
+            return Err(not_read(&source.name));
+        }
+        let options = args.mlir_of_all_accesses(&source)?;
+        let latencies = Latencies {
+            addition: latencies::ADDITION,
+            division: latencies::DIVISION,
+            function: latencies::CALL,
+            choice: latencies::CHOICE,
+        };
+        let statements = loop_statements(&source, &options, &latencies).map_err(diagnosed)?;
+        let input = args.input(&source, statements.reading.clone())?;
+        Ok(Self { source, options, input, statements })
+    }
+}
+
+/// Returns the refusal of a program that is in no language that advise writes.
+pub(super) fn not_read(name: &str) -> CliError {
+    CliError::with_hint(
+        format!("{name}: advise reads C and MLIR only"),
+        "compare two orders of other programs with `symloc compare`",
+    )
+}
+
+fn diagnosed(errors: symloc_mlir::Errors) -> CliError {
+    CliError::Diagnostics(errors.to_string())
+}
+
+impl WrittenProgram for MlirProgram {
+    fn input(&self) -> &Input {
+        &self.input
+    }
+
+    fn nests(&self, program: &Program) -> Result<Nests, CliError> {
+        let LoopStatements { placed, works, variables, .. } = &self.statements;
+        let describe = |statement: usize, around: &[IterId]| {
+            let work = works.get(statement)?;
+            let latency = work.latency.unwrap_or(latencies::ADDITION);
+            let variable = |iter: &IterId| Some((variables.get(iter.index())?.clone(), Expr::iter(*iter)));
+            Some(StatementDescription {
+                arithmetic: Arithmetic { latency, divisions: work.divisions as f64 },
+                variables: around.iter().map(variable).collect::<Option<_>>()?,
+            })
+        };
+        Nests::new(program, placed, &describe).map_err(|error| CliError::refused(error.to_string()))
+    }
+
+    fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {
+        let instances = order.instances(nests, &advice.scop).into_iter().map(|begun| {
+            let BegunStatement { access, statement, values } = begun;
+            (access, StatementInstance { statement, values })
+        });
+        let new = NewOrder { program: &order.generated.program, instances: instances.collect() };
+        reordered(&self.source, &self.options, &new).map_err(diagnosed)
+    }
+
+    fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError> {
+        let written = timed(&self.source, &self.options).map_err(diagnosed)?;
+        let arguments = arguments(&self.source.name, &self.input.program, sizes, &written)?;
+        let mut functions = vec![NativeFunction { ir: written.ir, symbol: written.function }];
+        // A new source has the function alone to choose from, after the passes that it is made with.
+        let function = Some(self.input.program.name.clone());
+        let options = Options { function, passes: None, ..self.options.clone() };
+        for text in new_sources {
+            let source =
+                Source { name: format!("{} in a new order", self.source.name), bytes: text.clone().into_bytes() };
+            let new = timed(&source, &options).map_err(diagnosed)?;
+            functions.push(NativeFunction { ir: new.ir, symbol: new.function });
+        }
+        measure_native("clang-22", &OPTIMISED, &functions, &arguments)
+            .map_err(|error| CliError::refused(error.to_string()))
+    }
+}
