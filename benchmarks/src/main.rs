@@ -4,6 +4,7 @@
 //! runs in a separate process, which also makes limits possible.
 
 mod accuracy;
+mod advise;
 mod cachegrind;
 mod child;
 mod derivation;
@@ -105,6 +106,8 @@ enum Benchmark {
         /// An interpreter that finds the module as it is released: `pip install ./python` (that of the tests is slower)
         interpreter: PathBuf,
     },
+    /// Times of kernels as written, in the orders of `symloc advise` and of Pluto, and by Polly
+    Advise(advise::AdviseBenchmarkArgs),
     /// Predicted misses beside simulated ones
     Accuracy(accuracy::AccuracyArgs),
     /// Histograms of reuse distances beside those of the trace, and hit rates from them
@@ -209,6 +212,7 @@ fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
         Benchmark::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
         Benchmark::FromC { patience } => from_c::run(patience),
         Benchmark::Evaluation { files, exact } => evaluation::run(files, exact),
+        Benchmark::Advise(args) => advise::run(&args),
         Benchmark::Accuracy(args) => accuracy::run(&args),
         Benchmark::Profiles(args) => profiles::run(&args),
         Benchmark::Simulation(args) => simulation::run(&args),

@@ -170,7 +170,7 @@ impl Search<'_> {
 
     /// Returns the order that the user gives.
     fn given(&self, given: &GivenOrder) -> Result<AdvisedOrder, AdviseError> {
-        let order = given.apply(self.question.nests, &self.scop)?;
+        let order = given.apply(self.question.nests, &self.scop, &self.dependences)?;
         if let Some(broken) = violation(self.isl, &self.scop, &self.dependences, &order)? {
             return Err(given::refusal(self.question.nests, &self.scop, &broken));
         }
@@ -327,7 +327,7 @@ impl Search<'_> {
 
     /// Adds the cycles of misses, and sorts. Deeper levels are looked at only for those that may still be among the best.
     fn counted(&self, choices: Vec<Choice>) -> Vec<Choice> {
-        let levels = self.question.hierarchy.designs.len();
+        let levels = self.estimator.levels();
         let mut open = self.waited(choices, 0..levels.min(1));
         let (mut counted, mut best) = (Vec::new(), f64::INFINITY);
         while !open.is_empty() {

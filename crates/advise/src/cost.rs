@@ -12,7 +12,7 @@ use symloc_affine::{Access, AccessKind, Atom, IterId, Node, Program};
 use symloc_schedule::{FlowPairs, Generated};
 
 use crate::count::Counts;
-use crate::cycles;
+use crate::cycles::{self, MissCycles};
 use crate::nest::Nests;
 use crate::recurrence::{LoopStatement, longest_recurrence};
 
@@ -31,7 +31,7 @@ pub struct LevelMisses {
 
 impl LevelMisses {
     /// Gathers the misses of accesses.
-    pub(crate) fn of_accesses(costed: &Costed<'_>, level: usize, by_access: &[f64]) -> Self {
+    pub(crate) fn of_accesses(costed: &Costed<'_>, cycles: MissCycles, by_access: &[f64]) -> Self {
         let mut found = Self {
             arrays: vec![0.0; costed.program.arrays.len()],
             waiting: vec![0.0; costed.loops.len() + 1],
@@ -40,8 +40,8 @@ impl LevelMisses {
         for (access, misses) in by_access.iter().enumerate() {
             found.arrays[costed.program.accesses[access].array.index()] += misses;
             let (kind, cycles) = match costed.streams[access] {
-                true => (&mut found.streamed, cycles::streamed(level)),
-                false => (&mut found.scattered, cycles::scattered(level)),
+                true => (&mut found.streamed, cycles.streamed),
+                false => (&mut found.scattered, cycles.scattered),
             };
             *kind += misses;
             found.waiting[costed.loop_of[access]] += misses * cycles;
@@ -73,6 +73,8 @@ pub struct Work {
     pub scalar_divisions: f64,
     /// Entries of innermost loops.
     pub entries: f64,
+    /// Accesses to another page than in the iteration before.
+    pub pages: f64,
 }
 
 impl Work {
@@ -91,6 +93,7 @@ impl Work {
         self.vector_divisions += other.vector_divisions;
         self.scalar_divisions += other.scalar_divisions;
         self.entries += other.entries;
+        self.pages += other.pages;
     }
 }
 
@@ -101,6 +104,8 @@ pub struct Cost {
     pub misses: Vec<LevelMisses>,
     /// True if the misses are counted, and not estimated from samples.
     pub is_exact: bool,
+    /// Accesses to pages whose addresses the processor does not keep.
+    pub page_walks: f64,
     /// How innermost loops run.
     pub work: Work,
     /// Cycles in all.
@@ -119,8 +124,6 @@ pub struct Costed<'c> {
     loop_of: Vec<usize>,
     /// The work of each innermost loop.
     pub(crate) loops: Vec<Work>,
-    /// By innermost loop, the accesses to another page than in the iteration before.
-    pages: Vec<f64>,
 }
 
 impl<'c> Costed<'c> {
@@ -135,7 +138,6 @@ impl<'c> Costed<'c> {
             streams: vec![false; count],
             loop_of: vec![0; count],
             loops: Vec::new(),
-            pages: Vec::new(),
         };
         let mut loops = Vec::new();
         each_innermost(&program.body, None, &mut |iter, accesses| loops.push((iter, accesses.to_vec())));
@@ -144,31 +146,30 @@ impl<'c> Costed<'c> {
             let (statements, divisions) = costed.statements(accesses, generated, nests);
             let carried = iter.and_then(|iter| generated.carried.get(&iter));
             let work = costed.innermost(*iter, accesses, carried.map(|pairs| (&statements[..], pairs)), divisions);
-            costed.loops.push(work);
             let is_far = |access: &&usize| iter.is_some_and(|iter| costed.bytes(**access, iter) >= PAGE);
-            let far = accesses.iter().filter(is_far).map(|access| costed.counts.accesses[*access]).sum();
-            costed.pages.push(far);
+            let pages = accesses.iter().filter(is_far).map(|access| costed.counts.accesses[*access]).sum();
+            costed.loops.push(Work { pages, ..work });
         }
         costed
     }
 
-    /// Returns the cost, with misses by level.
-    pub(crate) fn with_misses(&self, misses: Vec<LevelMisses>, is_exact: bool) -> Cost {
-        let mut waiting = vec![0.0; self.loops.len() + 1];
+    /// Returns the cost, with misses by level and page walks.
+    pub(crate) fn with_misses(&self, misses: Vec<LevelMisses>, walks: LevelMisses, is_exact: bool) -> Cost {
+        let mut waiting = walks.waiting.clone();
         misses.iter().for_each(|level| add(&mut waiting, &level.waiting));
         let mut work = Work::default();
         self.loops.iter().for_each(|other| work.add(other));
-        Cost { misses, is_exact, work, cycles: self.cycles(&waiting) }
+        Cost { misses, is_exact, page_walks: walks.all(), work, cycles: self.cycles(&waiting) }
     }
 
     /// Returns the cycles in all, where loops wait for memory so long; computing and waiting overlap.
     pub fn cycles(&self, waiting: &[f64]) -> f64 {
         let outside = waiting.get(self.loops.len()).copied().unwrap_or(0.0);
-        let one = |((work, pages), waiting): ((&Work, &f64), &f64)| {
-            let (computing, waiting) = (work.cycles(), waiting + pages * cycles::PAGE);
+        let one = |(work, waiting): (&Work, &f64)| {
+            let (computing, waiting) = (work.cycles(), waiting + work.pages * cycles::PAGE);
             computing.max(waiting) + cycles::APART * computing.min(waiting)
         };
-        self.loops.iter().zip(&self.pages).zip(waiting).map(one).sum::<f64>() + outside
+        self.loops.iter().zip(waiting).map(one).sum::<f64>() + outside
     }
 
     /// Returns the cycles of the innermost loops without misses.

@@ -7,7 +7,7 @@
 /// An access of 8 bytes in a loop that runs in vectors.
 pub(crate) const VECTOR: f64 = 0.2;
 /// An access in vectors whose elements lie apart.
-pub(crate) const GATHER: f64 = 10.0;
+pub(crate) const GATHER: f64 = 3.0;
 /// An access in a loop that does not run in vectors.
 pub(crate) const SCALAR: f64 = 0.5;
 /// An entry of an innermost loop.
@@ -31,19 +31,29 @@ pub mod latencies {
 
 /// Of the shorter of computing and waiting for memory, the part that does not overlap with the longer.
 pub(crate) const APART: f64 = 0.2;
-/// An access to another page than in the iteration before: its address has to be translated.
-pub(crate) const PAGE: f64 = 3.0;
-/// A miss of the first, second, … level of a block that is fetched ahead.
-const STREAMED: [f64; 3] = [2.0, 4.0, 15.0];
-/// A miss of another block, beyond a hit.
-const SCATTERED: [f64; 3] = [3.0, 12.0, 30.0];
+/// An access to another page than in the iteration before.
+pub(crate) const PAGE: f64 = 1.0;
+/// The search for a page's address that is not kept.
+pub(crate) const PAGE_WALK: MissCycles = MissCycles { streamed: 20.0, scattered: 20.0 };
+/// Misses of the first, second, … level.
+const LEVELS: [MissCycles; 3] = [
+    MissCycles { streamed: 2.0, scattered: 3.0 },
+    MissCycles { streamed: 4.0, scattered: 12.0 },
+    MissCycles { streamed: 15.0, scattered: 30.0 },
+];
 
-/// Returns the cycles of a miss that is fetched ahead; deeper levels than are known cost as much as the deepest.
-pub(crate) fn streamed(level: usize) -> f64 {
-    STREAMED[level.min(STREAMED.len() - 1)]
+/// The cycles of a miss of a level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MissCycles {
+    /// Of a block that is fetched ahead.
+    pub(crate) streamed: f64,
+    /// Of another block, beyond a hit.
+    pub(crate) scattered: f64,
 }
 
-/// Returns the cycles of another miss.
-pub(crate) fn scattered(level: usize) -> f64 {
-    SCATTERED[level.min(SCATTERED.len() - 1)]
+impl MissCycles {
+    /// Returns those of a cache; deeper levels than are known cost as much as the deepest.
+    pub(crate) fn of_level(level: usize) -> Self {
+        LEVELS[level.min(LEVELS.len() - 1)]
+    }
 }

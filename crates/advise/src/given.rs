@@ -6,22 +6,37 @@ use std::str::FromStr;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use symloc_affine::{AccessId, AccessKind, Expr, IterId, Overflow};
-use symloc_schedule::{Band, BandMember, OrderTree, Scop, Violation};
+use symloc_isl::Strategy;
+use symloc_schedule::find::find_order;
+use symloc_schedule::{Band, BandMember, Dependences, OrderTree, Scop, Violation};
 
 use crate::error::AdviseError;
 use crate::nest::Nests;
+
+/// An order that the user gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenOrder {
+    /// Loops.
+    Loops(GivenLoops),
+    /// What isl's scheduler finds, with tiles of this size in all nests of several loops; 0 for none. With 32 that is what
+    /// Pluto does by default.
+    Scheduler(i64),
+}
 
 /// Loops in the order that they shall have, outermost first, each with the size of its tiles; 0 for none.
 ///
 /// It is for the statements that are in these loops and in no loops further inside. Loops that it does not name stay
 /// around them, and other statements of the same loops get loops of their own, as they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GivenOrder(Vec<(String, i64)>);
+pub struct GivenLoops(Vec<(String, i64)>);
+
+/// The name of isl's scheduler in an order.
+const SCHEDULER: &str = "scheduler";
 
 impl FromStr for GivenOrder {
     type Err = String;
 
-    /// Reads `k, i:32, j:64`.
+    /// Reads `k, i:32, j:64` or `scheduler:32`.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut loops: Vec<(String, i64)> = Vec::new();
         for part in text.split(',').map(str::trim) {
@@ -41,7 +56,10 @@ impl FromStr for GivenOrder {
             }
             loops.push((name.to_owned(), size));
         }
-        Ok(Self(loops))
+        Ok(match loops.as_slice() {
+            [(name, size)] if name == SCHEDULER => Self::Scheduler(*size),
+            _ => Self::Loops(GivenLoops(loops)),
+        })
     }
 }
 
@@ -50,9 +68,31 @@ impl GivenOrder {
     ///
     /// # Errors
     ///
-    /// [`AdviseError::NoSuchLoops`] if no statement is in these loops, [`AdviseError::Overflow`] if a number leaves 64
-    /// bits.
-    pub fn apply(&self, nests: &Nests, scop: &Scop) -> Result<OrderTree, AdviseError> {
+    /// [`AdviseError::NoSuchLoops`] if no statement is in these loops, [`AdviseError::Schedule`] if isl's scheduler fails,
+    /// [`AdviseError::Overflow`] if a number leaves 64 bits.
+    pub fn apply(&self, nests: &Nests, scop: &Scop, dependences: &Dependences) -> Result<OrderTree, AdviseError> {
+        match self {
+            Self::Loops(loops) => loops.apply(nests, scop),
+            Self::Scheduler(size) => {
+                let tree = find_order(scop, dependences, Strategy::Fuse)?;
+                let tiles = |nest: &Band| if nest.depth() > 1 { vec![*size; nest.depth()] } else { vec![0] };
+                Ok(tree.with_nests(&mut |nest| Ok::<_, Overflow>(OrderTree::Band(nest.tiled(&tiles(nest))?)))?)
+            }
+        }
+    }
+
+    /// Returns the order as a phrase.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Loops(loops) => loops.in_words(),
+            Self::Scheduler(0) => "the order that isl's scheduler finds".to_owned(),
+            Self::Scheduler(size) => format!("the order that isl's scheduler finds, in tiles of {size}"),
+        }
+    }
+}
+
+impl GivenLoops {
+    fn apply(&self, nests: &Nests, scop: &Scop) -> Result<OrderTree, AdviseError> {
         let builder = Builder { given: self, nests, scop };
         if (0..scop.statements.len()).all(|statement| !builder.is_meant(statement)) {
             return Err(AdviseError::NoSuchLoops { loops: self.names().join(", "), known: builder.known() });
@@ -60,8 +100,7 @@ impl GivenOrder {
         Ok(builder.tree(&OrderTree::as_written(scop), 0)?)
     }
 
-    /// Returns the order as a phrase.
-    pub fn in_words(&self) -> String {
+    fn in_words(&self) -> String {
         let tiles = self.0.iter().map(|(_, size)| if *size > 0 { size.to_string() } else { "all".to_owned() });
         let tiles = match self.0.iter().any(|(_, size)| *size > 0) {
             true => format!(", tiles of {}", tiles.collect::<Vec<_>>().join(" × ")),
@@ -76,7 +115,7 @@ impl GivenOrder {
 }
 
 struct Builder<'b> {
-    given: &'b GivenOrder,
+    given: &'b GivenLoops,
     nests: &'b Nests,
     scop: &'b Scop,
 }

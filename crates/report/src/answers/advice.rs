@@ -34,6 +34,10 @@ pub struct WorkAmounts {
     pub scalar_divisions: f64,
     /// Entries of innermost loops.
     pub entries: f64,
+    /// Accesses to another page than in the iteration before.
+    pub pages: f64,
+    /// Accesses to pages whose addresses the processor does not keep.
+    pub page_walks: f64,
     /// By level, misses that are fetched ahead.
     pub streamed: Vec<f64>,
     /// By level, other misses.

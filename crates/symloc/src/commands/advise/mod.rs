@@ -26,7 +26,7 @@ use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Enter, Input, LineArgs, ProgramArgs, is_einsum, lines_at};
+use crate::input::{Enter, Input, LineArgs, ProgramArgs, is_einsum, lines_at, read};
 use crate::watchdog::WatchArgs;
 use c::CProgram;
 use mlir::{MlirProgram, not_read};
@@ -54,7 +54,8 @@ pub(crate) struct AdviseArgs {
     /// Compile the printed orders, run them on arrays with some numbers in them, and compare times and results
     #[arg(long)]
     run: bool,
-    /// Look at this order alone: loops, outermost first, with the sizes of their tiles, such as 'k, i:32, j:64'
+    /// Look at this order alone: loops, outermost first, with the sizes of their tiles, such as 'k, i:32, j:64'; or
+    /// scheduler:32, what isl's scheduler finds, in tiles of 32
     #[arg(long, value_name = "LOOPS")]
     order: Option<GivenOrder>,
     /// Aligned text, or one JSON object
@@ -175,7 +176,7 @@ const WORTHWHILE: f64 = 1.15;
 fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, measured: &[Measured]) -> AdviceReport {
     let (program, accesses) = (&input.program, &advice.scop.program.accesses);
     let order = |place: usize, order: &AdvisedOrder| {
-        let Cost { misses, is_exact, work, cycles } = &order.cost;
+        let Cost { misses, is_exact, page_walks, work, cycles } = &order.cost;
         let measured = measured.get(place);
         let of_array = |array: usize| ArrayMisses {
             name: program.arrays[array].name.clone(),
@@ -196,6 +197,8 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
                 vector_divisions: work.vector_divisions,
                 scalar_divisions: work.scalar_divisions,
                 entries: work.entries,
+                pages: work.pages,
+                page_walks: *page_walks,
                 streamed: misses.iter().map(|level| level.streamed).collect(),
                 scattered: misses.iter().map(|level| level.scattered).collect(),
             },

@@ -1,0 +1,207 @@
+//! `advise`: times of PolyBench as written, in the orders that `symloc advise` proposes, in Pluto's, and by Polly.
+//!
+//! Each column comes from `symloc advise --run`, which runs the program as written beside the others, in turns. Arrays are
+//! as large as in the dataset; loops over time have a tenth of its steps, and the two kernels whose work grows fastest half
+//! its size, so that a run takes seconds.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use clap::Args;
+use serde_json::Value;
+use symloc_query::options::datasets::{Dataset, POLYBENCH};
+use symloc_report::formats::text::Columns;
+
+use crate::{BoxedError, kernels};
+
+/// The options of `advise`.
+#[derive(Args)]
+pub(crate) struct AdviseBenchmarkArgs {
+    /// Kernels of PolyBench; all by default
+    kernels: Vec<String>,
+    /// The sizes of arrays
+    #[arg(long, value_enum, default_value = "large")]
+    dataset: Dataset,
+    /// Seconds for each search
+    #[arg(long, default_value_t = 25)]
+    search_time: u64,
+    /// How many orders are run; the fastest of all is beside that of the first five
+    #[arg(long, default_value_t = 5)]
+    top: usize,
+    /// The program; by default the one that was built with this one
+    #[arg(long)]
+    symloc: Option<PathBuf>,
+}
+
+/// The orders that `advise --run` runs by default.
+const FIRST: usize = 5;
+/// Loops over time have this part of the dataset's steps.
+const STEPS: i64 = 10;
+/// Kernels at half the dataset's size.
+const HALVED: [&str; 2] = ["floyd-warshall", "nussinov"];
+/// What Pluto does by default.
+const PLUTO: [&str; 2] = ["--order", "scheduler:32"];
+/// Polly in Clang.
+const POLLY: [&str; 8] = ["--top", "0", "--search-time", "0", "--", "-O3", "-march=native", "-mllvm"];
+
+/// What was measured of one kernel, in seconds; infinite for programs that were stopped.
+struct MeasuredKernel {
+    written: f64,
+    /// By order, the cheapest first: predicted cycles and seconds.
+    orders: Vec<(f64, f64)>,
+    /// The predicted cycles as written.
+    cycles: f64,
+    pluto: Option<f64>,
+    polly: Option<f64>,
+    /// The seconds that the answer took, runs included.
+    answer: f64,
+}
+
+/// Prints a row for each kernel, and means.
+pub(crate) fn run(args: &AdviseBenchmarkArgs) -> Result<(), BoxedError> {
+    let program = match &args.symloc {
+        Some(program) => program.clone(),
+        None => std::env::current_exe()?.with_file_name("symloc"),
+    };
+    let mut names: Vec<String> = args.kernels.clone();
+    if names.is_empty() {
+        names = POLYBENCH.kernels().map(str::to_owned).collect();
+    }
+    let head = ["kernel", "as written, s", "first", "of five", "of all", "Pluto", "Polly", "rank", "answer, s"];
+    let mut table = Columns::new(&head, 1);
+    let mut measured = Vec::new();
+    for name in &names {
+        let kernel = measure(args, &program, name)?;
+        table.push(row(name, &kernel));
+        measured.push(kernel);
+    }
+    let mean = |speed: &dyn Fn(&MeasuredKernel) -> Option<f64>| {
+        let logarithms: Vec<f64> = measured.iter().filter_map(|kernel| speed(kernel).map(f64::ln)).collect();
+        format!("{:.2}", (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp())
+    };
+    let correlations: Vec<f64> = measured.iter().filter_map(MeasuredKernel::correlation).collect();
+    let correlation = correlations.iter().sum::<f64>() / correlations.len().max(1) as f64;
+    table.push(vec![
+        "geometric mean".to_owned(),
+        String::new(),
+        mean(&|kernel| Some(kernel.first())),
+        mean(&|kernel| Some(kernel.best(FIRST))),
+        mean(&|kernel| Some(kernel.best(usize::MAX))),
+        mean(&|kernel| kernel.pluto),
+        mean(&|kernel| kernel.polly),
+        format!("{correlation:.2}"),
+        String::new(),
+    ]);
+    table.write(&mut std::io::stdout())?;
+    Ok(())
+}
+
+fn row(name: &str, kernel: &MeasuredKernel) -> Vec<String> {
+    let times = |speed: Option<f64>| speed.map_or_else(|| "-".to_owned(), |speed| format!("{speed:.2}"));
+    vec![
+        name.to_owned(),
+        format!("{:.3}", kernel.written),
+        times(Some(kernel.first())),
+        times(Some(kernel.best(FIRST))),
+        times(Some(kernel.best(usize::MAX))),
+        times(kernel.pluto),
+        times(kernel.polly),
+        times(kernel.correlation()),
+        format!("{:.0}", kernel.answer),
+    ]
+}
+
+impl MeasuredKernel {
+    /// Returns how many times as fast the order is that is predicted to be best.
+    fn first(&self) -> f64 {
+        self.orders.first().map_or(1.0, |(_, seconds)| self.written / seconds)
+    }
+
+    /// Returns how many times as fast the fastest of the first orders is, the program as written among them.
+    fn best(&self, count: usize) -> f64 {
+        self.orders.iter().take(count).map(|(_, seconds)| self.written / seconds).fold(1.0, f64::max)
+    }
+
+    /// Returns Spearman's correlation of predicted cycles and measured times; `None` of fewer than three programs.
+    fn correlation(&self) -> Option<f64> {
+        let all: Vec<(f64, f64)> =
+            std::iter::once((self.cycles, self.written)).chain(self.orders.iter().copied()).collect();
+        if all.len() < 3 {
+            return None;
+        }
+        let predicted = ranks(&all.iter().map(|(cycles, _)| *cycles).collect::<Vec<_>>());
+        let times = ranks(&all.iter().map(|(_, seconds)| *seconds).collect::<Vec<_>>());
+        let middle = (all.len() - 1) as f64 / 2.0;
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - middle) * (b - middle)).sum::<f64>();
+        let spread = (product(&predicted, &predicted) * product(&times, &times)).sqrt();
+        (spread > 0.0).then(|| product(&predicted, &times) / spread)
+    }
+}
+
+/// Returns the rank of each value; equal ones share the mean of theirs.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let rank = |value: &f64| {
+        let smaller = values.iter().filter(|other| *other < value).count() as f64;
+        let equal = values.iter().filter(|other| *other == value).count() as f64;
+        smaller + (equal - 1.0) / 2.0
+    };
+    values.iter().map(rank).collect()
+}
+
+fn measure(args: &AdviseBenchmarkArgs, program: &PathBuf, name: &str) -> Result<MeasuredKernel, BoxedError> {
+    let sizes = sizes(args, name)?;
+    let top = args.top.to_string();
+    let time = args.search_time.to_string();
+    let advise = |options: &[&str]| answer(program, name, &sizes, options);
+    let start = std::time::Instant::now();
+    let advice = advise(&["--top", &top, "--search-time", &time])?;
+    let answer = start.elapsed().as_secs_f64();
+    let written = seconds(&advice["written"]);
+    let orders = advice["orders"].as_array().into_iter().flatten();
+    // An order that isl has no code for is none.
+    let pluto = advise(&PLUTO).ok().map(|answer| seconds(&answer["written"]) / seconds(&answer["orders"][0]));
+    let polly = advise(&[&POLLY[..], &["-polly"]].concat())?;
+    Ok(MeasuredKernel {
+        written,
+        orders: orders.map(|order| (order["cycles"].as_f64().unwrap_or(f64::INFINITY), seconds(order))).collect(),
+        cycles: advice["written"]["cycles"].as_f64().unwrap_or_default(),
+        pluto,
+        polly: Some(written / seconds(&polly["written"])),
+        answer,
+    })
+}
+
+/// Returns the time of an order; infinite if it was stopped.
+fn seconds(order: &Value) -> f64 {
+    order["seconds"].as_f64().unwrap_or(f64::INFINITY)
+}
+
+fn sizes(args: &AdviseBenchmarkArgs, name: &str) -> Result<String, BoxedError> {
+    let sizes = POLYBENCH.sizes(name, args.dataset).ok_or_else(|| format!("`{name}` is no kernel of PolyBench"))?;
+    let of = |(param, size): &(String, i64)| {
+        let is_time = ["tsteps", "tmax"].contains(&param.as_str());
+        let size = match (is_time, HALVED.contains(&name)) {
+            (true, _) => (size / STEPS).max(1),
+            (false, true) => size / 2,
+            (false, false) => *size,
+        };
+        format!("{param}={size}")
+    };
+    Ok(sizes.iter().map(of).collect::<Vec<_>>().join(","))
+}
+
+/// Returns what `symloc advise --run` says in JSON; an error if results are not equal.
+fn answer(program: &PathBuf, name: &str, sizes: &str, options: &[&str]) -> Result<Value, BoxedError> {
+    let mut command = Command::new(program);
+    command.arg("advise").arg(kernels::polybench_c(name)).args(["-D", sizes, "--machine", "this", "--run"]);
+    let output = command.args(["--format", "json"]).args(options).output()?;
+    if !output.status.success() {
+        return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    let answer: Value = serde_json::from_slice(&output.stdout)?;
+    let orders = answer["orders"].as_array().into_iter().flatten();
+    match orders.into_iter().find(|order| order["is_equal"] == false) {
+        None => Ok(answer),
+        Some(order) => Err(format!("{name}: other results: {order}").into()),
+    }
+}
