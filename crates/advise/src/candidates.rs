@@ -327,7 +327,7 @@ impl Search<'_> {
 
     /// Adds the cycles of misses, and sorts. Deeper levels are looked at only for those that may still be among the best.
     fn counted(&self, choices: Vec<Choice>) -> Vec<Choice> {
-        let levels = self.estimator.levels();
+        let levels = self.question.hierarchy.designs.len();
         let mut open = self.waited(choices, 0..levels.min(1));
         let (mut counted, mut best) = (Vec::new(), f64::INFINITY);
         while !open.is_empty() {

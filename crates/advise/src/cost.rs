@@ -75,6 +75,8 @@ pub struct Work {
     pub entries: f64,
     /// Accesses to another page than in the iteration before.
     pub pages: f64,
+    /// Those in loops that touch more pages than the processor keeps the addresses of.
+    pub page_walks: f64,
 }
 
 impl Work {
@@ -83,6 +85,11 @@ impl Work {
         let scalars = self.scalars * cycles::SCALAR + self.scalar_divisions * cycles::SCALAR_DIVISION;
         let divisions = self.vector_divisions * cycles::VECTOR_DIVISION;
         vectors.max(divisions) + scalars.max(self.chain) + self.entries * cycles::ENTRY
+    }
+
+    /// Returns the cycles for addresses of pages.
+    fn page_cycles(&self) -> f64 {
+        self.pages * cycles::PAGE + self.page_walks * cycles::PAGE_WALK
     }
 
     fn add(&mut self, other: &Self) {
@@ -94,6 +101,7 @@ impl Work {
         self.scalar_divisions += other.scalar_divisions;
         self.entries += other.entries;
         self.pages += other.pages;
+        self.page_walks += other.page_walks;
     }
 }
 
@@ -104,8 +112,6 @@ pub struct Cost {
     pub misses: Vec<LevelMisses>,
     /// True if the misses are counted, and not estimated from samples.
     pub is_exact: bool,
-    /// Accesses to pages whose addresses the processor does not keep.
-    pub page_walks: f64,
     /// How innermost loops run.
     pub work: Work,
     /// Cycles in all.
@@ -146,27 +152,35 @@ impl<'c> Costed<'c> {
             let (statements, divisions) = costed.statements(accesses, generated, nests);
             let carried = iter.and_then(|iter| generated.carried.get(&iter));
             let work = costed.innermost(*iter, accesses, carried.map(|pairs| (&statements[..], pairs)), divisions);
-            let is_far = |access: &&usize| iter.is_some_and(|iter| costed.bytes(**access, iter) >= PAGE);
-            let pages = accesses.iter().filter(is_far).map(|access| costed.counts.accesses[*access]).sum();
-            costed.loops.push(Work { pages, ..work });
+            let (pages, page_walks) = iter.map_or((0.0, 0.0), |iter| costed.pages(accesses, iter));
+            costed.loops.push(Work { pages, page_walks, ..work });
         }
         costed
     }
 
-    /// Returns the cost, with misses by level and page walks.
-    pub(crate) fn with_misses(&self, misses: Vec<LevelMisses>, walks: LevelMisses, is_exact: bool) -> Cost {
-        let mut waiting = walks.waiting.clone();
+    /// Returns the accesses of a loop to another page than in the iteration before, and those of them for which the
+    /// processor has to look for the page, since the loop touches more pages than it keeps the addresses of.
+    fn pages(&self, accesses: &[usize], iter: IterId) -> (f64, f64) {
+        let far: Vec<usize> = accesses.iter().copied().filter(|access| self.bytes(*access, iter) >= PAGE).collect();
+        let pages = far.iter().map(|access| self.counts.accesses[*access]).sum();
+        let at_once = far.len() as f64 * self.counts.trips.get(&iter).copied().unwrap_or_default();
+        (pages, if at_once > cycles::PAGES { pages } else { 0.0 })
+    }
+
+    /// Returns the cost, with misses by level.
+    pub(crate) fn with_misses(&self, misses: Vec<LevelMisses>, is_exact: bool) -> Cost {
+        let mut waiting = vec![0.0; self.loops.len() + 1];
         misses.iter().for_each(|level| add(&mut waiting, &level.waiting));
         let mut work = Work::default();
         self.loops.iter().for_each(|other| work.add(other));
-        Cost { misses, is_exact, page_walks: walks.all(), work, cycles: self.cycles(&waiting) }
+        Cost { misses, is_exact, work, cycles: self.cycles(&waiting) }
     }
 
     /// Returns the cycles in all, where loops wait for memory so long; computing and waiting overlap.
     pub fn cycles(&self, waiting: &[f64]) -> f64 {
         let outside = waiting.get(self.loops.len()).copied().unwrap_or(0.0);
         let one = |(work, waiting): (&Work, &f64)| {
-            let (computing, waiting) = (work.cycles(), waiting + work.pages * cycles::PAGE);
+            let (computing, waiting) = (work.cycles(), waiting + work.page_cycles());
             computing.max(waiting) + cycles::APART * computing.min(waiting)
         };
         self.loops.iter().zip(waiting).map(one).sum::<f64>() + outside

@@ -7,7 +7,7 @@
 /// An access of 8 bytes in a loop that runs in vectors.
 pub(crate) const VECTOR: f64 = 0.2;
 /// An access in vectors whose elements lie apart.
-pub(crate) const GATHER: f64 = 3.0;
+pub(crate) const GATHER: f64 = 1.5;
 /// An access in a loop that does not run in vectors.
 pub(crate) const SCALAR: f64 = 0.5;
 /// An entry of an innermost loop.
@@ -33,11 +33,14 @@ pub mod latencies {
 pub(crate) const APART: f64 = 0.2;
 /// An access to another page than in the iteration before.
 pub(crate) const PAGE: f64 = 1.0;
-/// The search for a page's address that is not kept.
-pub(crate) const PAGE_WALK: MissCycles = MissCycles { streamed: 20.0, scattered: 20.0 };
+/// The search for a page whose address is not kept.
+pub(crate) const PAGE_WALK: f64 = 12.0;
+/// The pages whose addresses a processor keeps: those of the years 2017 to 2025 have 1536 to 3072 places, which pages share
+/// with other things, and not evenly.
+pub(crate) const PAGES: f64 = 1200.0;
 /// Misses of the first, second, … level.
 const LEVELS: [MissCycles; 3] = [
-    MissCycles { streamed: 2.0, scattered: 3.0 },
+    MissCycles { streamed: 2.0, scattered: 2.0 },
     MissCycles { streamed: 4.0, scattered: 12.0 },
     MissCycles { streamed: 15.0, scattered: 30.0 },
 ];

@@ -176,7 +176,7 @@ const WORTHWHILE: f64 = 1.15;
 fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, measured: &[Measured]) -> AdviceReport {
     let (program, accesses) = (&input.program, &advice.scop.program.accesses);
     let order = |place: usize, order: &AdvisedOrder| {
-        let Cost { misses, is_exact, page_walks, work, cycles } = &order.cost;
+        let Cost { misses, is_exact, work, cycles } = &order.cost;
         let measured = measured.get(place);
         let of_array = |array: usize| ArrayMisses {
             name: program.arrays[array].name.clone(),
@@ -198,7 +198,7 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
                 scalar_divisions: work.scalar_divisions,
                 entries: work.entries,
                 pages: work.pages,
-                page_walks: *page_walks,
+                page_walks: work.page_walks,
                 streamed: misses.iter().map(|level| level.streamed).collect(),
                 scattered: misses.iter().map(|level| level.scattered).collect(),
             },
