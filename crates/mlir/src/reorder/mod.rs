@@ -1,8 +1,10 @@
 //! Orders of loops: the statements of a function, and the function with its loops in a new order.
 //!
 //! - `changes`: what the new text would lack of the source,
+//! - `arrays`: allocations in loops and copies of arrays, rewritten,
 //! - `region`: the part of the function that is replaced: from its first loop to its last,
 //! - `partition`: its statements,
+//! - `copied`: what is in an operation,
 //! - `cells`: values that loops pass on, kept in memory,
 //! - `work`: what a statement computes,
 //! - `emit`: new loops around copies of the statements, with `affine_text` for bounds and `sizes` for parameters.
@@ -10,8 +12,10 @@
 //! An order comes from outside, as an affine program. What it is made of is read again, so it is plain data.
 
 mod affine_text;
+mod arrays;
 mod cells;
 mod changes;
+mod copied;
 mod emit;
 mod partition;
 mod region;
@@ -30,6 +34,7 @@ use crate::input::places::Places;
 use crate::walk::origins::{ParamSource, Visit, WalkOrigins};
 use crate::walk::walker::Task;
 use crate::{Options, text_of, walk, with_function};
+use cells::CellKeeper;
 use emit::NestWriter;
 use partition::Partition;
 use region::LoopRegion;
@@ -118,12 +123,18 @@ impl<'a> Analysed<'a> {
         let (function, places) = (task.function, task.places);
         changes::check(&task)?;
         task.notes.extend(changes::note(&task));
-        task.notes.extend(cells::keep(&session.context, function, places)?);
+        arrays::prepare(session, function, places)?;
+        let mut keeper = CellKeeper::new(&session.context, function, places);
+        keeper.keep_passed_on()?;
+        task.both_sides = true;
+        // The first walk finds the branches on data. The reasons why the function cannot be read come first.
+        let first = LoopRegion::of(function, places)?.first().unwrap_or(function);
+        let branches = walk::walk_with_origins(task.clone(), first)?.origins.data_branches;
+        keeper.keep_crossing(&branches)?;
+        task.notes.extend(keeper.note());
         let region = LoopRegion::of(function, places)?;
-        let first = region.first().unwrap_or(function);
-        // The reasons why the function cannot be read come first.
-        let walked = walk::walk_with_origins(task, first)?;
-        let partition = Partition::of(&region, places)?;
+        let walked = walk::walk_with_origins(task, region.first().unwrap_or(function))?;
+        let partition = Partition::of(&region, &walked.origins.data_branches, places)?;
         let walk::Walked { draft, origins, params, .. } = walked;
         let finished = finished(draft, &options.renames)?;
         let mut placing =

@@ -22,14 +22,21 @@ pub(crate) struct WalkOrigins<'a> {
     pub(crate) accesses: Vec<(Op<'a>, Visit)>,
     /// By iterator, the induction variable; `None` for the loops inside of one operation.
     pub(crate) inductions: Vec<Option<Val<'a>>>,
+    /// The outermost branches on data, each of which is one with the statement that it is in.
+    pub(crate) data_branches: Vec<Op<'a>>,
+    in_data_branch: bool,
     now: Visit,
     visits: u32,
 }
 
 impl<'a> WalkOrigins<'a> {
-    /// Notes that a region is visited; returns the visit around it.
+    /// Notes that a region is visited; returns the visit around it. The regions of a branch on data are visited with the
+    /// region around it.
     #[must_use]
     pub(crate) fn enter(&mut self) -> Visit {
+        if self.in_data_branch {
+            return self.now;
+        }
         self.visits += 1;
         std::mem::replace(&mut self.now, Visit(self.visits))
     }
@@ -37,6 +44,20 @@ impl<'a> WalkOrigins<'a> {
     /// Returns to the visit around a region.
     pub(crate) fn leave(&mut self, around: Visit) {
         self.now = around;
+    }
+
+    /// Notes that a branch on data begins; returns true if it is in another one.
+    #[must_use]
+    pub(crate) fn enter_data_branch(&mut self, op: Op<'a>) -> bool {
+        if !self.in_data_branch {
+            self.data_branches.push(op);
+        }
+        std::mem::replace(&mut self.in_data_branch, true)
+    }
+
+    /// Notes that a branch on data ends.
+    pub(crate) fn leave_data_branch(&mut self, outer: bool) {
+        self.in_data_branch = outer;
     }
 
     /// Notes the operation of the next access.
