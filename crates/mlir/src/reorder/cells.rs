@@ -22,6 +22,8 @@ pub(super) struct CellKeeper<'a, 'p> {
     context: &'a Context,
     function: Op<'a>,
     places: &'p Places<'p>,
+    /// The branches on data: each is one with its statement, so what it yields needs no memory.
+    branches: &'p [Op<'a>],
     /// The values that are kept, with their places.
     kept: Vec<(String, Option<Location>)>,
 }
@@ -33,8 +35,8 @@ fn is_number(value: Val) -> bool {
 }
 
 impl<'a, 'p> CellKeeper<'a, 'p> {
-    pub(super) fn new(context: &'a Context, function: Op<'a>, places: &'p Places<'p>) -> Self {
-        Self { context, function, places, kept: Vec::new() }
+    pub(super) fn new(context: &'a Context, function: Op<'a>, places: &'p Places<'p>, branches: &'p [Op<'a>]) -> Self {
+        Self { context, function, places, branches, kept: Vec::new() }
     }
 
     /// Keeps what loops carry and branches yield.
@@ -47,13 +49,13 @@ impl<'a, 'p> CellKeeper<'a, 'p> {
         Ok(())
     }
 
-    /// Keeps what is used in another block than it is computed in, or behind a loop; `branches` are those on data.
-    pub(super) fn keep_crossing(&mut self, branches: &[Op<'a>]) -> Result<(), Vec<Diagnostic>> {
+    /// Keeps what is used in another block than it is computed in, or behind a loop.
+    pub(super) fn keep_crossing(&mut self) -> Result<(), Vec<Diagnostic>> {
         // Each round keeps the values that the ones kept before have brought to light.
         while let Some(value) =
-            Partition::crossing(&LoopRegion::of(self.function, self.places)?, branches, self.places, is_number)
+            Partition::crossing(&LoopRegion::of(self.function, self.places)?, self.branches, self.places, is_number)
         {
-            if self.cross(value, branches).is_none() {
+            if self.cross(value).is_none() {
                 break;
             }
         }
@@ -65,7 +67,7 @@ impl<'a, 'p> CellKeeper<'a, 'p> {
         let region = LoopRegion::of(self.function, self.places)?;
         let mut open: Vec<Op<'a>> = region.ops;
         while let Some(op) = open.pop() {
-            if !region::is_structure(op) {
+            if !region::is_structure(op) || self.branches.contains(&op) {
                 continue;
             }
             let results = op_results(op);
@@ -149,14 +151,14 @@ impl<'a, 'p> CellKeeper<'a, 'p> {
     }
 
     /// Keeps a value that is used in another block, or behind a loop.
-    fn cross(&mut self, value: Val<'a>, branches: &[Op<'a>]) -> Option<()> {
+    fn cross(&mut self, value: Val<'a>) -> Option<()> {
         let ffi::Definition::Result { op: definition } = ffi::definition(value) else { return None };
         let name = self.places.ssa_name(value).map(str::to_owned);
         let users: Vec<_> = ffi::all_within(self.function)
             .into_iter()
             .filter(|user| op_is_elsewhere(definition, *user) && !ffi::positions_of(*user, value).is_empty())
             .collect();
-        if users.iter().any(|user| region::is_structure(*user) && !branches.contains(user)) {
+        if users.iter().any(|user| region::is_structure(*user) && !self.branches.contains(user)) {
             return None;
         }
         self.kept(value);

@@ -124,13 +124,13 @@ impl<'a> Analysed<'a> {
         changes::check(&task)?;
         task.notes.extend(changes::note(&task));
         arrays::prepare(session, function, places)?;
-        let mut keeper = CellKeeper::new(&session.context, function, places);
-        keeper.keep_passed_on()?;
         task.both_sides = true;
         // The first walk finds the branches on data. The reasons why the function cannot be read come first.
         let first = LoopRegion::of(function, places)?.first().unwrap_or(function);
         let branches = walk::walk_with_origins(task.clone(), first)?.origins.data_branches;
-        keeper.keep_crossing(&branches)?;
+        let mut keeper = CellKeeper::new(&session.context, function, places, &branches);
+        keeper.keep_passed_on()?;
+        keeper.keep_crossing()?;
         task.notes.extend(keeper.note());
         let region = LoopRegion::of(function, places)?;
         let walked = walk::walk_with_origins(task, region.first().unwrap_or(function))?;
