@@ -83,7 +83,7 @@ impl<'a, 'p> CellKeeper<'a, 'p> {
     fn cell(&mut self, value: Val<'a>, name: Option<&str>) -> Option<Val<'a>> {
         let start = ffi::regions(self.function).into_iter().next().and_then(|region| ffi::operations(region).next())?;
         let cell = ffi::insert_cell(self.context, start, value)?;
-        if let Some(name) = name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
+        if let Some(name) = name {
             ffi::set_name(self.context, cell, name);
         }
         Some(cell)
@@ -119,7 +119,7 @@ impl<'a, 'p> CellKeeper<'a, 'p> {
         let mut cells = Vec::new();
         for (position, result) in results.iter().enumerate() {
             let named = arguments.get(position).copied().unwrap_or(*result);
-            let name = self.places.ssa_name(*result).or_else(|| self.places.ssa_name(named)).map(str::to_owned);
+            let name = self.places.word(*result).or_else(|| self.places.word(named)).map(str::to_owned);
             self.kept(named);
             cells.push(self.cell(*result, name.as_deref())?);
         }
@@ -153,7 +153,7 @@ impl<'a, 'p> CellKeeper<'a, 'p> {
     /// Keeps a value that is used in another block, or behind a loop.
     fn cross(&mut self, value: Val<'a>) -> Option<()> {
         let ffi::Definition::Result { op: definition } = ffi::definition(value) else { return None };
-        let name = self.places.ssa_name(value).map(str::to_owned);
+        let name = self.places.word(value).map(str::to_owned);
         let users: Vec<_> = ffi::all_within(self.function)
             .into_iter()
             .filter(|user| op_is_elsewhere(definition, *user) && !ffi::positions_of(*user, value).is_empty())

@@ -26,12 +26,14 @@ use std::collections::BTreeMap;
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{AccessId, Expr, IterId, Node, Program};
+use symloc_frontend::outside::outside;
 use symloc_frontend::{Diagnostic, Errors, Finished, Kind, Reading, Source, finished, on_large_stack};
 
 use crate::ffi::{self, Op, Val};
 use crate::input::parse::Session;
 use crate::input::places::Places;
-use crate::walk::origins::{ParamSource, Visit, WalkOrigins};
+use crate::walk::origins::{RegionVisit, WalkOrigins};
+use crate::walk::params::ParamSource;
 use crate::walk::walker::Task;
 use crate::{Options, text_of, walk, with_function};
 use cells::CellKeeper;
@@ -85,8 +87,9 @@ pub fn loop_statements(source: &Source, options: &Options, latencies: &Latencies
             let analysed = Analysed::of(session, task, options)?;
             let works = analysed.statements.iter().map(|body| analysed.work(*body, latencies)).collect();
             let variables = analysed.inductions(places).into_iter().map(|(_, name)| name).collect();
-            let Analysed { finished, placed, .. } = analysed;
-            Ok((finished.program, finished.notes, placed, works, variables))
+            let Analysed { finished: Finished { program, mut notes, .. }, placed, .. } = analysed;
+            notes.extend(outside(&program));
+            Ok((program, notes, placed, works, variables))
         })
     };
     let texts = vec![text_of(source)];
@@ -155,7 +158,7 @@ impl<'a> Analysed<'a> {
     fn inductions(&self, places: &Places) -> Vec<(Option<Val<'a>>, String)> {
         let iters = self.finished.program.iters.iter().zip(&self.origins.inductions);
         let named = iters.map(|(iter, induction)| {
-            let name = induction.and_then(|value| places.ssa_name(value)).map(str::to_owned);
+            let name = induction.and_then(|value| places.word(value)).map(str::to_owned);
             (*induction, name.unwrap_or_else(|| iter.name.clone()))
         });
         named.collect()
@@ -174,7 +177,7 @@ struct Placing<'p, 'a> {
     partition: &'p Partition<'a>,
     origins: &'p WalkOrigins<'a>,
     /// Bodies, each in one visit.
-    statements: Vec<(usize, Visit)>,
+    statements: Vec<(usize, RegionVisit)>,
     placed: BTreeMap<AccessId, usize>,
 }
 
@@ -283,9 +286,7 @@ fn rewritten<'a>(
 /// Gives values their names in the source, for printing.
 fn name_values<'a>(session: &'a Session, root: Op<'a>, places: &Places) {
     let name = |value: Val<'a>| {
-        let name =
-            places.ssa_name(value).filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
-        name.into_iter().for_each(|name| ffi::set_name(&session.context, value, name));
+        places.word(value).into_iter().for_each(|name| ffi::set_name(&session.context, value, name));
     };
     for op in ffi::all_within(root) {
         ffi::op_results(op).into_iter().for_each(name);

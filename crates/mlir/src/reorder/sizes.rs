@@ -8,7 +8,7 @@ use melior::ir::{Type, ValueLike};
 use symloc_affine::{ParamId, Program};
 
 use crate::ffi::{self, Op, Val};
-use crate::walk::origins::ParamSource;
+use crate::walk::params::ParamSource;
 
 /// The parameters of a program as indices in front of an operation. Operations that compute them are inserted there.
 pub(super) struct ParamValues<'a, 's> {
