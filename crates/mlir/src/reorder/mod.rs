@@ -136,7 +136,7 @@ impl<'a> Analysed<'a> {
         keeper.keep_crossing()?;
         task.notes.extend(keeper.note());
         let region = LoopRegion::of(function, places)?;
-        let walked = walk::walk_with_origins(task, region.first().unwrap_or(function))?;
+        let walked = walk::walk_with_origins(task, region.behind.first().copied().unwrap_or(function))?;
         let partition = Partition::of(&region, &walked.origins.data_branches, places)?;
         let walk::Walked { draft, origins, params, .. } = walked;
         let finished = finished(draft, &options.renames)?;
@@ -255,6 +255,7 @@ fn rewritten<'a>(
     let values = ParamValues {
         context: &session.context,
         function,
+        partition,
         at: first,
         sources: params,
         candidates: &finished.candidates,

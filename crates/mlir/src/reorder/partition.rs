@@ -153,8 +153,7 @@ impl<'a, 'p> Partitioner<'a, 'p> {
                 "{name}: a value that a loop or a branch passes on is in no memory, so orders of loops would lose it"
             );
             let error = self.error(op, format!("`{}` has a result", ffi::name(op))).note(why);
-            self.errors
-                .push(error.hint("keep the value in an array of one element: store it in the body, and load it"));
+            self.errors.push(error.hint("compute it from the induction variables, or keep it in an array"));
         }
         for operand in op.operands() {
             if matches!(self.origin(operand), ValueOrigin::Held { .. }) {

@@ -14,8 +14,8 @@ use crate::values::Known;
 /// Where a candidate for a parameter has its value in the function.
 #[derive(Clone, Debug)]
 pub(crate) enum ParamSource<'a> {
-    /// An integer at the top level of the function.
-    Value(Val<'a>),
+    /// Integers at the top level of the function that are equal to it, indices first; at least one.
+    Values(Vec<Val<'a>>),
     /// An extent of an argument that is a memref.
     Extent {
         /// The position of the argument.
@@ -46,14 +46,14 @@ impl<'a> Walker<'a, '_> {
             // An index needs no cast.
             let mut found: Vec<Val<'a>> = integers.iter().filter(is_it).copied().collect();
             found.sort_by_key(|value| !value.r#type().is_index());
-            if let Some(value) = found.first() {
-                return ParamSource::Value(*value);
+            if !found.is_empty() {
+                return ParamSource::Values(found);
             }
             match &candidate.origin {
                 Origin::Product(factors) => ParamSource::Product(factors.clone()),
                 Origin::Argument(position) => {
                     let value = integers.get(*position).copied();
-                    value.map_or(ParamSource::Unknown, ParamSource::Value)
+                    value.map_or(ParamSource::Unknown, |value| ParamSource::Values(vec![value]))
                 }
                 Origin::Extent => match self.values.extent_with(param) {
                     Some((Root::Argument(argument), dimension)) => ParamSource::Extent { argument, dimension },

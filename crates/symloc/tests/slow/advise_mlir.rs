@@ -241,6 +241,10 @@ const PROGRAMS: [(&str, &str, &str); 15] = [
   %c1 = arith.constant 1 : index
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
+  affine.for %i = 0 to 3 {
+    %v = affine.load %a[0, %i] : memref<?x?xf64>
+    affine.store %v, %b[0, %i] : memref<?x?xf64>
+  }
   %rows = memref.dim %a, %c0 : memref<?x?xf64>
   scf.for %j = %i0 to %m step %i1 : i32 {
     scf.for %i = %c0 to %rows step %c1 {
