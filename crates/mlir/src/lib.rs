@@ -186,6 +186,7 @@ fn with_function<T>(
         assumed,
         notes,
         changes,
+        both_sides: false,
     };
     work(&session, task)
 }

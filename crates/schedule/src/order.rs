@@ -70,7 +70,10 @@ impl OrderTree {
                 let members = members.collect::<Vec<_>>().join(", ");
                 let coincident = band.members.iter().map(|member| u8::from(member.coincident).to_string());
                 let _ = writeln!(text, "{indent}child:");
-                let _ = writeln!(text, "{indent} schedule: \"{} -> [{members}]\"", params_text(&scop.program));
+                // isl takes the parameters of a schedule that has none for a tuple.
+                let params =
+                    if scop.program.params.is_empty() { String::new() } else { params_text(&scop.program) + " -> " };
+                let _ = writeln!(text, "{indent} schedule: \"{params}[{members}]\"");
                 let _ = writeln!(text, "{indent} permutable: {}", u8::from(band.permutable));
                 let _ = writeln!(text, "{indent} coincident: [ {} ]", coincident.collect::<Vec<_>>().join(", "));
                 if !band.child.has_band() {

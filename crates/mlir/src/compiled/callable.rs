@@ -20,9 +20,12 @@ use crate::walk::accesses::copies::ONTO_ITSELF;
 use crate::walk::walker::Task;
 use crate::{Options, text_of, walk, with_function};
 
-/// The passes from loops and memrefs to the LLVM dialect. An allocation in loops becomes one buffer for all iterations,
-/// as in the model.
-const LOWERING: &str = "func.func(convert-linalg-to-loops),func.func(buffer-loop-hoisting),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
+/// Makes an allocation in loops one buffer for all iterations, as in the model; what frees it stays in the loop, which is
+/// harmless only if no memory is freed in fact, as where accesses are recorded.
+const ONE_BUFFER: &str = "func.func(convert-linalg-to-loops),func.func(buffer-loop-hoisting)";
+
+/// The passes from loops and memrefs to the LLVM dialect.
+const LOWERING: &str = "func.func(convert-linalg-to-loops),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
                         func.func(lower-vector-mask),convert-vector-to-scf{full-unroll=1},lower-affine,convert-scf-to-cf,\
                         finalize-memref-to-llvm,convert-complex-to-standard,convert-vector-to-llvm,\
                         convert-math-to-llvm,convert-math-to-libm,convert-complex-to-llvm,convert-ub-to-llvm,convert-func-to-llvm,\
@@ -95,7 +98,7 @@ fn lowered(
     if purpose == CallPurpose::Timed && returns(function) {
         return Err(vec![refuse("it returns values, which are not compared")]);
     }
-    let (draft, bound) = walk::walk_bound(task)?;
+    let (draft, bound) = walk::walk_bound(Task { both_sides: purpose == CallPurpose::Timed, ..task })?;
     if let Some(note) = draft.notes.iter().find(|note| note.text == ONTO_ITSELF) {
         return Err(vec![refused(
             note.location.clone(),
@@ -125,7 +128,11 @@ fn lowered(
     if purpose == CallPurpose::Recorded {
         use_reads(session, module, &functions);
     }
-    let ir = ffi::run_on(&session.context, module, LOWERING).ok();
+    let buffers = match purpose {
+        CallPurpose::Recorded => ffi::run_on(&session.context, module, ONE_BUFFER),
+        CallPurpose::Timed => Ok(()),
+    };
+    let ir = buffers.and_then(|()| ffi::run_on(&session.context, module, LOWERING)).ok();
     let ir = ir.and_then(|()| translate::text(session, module, &name, &[], &source.name));
     let Some(ir) = ir else {
         let why = refuse("MLIR does not lower it to LLVM IR");

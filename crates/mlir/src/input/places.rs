@@ -91,6 +91,11 @@ impl<'s> Places<'s> {
         }
     }
 
+    /// Returns the SSA name of a value, if it is a word and no number.
+    pub(crate) fn word(&self, value: Val) -> Option<&'s str> {
+        self.ssa_name(value).filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+    }
+
     /// Returns the name of a value for messages, or `the value`.
     pub(crate) fn describe(&self, value: Val) -> String {
         self.ssa_name(value).map_or_else(|| "the value".to_owned(), |name| format!("`%{name}`"))

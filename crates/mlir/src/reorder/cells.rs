@@ -16,26 +16,16 @@ use super::region::{self, LoopRegion};
 use crate::ffi::{self, Op, Val, op_results};
 use crate::input::places::Places;
 
-/// Keeps the values of a function's loops in arrays of one element. Returns a note if there are any; values of other
-/// types than numbers stay as they are.
-pub(super) fn keep<'a>(
+/// The values of a function's loops that are kept in arrays of one element. Those of other types than numbers stay as
+/// they are.
+pub(super) struct CellKeeper<'a, 'p> {
     context: &'a Context,
     function: Op<'a>,
-    places: &Places,
-) -> Result<Option<Note>, Vec<Diagnostic>> {
-    let mut keeper = CellKeeper { context, function, places, kept: Vec::new() };
-    while let Some(op) = keeper.passing_on()? {
-        if keeper.rebuild(op).is_none() {
-            break;
-        }
-    }
-    // Each round keeps the values that the ones kept before have brought to light.
-    while let Some(value) = Partition::crossing(&LoopRegion::of(function, places)?, places, is_number) {
-        if keeper.cross(value).is_none() {
-            break;
-        }
-    }
-    Ok(keeper.note())
+    places: &'p Places<'p>,
+    /// The branches on data: each is one with its statement, so what it yields needs no memory.
+    branches: &'p [Op<'a>],
+    /// The values that are kept, with their places.
+    kept: Vec<(String, Option<Location>)>,
 }
 
 /// Returns true for a value that an array of one element can hold and that no subscript depends on.
@@ -44,21 +34,40 @@ fn is_number(value: Val) -> bool {
     kind.is_float() || (kind.is_integer() && !kind.is_index())
 }
 
-struct CellKeeper<'a, 'p> {
-    context: &'a Context,
-    function: Op<'a>,
-    places: &'p Places<'p>,
-    /// The values that are kept, with their places.
-    kept: Vec<(String, Option<Location>)>,
-}
+impl<'a, 'p> CellKeeper<'a, 'p> {
+    pub(super) fn new(context: &'a Context, function: Op<'a>, places: &'p Places<'p>, branches: &'p [Op<'a>]) -> Self {
+        Self { context, function, places, branches, kept: Vec::new() }
+    }
 
-impl<'a> CellKeeper<'a, '_> {
+    /// Keeps what loops carry and branches yield.
+    pub(super) fn keep_passed_on(&mut self) -> Result<(), Vec<Diagnostic>> {
+        while let Some(op) = self.passing_on()? {
+            if self.rebuild(op).is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what is used in another block than it is computed in, or behind a loop.
+    pub(super) fn keep_crossing(&mut self) -> Result<(), Vec<Diagnostic>> {
+        // Each round keeps the values that the ones kept before have brought to light.
+        while let Some(value) =
+            Partition::crossing(&LoopRegion::of(self.function, self.places)?, self.branches, self.places, is_number)
+        {
+            if self.cross(value).is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns a loop or branch in the region whose results are numbers; the outermost first.
     fn passing_on(&self) -> Result<Option<Op<'a>>, Vec<Diagnostic>> {
         let region = LoopRegion::of(self.function, self.places)?;
         let mut open: Vec<Op<'a>> = region.ops;
         while let Some(op) = open.pop() {
-            if !region::is_structure(op) {
+            if !region::is_structure(op) || self.branches.contains(&op) {
                 continue;
             }
             let results = op_results(op);
@@ -74,7 +83,7 @@ impl<'a> CellKeeper<'a, '_> {
     fn cell(&mut self, value: Val<'a>, name: Option<&str>) -> Option<Val<'a>> {
         let start = ffi::regions(self.function).into_iter().next().and_then(|region| ffi::operations(region).next())?;
         let cell = ffi::insert_cell(self.context, start, value)?;
-        if let Some(name) = name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
+        if let Some(name) = name {
             ffi::set_name(self.context, cell, name);
         }
         Some(cell)
@@ -89,7 +98,7 @@ impl<'a> CellKeeper<'a, '_> {
     }
 
     /// Returns a note that names all values, at the place of the first.
-    fn note(&self) -> Option<Note> {
+    pub(super) fn note(&self) -> Option<Note> {
         let (_, first) = self.kept.first()?;
         let mut names: Vec<&str> = self.kept.iter().map(|(name, _)| name.as_str()).collect();
         names.dedup();
@@ -110,7 +119,7 @@ impl<'a> CellKeeper<'a, '_> {
         let mut cells = Vec::new();
         for (position, result) in results.iter().enumerate() {
             let named = arguments.get(position).copied().unwrap_or(*result);
-            let name = self.places.ssa_name(*result).or_else(|| self.places.ssa_name(named)).map(str::to_owned);
+            let name = self.places.word(*result).or_else(|| self.places.word(named)).map(str::to_owned);
             self.kept(named);
             cells.push(self.cell(*result, name.as_deref())?);
         }
@@ -144,12 +153,12 @@ impl<'a> CellKeeper<'a, '_> {
     /// Keeps a value that is used in another block, or behind a loop.
     fn cross(&mut self, value: Val<'a>) -> Option<()> {
         let ffi::Definition::Result { op: definition } = ffi::definition(value) else { return None };
-        let name = self.places.ssa_name(value).map(str::to_owned);
+        let name = self.places.word(value).map(str::to_owned);
         let users: Vec<_> = ffi::all_within(self.function)
             .into_iter()
             .filter(|user| op_is_elsewhere(definition, *user) && !ffi::positions_of(*user, value).is_empty())
             .collect();
-        if users.iter().any(|user| region::is_structure(*user)) {
+        if users.iter().any(|user| region::is_structure(*user) && !self.branches.contains(user)) {
             return None;
         }
         self.kept(value);

@@ -22,7 +22,7 @@ pub(super) fn check(task: &Task<'_, '_>) -> Result<(), Vec<Diagnostic>> {
     let tensors = task.changes.had_tensors.then(|| {
         let message = "this function has tensors: new loops are written for memrefs only";
         let error = error(task.places.of(task.function), message.to_owned());
-        error.hint("bufferize it first: --passes 'one-shot-bufferize{bufferize-function-boundaries}'")
+        error.hint("bufferize it first: --passes 'one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map}'")
     });
     let errors: Vec<_> = left_out.chain(lost).chain(tensors).collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }

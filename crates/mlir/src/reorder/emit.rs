@@ -9,9 +9,11 @@ use melior::ir::{Location, Type, ValueLike};
 use symloc_affine::{Atom, Expr, If, IterId, Loop, Node, ParamId, Program};
 
 use super::affine_text::AtomValues;
+use super::copied;
 use super::partition::Partition;
 use super::{NewOrder, StatementInstance};
 use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, op_results, value_key};
+use crate::ops::lifetimes;
 
 /// Why an order has no code.
 pub(super) struct NoCode(pub(super) String);
@@ -203,10 +205,23 @@ impl<'a> StatementCopy<'_, '_, 'a> {
         for operand in op.operands() {
             operands.push(self.operand(operand)?);
         }
+        // Values in a branch on data are defined by the copy; others have to be there before it.
+        let mut inner = Vec::new();
+        for (place, within) in copied::inner(op).into_iter().enumerate() {
+            for (position, operand) in within.operands().enumerate() {
+                if !lifetimes::is_within(operand, op) {
+                    inner.push((place, position, self.operand(operand)?));
+                }
+            }
+        }
         let copy = ffi::insert_copy(op, self.at);
         let copy = copy.ok_or_else(|| NoCode(format!("`{}` cannot be copied", ffi::name(op))))?;
         for (position, operand) in operands.into_iter().enumerate() {
             ffi::set_operand(copy, position, operand);
+        }
+        let copies = copied::inner(copy);
+        for (place, position, operand) in inner {
+            copies.get(place).into_iter().for_each(|within| ffi::set_operand(*within, position, operand));
         }
         for (old, new) in op_results(op).into_iter().zip(op_results(copy)) {
             self.values.insert(value_key(old), new);

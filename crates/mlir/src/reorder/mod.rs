@@ -1,8 +1,10 @@
 //! Orders of loops: the statements of a function, and the function with its loops in a new order.
 //!
 //! - `changes`: what the new text would lack of the source,
+//! - `arrays`: allocations in loops and copies of arrays, rewritten,
 //! - `region`: the part of the function that is replaced: from its first loop to its last,
 //! - `partition`: its statements,
+//! - `copied`: what is in an operation,
 //! - `cells`: values that loops pass on, kept in memory,
 //! - `work`: what a statement computes,
 //! - `emit`: new loops around copies of the statements, with `affine_text` for bounds and `sizes` for parameters.
@@ -10,8 +12,10 @@
 //! An order comes from outside, as an affine program. What it is made of is read again, so it is plain data.
 
 mod affine_text;
+mod arrays;
 mod cells;
 mod changes;
+mod copied;
 mod emit;
 mod partition;
 mod region;
@@ -22,14 +26,17 @@ use std::collections::BTreeMap;
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{AccessId, Expr, IterId, Node, Program};
+use symloc_frontend::outside::outside;
 use symloc_frontend::{Diagnostic, Errors, Finished, Kind, Reading, Source, finished, on_large_stack};
 
 use crate::ffi::{self, Op, Val};
 use crate::input::parse::Session;
 use crate::input::places::Places;
-use crate::walk::origins::{ParamSource, Visit, WalkOrigins};
+use crate::walk::origins::{RegionVisit, WalkOrigins};
+use crate::walk::params::ParamSource;
 use crate::walk::walker::Task;
 use crate::{Options, text_of, walk, with_function};
+use cells::CellKeeper;
 use emit::NestWriter;
 use partition::Partition;
 use region::LoopRegion;
@@ -80,8 +87,9 @@ pub fn loop_statements(source: &Source, options: &Options, latencies: &Latencies
             let analysed = Analysed::of(session, task, options)?;
             let works = analysed.statements.iter().map(|body| analysed.work(*body, latencies)).collect();
             let variables = analysed.inductions(places).into_iter().map(|(_, name)| name).collect();
-            let Analysed { finished, placed, .. } = analysed;
-            Ok((finished.program, finished.notes, placed, works, variables))
+            let Analysed { finished: Finished { program, mut notes, .. }, placed, .. } = analysed;
+            notes.extend(outside(&program));
+            Ok((program, notes, placed, works, variables))
         })
     };
     let texts = vec![text_of(source)];
@@ -118,12 +126,18 @@ impl<'a> Analysed<'a> {
         let (function, places) = (task.function, task.places);
         changes::check(&task)?;
         task.notes.extend(changes::note(&task));
-        task.notes.extend(cells::keep(&session.context, function, places)?);
+        arrays::prepare(session, function, places)?;
+        task.both_sides = true;
+        // The first walk finds the branches on data. The reasons why the function cannot be read come first.
+        let first = LoopRegion::of(function, places)?.first().unwrap_or(function);
+        let branches = walk::walk_with_origins(task.clone(), first)?.origins.data_branches;
+        let mut keeper = CellKeeper::new(&session.context, function, places, &branches);
+        keeper.keep_passed_on()?;
+        keeper.keep_crossing()?;
+        task.notes.extend(keeper.note());
         let region = LoopRegion::of(function, places)?;
-        let first = region.first().unwrap_or(function);
-        // The reasons why the function cannot be read come first.
-        let walked = walk::walk_with_origins(task, first)?;
-        let partition = Partition::of(&region, places)?;
+        let walked = walk::walk_with_origins(task, region.behind.first().copied().unwrap_or(function))?;
+        let partition = Partition::of(&region, &walked.origins.data_branches, places)?;
         let walk::Walked { draft, origins, params, .. } = walked;
         let finished = finished(draft, &options.renames)?;
         let mut placing =
@@ -144,7 +158,7 @@ impl<'a> Analysed<'a> {
     fn inductions(&self, places: &Places) -> Vec<(Option<Val<'a>>, String)> {
         let iters = self.finished.program.iters.iter().zip(&self.origins.inductions);
         let named = iters.map(|(iter, induction)| {
-            let name = induction.and_then(|value| places.ssa_name(value)).map(str::to_owned);
+            let name = induction.and_then(|value| places.word(value)).map(str::to_owned);
             (*induction, name.unwrap_or_else(|| iter.name.clone()))
         });
         named.collect()
@@ -163,7 +177,7 @@ struct Placing<'p, 'a> {
     partition: &'p Partition<'a>,
     origins: &'p WalkOrigins<'a>,
     /// Bodies, each in one visit.
-    statements: Vec<(usize, Visit)>,
+    statements: Vec<(usize, RegionVisit)>,
     placed: BTreeMap<AccessId, usize>,
 }
 
@@ -241,6 +255,7 @@ fn rewritten<'a>(
     let values = ParamValues {
         context: &session.context,
         function,
+        partition,
         at: first,
         sources: params,
         candidates: &finished.candidates,
@@ -272,9 +287,7 @@ fn rewritten<'a>(
 /// Gives values their names in the source, for printing.
 fn name_values<'a>(session: &'a Session, root: Op<'a>, places: &Places) {
     let name = |value: Val<'a>| {
-        let name =
-            places.ssa_name(value).filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
-        name.into_iter().for_each(|name| ffi::set_name(&session.context, value, name));
+        places.word(value).into_iter().for_each(|name| ffi::set_name(&session.context, value, name));
     };
     for op in ffi::all_within(root) {
         ffi::op_results(op).into_iter().for_each(name);

@@ -2,20 +2,22 @@
 //!
 //! A *free* value is computed from induction variables, sizes and constants alone; the operation is copied to wherever
 //! its value is used. Every other value depends on memory. The operations that such values connect stay together: they
-//! are one statement. Statements whose accesses alternate are one as well.
+//! are one statement. Statements whose accesses alternate are one as well. A branch on data is one operation here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::operation::OperationLike;
 use symloc_frontend::{Diagnostic, Kind};
 
+use super::copied;
 use super::region::{self, LoopRegion};
 use crate::ffi::{self, Op, OpKey, Val, ValueKey, op_results, value_key};
 use crate::input::places::Places;
 use crate::ops::unsupported;
 
 /// The operations that access one element.
-const ACCESSES: [&str; 5] = ["affine.load", "affine.store", "memref.load", "memref.store", "memref.atomic_rmw"];
+pub(super) const ACCESSES: [&str; 5] =
+    ["affine.load", "affine.store", "memref.load", "memref.store", "memref.atomic_rmw"];
 /// Operations without an effect on memory that have another one.
 const EFFECTS: [&str; 4] = ["cf.assert", "func.constant", "vector.print", "builtin.unrealized_conversion_cast"];
 
@@ -71,9 +73,9 @@ pub(crate) struct Partition<'a> {
 }
 
 impl<'a> Partition<'a> {
-    /// Finds the statements of a region.
-    pub(super) fn of(region: &LoopRegion<'a>, places: &Places) -> Result<Self, Vec<Diagnostic>> {
-        let Partitioner { values, mut found, errors, .. } = Partitioner::of(region, places);
+    /// Finds the statements of a region; `branches` are those on data.
+    pub(super) fn of(region: &LoopRegion<'a>, branches: &[Op<'a>], places: &Places) -> Result<Self, Vec<Diagnostic>> {
+        let Partitioner { values, mut found, errors, .. } = Partitioner::of(region, branches, places);
         let ahead: BTreeSet<_> = found.ahead.iter().flat_map(|op| op_results(*op)).map(value_key).collect();
         found.inside = values.keys().filter(|key| !ahead.contains(key)).copied().collect();
         if errors.is_empty() { Ok(found) } else { Err(errors) }
@@ -85,15 +87,18 @@ impl<'a> Partition<'a> {
     /// in another one, or behind a loop.
     pub(super) fn crossing(
         region: &LoopRegion<'a>,
+        branches: &[Op<'a>],
         places: &Places,
         holds: impl Fn(Val<'a>) -> bool,
     ) -> Option<Val<'a>> {
-        Partitioner::of(region, places).crossings.into_iter().find(|value| holds(*value))
+        Partitioner::of(region, branches, places).crossings.into_iter().find(|value| holds(*value))
     }
 }
 
 struct Partitioner<'a, 'p> {
     places: &'p Places<'p>,
+    /// The branches on data.
+    branches: &'p [Op<'a>],
     /// The values that are defined in the region so far; all others are defined in front of it.
     values: BTreeMap<ValueKey, ValueOrigin>,
     blocks: usize,
@@ -104,10 +109,10 @@ struct Partitioner<'a, 'p> {
 }
 
 impl<'a, 'p> Partitioner<'a, 'p> {
-    fn of(region: &LoopRegion<'a>, places: &'p Places<'p>) -> Self {
+    fn of(region: &LoopRegion<'a>, branches: &'p [Op<'a>], places: &'p Places<'p>) -> Self {
         let (values, found) = (BTreeMap::new(), Partition::default());
         let mut partitioner =
-            Partitioner { places, values, blocks: 0, found, crossings: Vec::new(), errors: Vec::new() };
+            Partitioner { places, branches, values, blocks: 0, found, crossings: Vec::new(), errors: Vec::new() };
         partitioner.block(&region.ops, true);
         partitioner.behind(&region.behind);
         partitioner
@@ -120,7 +125,10 @@ impl<'a, 'p> Partitioner<'a, 'p> {
         let mut barriers = Vec::new();
         for (position, op) in ops.iter().enumerate() {
             let op = *op;
-            if region::is_structure(op) {
+            if self.branches.contains(&op) {
+                self.data_branch(op);
+                self.held(op, position, block, &mut nodes, is_top);
+            } else if region::is_structure(op) {
                 self.structure(op);
                 barriers.push(position);
             } else if is_access(op) || is_computation(op) {
@@ -145,8 +153,7 @@ impl<'a, 'p> Partitioner<'a, 'p> {
                 "{name}: a value that a loop or a branch passes on is in no memory, so orders of loops would lose it"
             );
             let error = self.error(op, format!("`{}` has a result", ffi::name(op))).note(why);
-            self.errors
-                .push(error.hint("keep the value in an array of one element: store it in the body, and load it"));
+            self.errors.push(error.hint("compute it from the induction variables, or keep it in an array"));
         }
         for operand in op.operands() {
             if matches!(self.origin(operand), ValueOrigin::Held { .. }) {
@@ -167,10 +174,29 @@ impl<'a, 'p> Partitioner<'a, 'p> {
         }
     }
 
+    /// Returns true for an operation that accesses memory.
+    fn touches(&self, op: Op<'a>) -> bool {
+        is_access(op) || self.branches.contains(&op)
+    }
+
+    /// Checks that a branch on data has loads, stores and computations only.
+    fn data_branch(&mut self, op: Op<'a>) {
+        for inner in ffi::all_within(op) {
+            let is_branch = region::is_structure(inner) && !region::is_loop(inner);
+            let is_end = ffi::name(inner).ends_with(".yield");
+            if region::is_loop(inner) {
+                let error = self.error(inner, "whether this loop runs depends on data");
+                self.errors.push(error.hint("put the condition into the loop"));
+            } else if !is_access(inner) && !is_computation(inner) && !is_branch && !is_end {
+                self.refuse(inner);
+            }
+        }
+    }
+
     /// Adds an access or a computation to its block.
     fn held(&mut self, op: Op<'a>, position: usize, block: usize, nodes: &mut Vec<HeldNode<'a>>, is_top: bool) {
         let mut connected = Vec::new();
-        for operand in op.operands() {
+        for operand in copied::captured(op) {
             match self.origin(operand) {
                 ValueOrigin::Free => {}
                 ValueOrigin::Held { block: other, node } if other == block => connected.push(node),
@@ -181,7 +207,7 @@ impl<'a, 'p> Partitioner<'a, 'p> {
                 }
             }
         }
-        if connected.is_empty() && !is_access(op) {
+        if connected.is_empty() && !self.touches(op) {
             op_results(op).into_iter().for_each(|result| {
                 self.values.insert(value_key(result), ValueOrigin::Free);
             });
@@ -227,7 +253,7 @@ impl<'a, 'p> Partitioner<'a, 'p> {
     /// Makes statements of the nodes of a block: those that are connected, and those whose accesses alternate.
     fn gather(&mut self, nodes: &mut [HeldNode<'a>], barriers: &[usize]) {
         let mut spans: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-        for node in nodes.iter().filter(|node| is_access(node.op)) {
+        for node in nodes.iter().filter(|node| self.touches(node.op)) {
             let span = spans.entry(node.root).or_insert((node.position, node.position));
             span.1 = node.position;
         }
@@ -246,7 +272,7 @@ impl<'a, 'p> Partitioner<'a, 'p> {
         for (roots, (first, last)) in groups {
             let ops: Vec<Op<'a>> = nodes.iter().filter(|node| roots.contains(&node.root)).map(|node| node.op).collect();
             if barriers.iter().any(|barrier| (first..last).contains(barrier))
-                && let Some(op) = ops.iter().find(|op| is_access(**op))
+                && let Some(op) = ops.iter().find(|op| self.touches(**op))
             {
                 let message = "a value is read here in front of a loop, and used behind it";
                 let error = self.error(*op, message).note("orders of loops would lose it, because it is in no memory");
@@ -254,7 +280,7 @@ impl<'a, 'p> Partitioner<'a, 'p> {
                 self.errors.push(error.hint("read the value behind the loop, or keep it in an array of one element"));
             }
             let statement = self.found.bodies.len();
-            self.found.of.extend(ops.iter().map(|op| (ffi::key(*op), statement)));
+            self.found.of.extend(copied::with_inner(&ops).into_iter().map(|op| (ffi::key(op), statement)));
             self.found.bodies.push(ops);
         }
     }
@@ -294,7 +320,7 @@ impl<'a, 'p> Partitioner<'a, 'p> {
             _ if name.starts_with("vector.") || name.starts_with("affine.vector") => {
                 ("it accesses several elements at once", "reorder the loops before they are vectorised")
             }
-            _ => ("its place in a new order is not known", "move it in front of the loops or behind them"),
+            _ => ("its place in a new order is not known", "take it out of the loops"),
         };
         let error = self.error(op, format!("this `{name}` cannot be moved: {why}"));
         self.errors.push(error.hint(hint));
@@ -318,7 +344,9 @@ fn across<'a>(ops: &[Op<'a>], nodes: &[HeldNode<'a>], barriers: &[usize]) -> Vec
     let is_across = |first: usize, last: usize| barriers.iter().any(|barrier| (first..last).contains(barrier));
     let of = |op: &Op<'a>| {
         let used = position(*op);
-        let across = op.operands().filter(move |value| defined(*value).zip(used).is_some_and(|(d, u)| is_across(d, u)));
+        let across = copied::captured(*op)
+            .into_iter()
+            .filter(move |value| defined(*value).zip(used).is_some_and(|(d, u)| is_across(d, u)));
         across.collect::<Vec<_>>()
     };
     ops.iter().flat_map(of).collect()

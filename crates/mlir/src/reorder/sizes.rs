@@ -7,13 +7,15 @@ use melior::ir::r#type::TypeLike;
 use melior::ir::{Type, ValueLike};
 use symloc_affine::{ParamId, Program};
 
+use super::partition::Partition;
 use crate::ffi::{self, Op, Val};
-use crate::walk::origins::ParamSource;
+use crate::walk::params::ParamSource;
 
 /// The parameters of a program as indices in front of an operation. Operations that compute them are inserted there.
 pub(super) struct ParamValues<'a, 's> {
     pub(super) context: &'a Context,
     pub(super) function: Op<'a>,
+    pub(super) partition: &'s Partition<'a>,
     /// The operation that they are in front of.
     pub(super) at: Op<'a>,
     /// By candidate for a parameter, its value.
@@ -41,7 +43,10 @@ impl<'a> ParamValues<'a, '_> {
 
     fn candidate(&self, candidate: usize) -> Option<Val<'a>> {
         match self.sources.get(candidate)? {
-            ParamSource::Value(value) => self.as_index(*value),
+            ParamSource::Values(values) => {
+                let is_ahead = |value: &&Val<'a>| !self.partition.inside.contains(&ffi::value_key(**value));
+                self.as_index(*values.iter().find(is_ahead)?)
+            }
             ParamSource::Extent { argument, dimension } => {
                 let array = *ffi::arguments(self.function).get(*argument)?;
                 let dimension = self.constant(i64::try_from(*dimension).ok()?)?;

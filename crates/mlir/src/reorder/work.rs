@@ -6,6 +6,7 @@ use melior::ir::operation::OperationLike;
 use symloc_affine::ArrayId;
 use symloc_frontend::characteristics::{Kind, Operation};
 
+use super::copied;
 use crate::ffi::{self, Op, OpKey, ValueKey, op_results, value_key};
 use crate::ops::op_mix;
 
@@ -32,7 +33,8 @@ pub struct StatementWork {
 }
 
 /// Returns what the operations of a statement compute; `arrays` has the arrays of its accesses.
-pub(super) fn work(body: &[Op], arrays: &BTreeMap<OpKey, ArrayId>, latencies: &Latencies) -> StatementWork {
+pub(super) fn work<'a>(body: &[Op<'a>], arrays: &BTreeMap<OpKey, ArrayId>, latencies: &Latencies) -> StatementWork {
+    let body = &copied::with_inner(body);
     let mut found = StatementWork::default();
     let is_store = |op: &&Op| ffi::name(**op).ends_with(".store");
     for op in body {

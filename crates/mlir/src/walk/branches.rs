@@ -83,6 +83,7 @@ impl<'a> Walker<'a, '_> {
         let condition = match condition {
             Err(Refusal::Because(reason)) => match self.told(op) {
                 Some(told) => return self.as_told(op, told),
+                None if self.both_sides => return self.both_sides(op),
                 None => Err(self.to_tell(op, &reason)),
             },
             condition => condition,
@@ -162,6 +163,17 @@ impl<'a> Walker<'a, '_> {
             nodes.extend(self.side_ends());
         }
         self.branch_ends();
+        op_results(op).into_iter().for_each(|result| self.values.set(result, None));
+        nodes
+    }
+
+    /// Returns the accesses of both sides of a branch on data, one side after the other: every access that may happen.
+    fn both_sides(&mut self, op: Op<'a>) -> Vec<Node> {
+        let text = "both sides of this condition on data are taken to run";
+        self.assuming(op, AssumptionKind::BothSides, text);
+        let outer = self.origins.enter_data_branch(op);
+        let nodes = ffi::regions(op).into_iter().flat_map(|region| self.region(region)).collect();
+        self.origins.leave_data_branch(outer);
         op_results(op).into_iter().for_each(|result| self.values.set(result, None));
         nodes
     }

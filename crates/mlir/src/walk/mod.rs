@@ -4,7 +4,7 @@
 //!   make the tree; `iter_args` are the values that a loop carries,
 //! - `accesses` makes its leaves,
 //! - `assertions` become conditions of the model, and `arguments` connects the function's arguments with its result,
-//! - `origins` has the operations that the parts of the tree come from,
+//! - `origins` has the operations that the parts of the tree come from, and `params` the values of parameters,
 //! - `characterise` assigns the operations in between to basic blocks, which `recorder` collects.
 //!
 //! The files are one recursion over the tree of regions: [`Walker`] has the state, and its methods, in most of the files,
@@ -20,13 +20,15 @@ mod counters;
 mod iter_args;
 mod loops;
 pub(crate) mod origins;
+pub(crate) mod params;
 pub(crate) mod recorder;
 mod shares;
 pub(crate) mod walker;
 mod whiles;
 
 use arguments::Bound;
-use origins::{ParamSource, WalkOrigins};
+use origins::WalkOrigins;
+use params::ParamSource;
 use symloc_affine::{AccessKind, AssumptionKind, Node};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::library;

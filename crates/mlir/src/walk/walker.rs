@@ -38,6 +38,7 @@ pub(crate) struct SourceChanges {
 }
 
 /// The function to walk, with the options of the walk.
+#[derive(Clone)]
 pub(crate) struct Task<'a, 's> {
     pub(crate) function: Op<'a>,
     pub(crate) places: &'s Places<'s>,
@@ -55,6 +56,8 @@ pub(crate) struct Task<'a, 's> {
     pub(crate) notes: Vec<Note>,
     /// What became of the source.
     pub(crate) changes: SourceChanges,
+    /// True if both sides of a condition on data are taken to run.
+    pub(crate) both_sides: bool,
 }
 
 const LIMIT: WalkLimit = WalkLimit { input: "program", steps: "operations", most: 200_000 };
@@ -75,6 +78,8 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) values: Values<'a, 's>,
     pub(crate) arrays: Arrays<'a>,
     pub(crate) raising: Raising<Access>,
+    /// True if both sides of a condition on data are taken to run.
+    pub(crate) both_sides: bool,
     /// The operations that accesses and iterators come from.
     pub(crate) origins: WalkOrigins<'a>,
     /// The accesses whose subscripts are determined at the end.
@@ -99,7 +104,7 @@ pub(crate) struct Walker<'a, 's> {
 impl<'a, 's> Walker<'a, 's> {
     /// Returns the state at the start of a function; with a recorder, the walk is for characteristics.
     pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
-        let Task { function, places, ignored_calls, gather, branches, fixed, assumed, notes, .. } = task;
+        let Task { function, places, ignored_calls, gather, branches, fixed, assumed, notes, both_sides, .. } = task;
         let mut values = Values::new(function, places);
         let context = values.fix(&fixed);
         values.assume(&assumed);
@@ -114,6 +119,7 @@ impl<'a, 's> Walker<'a, 's> {
             arrays: Arrays::default(),
             raising: Raising::new(LIMIT, notes),
             origins: WalkOrigins::default(),
+            both_sides,
             linear: Vec::new(),
             context,
             callees: vec![function],

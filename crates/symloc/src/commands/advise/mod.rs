@@ -1,4 +1,7 @@
 //! `advise`: the order of loops and the tiles that make a program faster.
+//!
+//! - `written`: what is asked of a program, in whatever language; `c` and `mlir`: those languages,
+//! - `call`: the arguments of a function in MLIR, to run it.
 
 mod c;
 mod call;
