@@ -44,6 +44,12 @@ pub enum AdviseError {
         /// The access.
         location: Location,
     },
+    /// The compiler did not give a syntax tree.
+    #[error("{why}")]
+    Tree {
+        /// Its messages.
+        why: String,
+    },
     /// A program could not be built or run.
     #[error("the program could not be run: {why}")]
     Run {

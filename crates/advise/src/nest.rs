@@ -5,16 +5,20 @@
 //! nest never writes are left out again: they order nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde_json::Value;
 use symloc_affine::{
-    AccessId, AccessKind, Assumption, AssumptionKind, Expr, If, IterId, Location, Loop, Node, Program,
+    AccessId, AccessKind, Assumption, AssumptionKind, Expr, If, IterId, Location, Loop, Node, Param, ParamId, Program,
 };
 
+use crate::accumulators::{Accumulated, Replacement, accumulated};
 use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
 use crate::source::{SourceFunction, SourceStatement};
-use crate::syntax::{number, operands, peeled, place};
+use crate::syntax::{number, operands, peeled};
+use crate::text::place;
+use crate::variables::{check_sizes, copied_declarations, is_local, renamed_variables};
 
 /// The nests of a function.
 #[derive(Clone, Debug)]
@@ -27,6 +31,11 @@ pub struct Nests {
     pub statements: Vec<usize>,
     /// By group, what its statement computes.
     pub arithmetic: Vec<Arithmetic>,
+    /// The statements of the source that only declare a variable, of which each statement that uses it has a copy.
+    pub copied: BTreeSet<usize>,
+    /// New names of variables that are declared between the loops, and the elements that stand for them, by the variables'
+    /// identities in the syntax tree.
+    pub replaced: BTreeMap<String, Replacement>,
     /// By group, the variables of the loops around it with their values in the program's iterators, outermost first.
     pub variables: Vec<Vec<(String, Expr)>>,
 }
@@ -44,10 +53,14 @@ impl Nests {
         assumptions: &[Assumption],
         source: &SourceFunction,
         text: &str,
+        file: &Path,
     ) -> Result<Self, AdviseError> {
+        check_sizes(program, source, text)?;
         let lines = LineStarts::of(text);
         let statement_at = |location: &Location| {
-            lines.offset(location.line, location.column).map(|offset| (offset, source.statement_at(offset)))
+            // What is inlined from a header has places of its own.
+            let offset = lines.offset(location.line, location.column).filter(|_| is_same_file(&location.file, file))?;
+            Some((offset, source.statement_at(offset)))
         };
         let statement_of = |id: AccessId| statement_at(&program.access(id).location);
         // A condition on data that is in no statement would be lost.
@@ -80,6 +93,17 @@ impl Nests {
             let (line, column) = place(text, missing.range.0);
             return Err(AdviseError::NotRead { line, column });
         }
+        let copied = copied_declarations(program, source, &placed, text)?;
+        let Accumulated { program, elements, done } = accumulated(program, source, &placed, &copied, text);
+        let program = &program;
+        let mut replaced = renamed_variables(source, &copied, &elements, text)?;
+        replaced.extend(elements);
+        placed.retain(|id, statement| {
+            let array = program.array(program.access(*id).array);
+            !copied.contains(statement)
+                && !done.contains(statement)
+                && !is_local(&source.statements[*statement], array, text)
+        });
         let written: BTreeSet<_> = placed
             .keys()
             .map(|id| program.access(*id))
@@ -90,8 +114,13 @@ impl Nests {
             let access = program.access(*id);
             !access.subscripts.is_empty() || written.contains(&access.array)
         });
-        Kept::new(program, source, &placed).nests(program)
+        Ok(Self { copied, replaced, ..Kept::new(program, source, &placed).nests(program)? })
     }
+}
+
+/// Returns true if a place's file is the source.
+fn is_same_file(location: &str, file: &Path) -> bool {
+    Path::new(location).file_name() == file.file_name()
 }
 
 /// Returns the places of the conditions on data of which both sides are in the program.
@@ -152,6 +181,8 @@ impl<'k> Kept<'k> {
             groups: Vec::new(),
             statements: Vec::new(),
             arithmetic: Vec::new(),
+            copied: BTreeSet::new(),
+            replaced: BTreeMap::new(),
             variables: Vec::new(),
         };
         for (index, (old, around)) in self.accesses.iter().enumerate() {
@@ -191,7 +222,10 @@ fn variables(
         // A loop that goes down is counted from 0.
         let value = match l.step {
             1.. => Expr::iter(*iter),
-            step => affine(program, &known, &l.start)?.add_scaled(&Expr::iter(*iter), step).ok()?,
+            step => {
+                let first = affine(program, &known, &l.start)?.plus_constant(l.before).ok()?;
+                first.add_scaled(&Expr::iter(*iter), step).ok()?
+            }
         };
         known.push((l.variable.clone(), value));
     }
@@ -206,7 +240,9 @@ fn affine(program: &Program, known: &[(String, Expr)], node: &Value) -> Option<E
     }
     if let Some(name) = node["referencedDecl"]["name"].as_str() {
         let variable = known.iter().rev().find(|(variable, _)| variable == name).map(|(_, value)| value.clone());
-        return variable.or_else(|| program.param(name).map(Expr::param));
+        let is_size = |param: &Param| param.argument.as_deref().unwrap_or(&param.name) == name;
+        let size = program.params.iter().position(is_size).and_then(|index| u32::try_from(index).ok());
+        return variable.or_else(|| size.map(|index| Expr::param(ParamId(index))));
     }
     let sides = operands(node);
     let [left, right] = sides.as_slice() else { return None };

@@ -70,7 +70,12 @@ impl OrderTree {
                 let members = members.collect::<Vec<_>>().join(", ");
                 let coincident = band.members.iter().map(|member| u8::from(member.coincident).to_string());
                 let _ = writeln!(text, "{indent}child:");
-                let _ = writeln!(text, "{indent} schedule: \"{} -> [{members}]\"", params_text(&scop.program));
+                // isl takes `[] -> [` for something else than no parameters.
+                let params = match scop.program.params.is_empty() {
+                    true => String::new(),
+                    false => format!("{} -> ", params_text(&scop.program)),
+                };
+                let _ = writeln!(text, "{indent} schedule: \"{params}[{members}]\"");
                 let _ = writeln!(text, "{indent} permutable: {}", u8::from(band.permutable));
                 let _ = writeln!(text, "{indent} coincident: [ {} ]", coincident.collect::<Vec<_>>().join(", "));
                 if !band.child.has_band() {

@@ -8,7 +8,8 @@ use clap::Args;
 use symloc_advise::emit::Emitter;
 use symloc_advise::run::{Measured, Runner};
 use symloc_advise::{
-    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, Hierarchy, LevelMisses, Nests, SourceFunction, advise,
+    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, Hierarchy, LevelMisses, Nests, SourceFunction, SourceText,
+    advise,
 };
 use symloc_affine::Line;
 use symloc_isl::Context;
@@ -16,6 +17,7 @@ use symloc_llvm::Language;
 use symloc_query::options::ParameterArgs;
 use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
+use symloc_query::output::tell;
 use symloc_query::{CliError, ExitStatus};
 use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, WorkAmounts};
 use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
@@ -64,20 +66,20 @@ impl AdviseArgs {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
         let path = self.program.path();
-        if Language::of(path) != Some(Language::C) {
+        let language = Language::of(path);
+        if !matches!(language, Some(Language::C | Language::Cpp)) {
             return Err(CliError::with_hint(
-                format!("{}: advise reads C only", path.display()),
+                format!("{}: advise reads C and C++ only", path.display()),
                 "compare two orders of other programs with `symloc compare`",
             ));
         }
         let input = self.program.load_all_accesses(&mut |phase| clock.enter(phase))?;
         let sizes = sizes_of(&input.program, &super::grid_of(&input.program, &self.parameters)?.single()?)?;
         let text = String::from_utf8_lossy(&read(path)?.bytes).into_owned();
-        let tree = self.program.syntax_tree(&input.program.name)?;
         let refused = |error: AdviseError| self.refused(error);
-        let source = SourceFunction::read(&tree, &text, &input.program.name).map_err(refused)?;
-        let nests =
-            Nests::new(&at_size(&input.program, &sizes)?, &input.assumptions, &source, &text).map_err(refused)?;
+        let source = self.source(&text, &input.program.name).map_err(refused)?;
+        let program = at_size(&input.program, &sizes)?;
+        let nests = Nests::new(&program, &input.assumptions, &source, &text, path).map_err(refused)?;
         let (hierarchy, names) = self.hierarchy(&nests)?;
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
@@ -105,6 +107,24 @@ impl AdviseArgs {
                 .map_err(|error| CliError::refused(format!("{}: cannot write it: {error}", path.display())))?;
         }
         Ok(ExitStatus::Success)
+    }
+
+    /// Reads the function of a source; says which of its pragmas are left out.
+    fn source(&self, text: &str, name: &str) -> Result<SourceFunction, AdviseError> {
+        let tree_of = |name: &str| {
+            let tree = self.program.syntax_tree(name);
+            tree.map_err(|error| AdviseError::Tree { why: error.to_string() })
+        };
+        let source = SourceText { text, is_cpp: self.is_cpp(), tree_of: &tree_of }.function(name)?;
+        for line in &source.pragmas {
+            let place = format!("{}:{line}", self.program.path().display());
+            tell("note", &format!("{place}: this pragma is about the loops as written: new orders are without it"));
+        }
+        Ok(source)
+    }
+
+    fn is_cpp(&self) -> bool {
+        Language::of(self.program.path()) == Some(Language::Cpp)
     }
 
     fn refused(&self, error: AdviseError) -> CliError {
@@ -150,7 +170,9 @@ impl AdviseArgs {
         }
         let folder = self.program.path().parent().unwrap_or(Path::new("."));
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let runner = Runner { compiler: "clang-22", flags: &flags, folder, source, program, sizes };
+        let is_cpp = self.is_cpp();
+        let compiler = if is_cpp { "clang++-22" } else { "clang-22" };
+        let runner = Runner { compiler, flags: &flags, folder, is_cpp, source, program, sizes };
         runner.measure(sources).map_err(|error| self.refused(error))
     }
 }
