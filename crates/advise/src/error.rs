@@ -63,6 +63,12 @@ pub enum AdviseError {
     /// isl has no complete code for the user's order.
     #[error("isl's code for this order leaves out iterations, so it is not proposed: try other tiles")]
     NoCode,
+    /// The compiler did not give a syntax tree.
+    #[error("{why}")]
+    Tree {
+        /// Its messages.
+        why: String,
+    },
     /// A program could not be built or run.
     #[error("the program could not be run: {why}")]
     Run {

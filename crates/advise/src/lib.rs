@@ -5,7 +5,7 @@
 //! program ──────────────┴▶ Nests ─▶ Scop, Dependences ─▶ candidates ─▶ costs ─▶ the best few ─▶ new source
 //! ```
 //!
-//! - [`c`]: loops and statements of a function in C, and its source with the nests in a new order; other languages have
+//! - [`c`]: loops and statements of a function in C or C++, and its source with the nests in a new order; other languages have
 //!   theirs in their front ends,
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to; `arithmetic`: what a
 //!   statement computes,
@@ -40,6 +40,8 @@ pub mod run;
 mod shapes;
 
 pub use arithmetic::Arithmetic;
+pub use c::functions::SourceText;
+pub use c::nests::RewrittenVariables;
 pub use c::source::SourceFunction;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
 pub use cost::{Cost, LevelMisses, Work};

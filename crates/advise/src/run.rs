@@ -127,7 +127,8 @@ pub(crate) const DRIVER: &str = r#"
 #define SYMLOC_FILL(kind, array, elements, diagonal) \
   for (unsigned long i = 0, d = (diagonal); i < (elements); i++) \
     ((kind *)(void *)(array))[i] = (kind)((kind)((i * 7 + 3) % 11 + 1) / 4 + (d && i % d == 0 ? (kind)(4 * d) : 0))
-static void symloc_add(unsigned long long *sum, const unsigned char *bytes, unsigned long count) {
+static void symloc_add(unsigned long long *sum, const void *start, unsigned long count) {
+  const unsigned char *bytes = (const unsigned char *)start;
   for (unsigned long i = 0; i < count; i++) *sum = (*sum ^ bytes[i]) * 1099511628211ull;
 }
 static double symloc_now(void) {

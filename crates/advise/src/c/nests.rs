@@ -4,28 +4,50 @@
 //! scalars are dependences like all others. Here the accesses to loop variables, to pointers and to scalars that the
 //! nest never writes are left out again: they order nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde_json::Value;
-use symloc_affine::{AccessId, Assumption, AssumptionKind, Expr, IterId, Location, Program};
+use symloc_affine::{AccessId, Assumption, AssumptionKind, Expr, IterId, Location, Param, ParamId, Program};
 
+use super::accumulators::{Accumulated, Replacement, accumulated};
 use super::source::{SourceFunction, SourceStatement};
-use super::syntax::{number, operands, peeled, place};
+use super::syntax::{number, operands, peeled};
+use super::text::place;
+use super::variables::{check_sizes, copied_declarations, is_local, renamed_variables};
 use crate::error::AdviseError;
 use crate::nest::{Nests, StatementDescription, without_constants};
 
+/// What becomes of variables that are declared between the loops.
+#[derive(Clone, Debug, Default)]
+pub struct RewrittenVariables {
+    /// The statements of the source that only declare a variable, of which each statement that uses it has a copy.
+    pub copied: BTreeSet<usize>,
+    /// New names, and the elements that stand for variables, by the variables' identities in the syntax tree.
+    pub replaced: BTreeMap<String, Replacement>,
+}
+
 impl SourceFunction {
-    /// Assigns the accesses of a program to the statements of this function.
+    /// Assigns the accesses of a program to the statements of this function, which is in a file.
     ///
     /// # Errors
     ///
     /// [`AdviseError::NoStatement`] if an access or a condition on data belongs to no statement,
     /// [`AdviseError::NotRead`] if the program lacks a statement, [`AdviseError::OtherLoops`] if the loops of the program
     /// are not those of the source.
-    pub fn nests(&self, program: &Program, assumptions: &[Assumption], text: &str) -> Result<Nests, AdviseError> {
+    pub fn nests(
+        &self,
+        program: &Program,
+        assumptions: &[Assumption],
+        text: &str,
+        file: &Path,
+    ) -> Result<(Nests, RewrittenVariables), AdviseError> {
+        check_sizes(program, self, text)?;
         let lines = LineStarts::of(text);
         let statement_at = |location: &Location| {
-            lines.offset(location.line, location.column).map(|offset| (offset, self.statement_at(offset)))
+            // What is inlined from a header has places of its own.
+            let offset = lines.offset(location.line, location.column).filter(|_| is_same_file(&location.file, file))?;
+            Some((offset, self.statement_at(offset)))
         };
         let statement_of = |id: AccessId| statement_at(&program.access(id).location);
         // A condition on data that is in no statement would be lost.
@@ -58,12 +80,29 @@ impl SourceFunction {
             let (line, column) = place(text, missing.range.0);
             return Err(AdviseError::NotRead { line, column });
         }
+        let copied = copied_declarations(program, self, &placed, text)?;
+        let Accumulated { program, elements, done } = accumulated(program, self, &placed, &copied, text);
+        let program = &program;
+        let mut replaced = renamed_variables(self, &copied, &elements, text)?;
+        replaced.extend(elements);
+        placed.retain(|id, statement| {
+            let array = program.array(program.access(*id).array);
+            !copied.contains(statement)
+                && !done.contains(statement)
+                && !is_local(&self.statements[*statement], array, text)
+        });
         without_constants(program, &mut placed);
-        Nests::new(program, &placed, &|statement, around| {
+        let nests = Nests::new(program, &placed, &|statement, around| {
             let arithmetic = self.statements[statement].arithmetic;
             Some(StatementDescription { arithmetic, variables: variables(program, self, statement, around)? })
-        })
+        })?;
+        Ok((nests, RewrittenVariables { copied, replaced }))
     }
+}
+
+/// Returns true if a place's file is the source.
+fn is_same_file(location: &str, file: &Path) -> bool {
+    Path::new(location).file_name() == file.file_name()
 }
 
 /// Returns the places of the conditions on data of which both sides are in the program.
@@ -88,7 +127,10 @@ fn variables(
         // A loop that goes down is counted from 0.
         let value = match l.step {
             1.. => Expr::iter(*iter),
-            step => affine(program, &known, &l.start)?.add_scaled(&Expr::iter(*iter), step).ok()?,
+            step => {
+                let first = affine(program, &known, &l.start)?.plus_constant(l.before).ok()?;
+                first.add_scaled(&Expr::iter(*iter), step).ok()?
+            }
         };
         known.push((l.variable.clone(), value));
     }
@@ -103,7 +145,9 @@ fn affine(program: &Program, known: &[(String, Expr)], node: &Value) -> Option<E
     }
     if let Some(name) = node["referencedDecl"]["name"].as_str() {
         let variable = known.iter().rev().find(|(variable, _)| variable == name).map(|(_, value)| value.clone());
-        return variable.or_else(|| program.param(name).map(Expr::param));
+        let is_size = |param: &Param| param.argument.as_deref().unwrap_or(&param.name) == name;
+        let size = program.params.iter().position(is_size).and_then(|index| u32::try_from(index).ok());
+        return variable.or_else(|| size.map(|index| Expr::param(ParamId(index))));
     }
     let sides = operands(node);
     let [left, right] = sides.as_slice() else { return None };

@@ -1,15 +1,10 @@
-//! Clang's syntax tree (`-ast-dump=json`): places, and what is looked for in it.
+//! Clang's syntax tree (`-ast-dump=json`): places, types, and what is looked for in it.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// The functions of the C library that only compute.
-const COMPUTING: [&str; 30] = [
-    "sqrt", "sqrtf", "exp", "expf", "log", "logf", "pow", "powf", "sin", "sinf", "cos", "cosf", "tan", "tanf", "atan",
-    "atan2", "tanh", "tanhf", "fabs", "fabsf", "abs", "fmin", "fminf", "fmax", "fmaxf", "floor", "ceil", "floorf",
-    "ceilf", "fma",
-];
+use super::text::after_macro;
 
 pub(crate) fn children(node: &Value) -> impl Iterator<Item = &Value> {
     node["inner"].as_array().into_iter().flatten()
@@ -25,18 +20,43 @@ pub(crate) fn begin(node: &Value) -> Option<usize> {
     offset(&node["range"]["begin"])
 }
 
-/// Returns the byte after the last token of a node.
+/// Returns the byte after the last token of a node; of a macro, after its name.
 pub(crate) fn end(node: &Value) -> Option<usize> {
     let place = &node["range"]["end"];
     let token = if place["expansionLoc"].is_object() { &place["expansionLoc"]["tokLen"] } else { &place["tokLen"] };
     Some(offset(place)? + usize::try_from(token.as_u64()?).ok()?)
 }
 
-/// Returns the line and column of a byte.
-pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
-    let before = &text[..offset.min(text.len())];
-    let line = before.matches('\n').count() + 1;
-    (line, before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1)
+/// Returns the byte after a node in its text; a macro at its end is included with its arguments.
+pub(crate) fn end_in(text: &str, node: &Value) -> Option<usize> {
+    let is_macro = node["range"]["end"]["expansionLoc"].is_object();
+    end(node).map(|end| if is_macro { after_macro(text, end) } else { end })
+}
+
+/// Returns the place of a node's name in the file, also in the arguments of a macro; `None` if a macro's own text has it.
+pub(crate) fn spelled(place: &Value) -> Option<usize> {
+    let is_argument = place["expansionLoc"]["isMacroArgExpansion"] == true;
+    let place = match place["spellingLoc"].is_object() {
+        true if is_argument => &place["spellingLoc"],
+        true => return None,
+        false => place,
+    };
+    place["offset"].as_u64().and_then(|offset| usize::try_from(offset).ok())
+}
+
+/// Returns the type of a node, without names for types.
+pub(crate) fn type_of(node: &Value) -> &str {
+    let kind = &node["type"];
+    kind["desugaredQualType"].as_str().or_else(|| kind["qualType"].as_str()).unwrap_or_default()
+}
+
+/// Returns true for a function or a method.
+pub(crate) fn is_function(node: &Value) -> bool {
+    matches!(node["kind"].as_str(), Some("FunctionDecl" | "CXXMethodDecl"))
+}
+
+pub(crate) fn body_of(function: &Value) -> Option<&Value> {
+    children(function).find(|child| child["kind"] == "CompoundStmt")
 }
 
 /// Returns true if a statement ends with a block in brackets.
@@ -55,28 +75,39 @@ pub(crate) fn collect_declared(node: &Value, declared: &mut BTreeSet<String>) {
     children(node).for_each(|child| collect_declared(child, declared));
 }
 
-/// Collects the variables that statements assign to; the heads of loops do not count.
-pub(crate) fn collect_assigned(node: &Value, assigned: &mut BTreeSet<String>) {
+/// Collects the ids of the variables that are assigned to, or whose addresses are taken. The heads of `for` loops count
+/// if `heads` is true.
+pub(crate) fn collect_assigned(node: &Value, heads: bool, assigned: &mut BTreeSet<String>) {
     let kind = node["kind"].as_str().unwrap_or_default();
-    if kind == "ForStmt" {
-        return children(node).last().into_iter().for_each(|body| collect_assigned(body, assigned));
+    if kind == "ForStmt" && !heads {
+        return children(node).last().into_iter().for_each(|body| collect_assigned(body, heads, assigned));
     }
     let opcode = node["opcode"].as_str().unwrap_or_default();
     let assigns = match kind {
         "BinaryOperator" => opcode == "=",
         "UnaryOperator" => ["++", "--", "&"].contains(&opcode),
         "CompoundAssignOperator" => true,
+        // A reference is another name of what it is made from.
+        "VarDecl" => type_of(node).ends_with('&') && !type_of(node).starts_with("const "),
         _ => false,
     };
-    if assigns && let Some(name) = children(node).next().and_then(called) {
-        assigned.insert(name);
+    if assigns && let Some(id) = children(node).next().map(peeled).and_then(|n| n["referencedDecl"]["id"].as_str()) {
+        assigned.insert(id.to_owned());
     }
-    children(node).for_each(|child| collect_assigned(child, assigned));
+    children(node).for_each(|child| collect_assigned(child, heads, assigned));
 }
 
 pub(crate) fn collect_uses(node: &Value, uses: &mut BTreeSet<String>) {
     uses.extend(node["referencedDecl"]["name"].as_str().map(str::to_owned));
     children(node).for_each(|child| collect_uses(child, uses));
+}
+
+/// Calls a function with all nodes of a tree of a kind.
+pub(crate) fn each_of<'v>(node: &'v Value, kind: &str, visit: &mut impl FnMut(&'v Value)) {
+    if node["kind"] == kind {
+        visit(node);
+    }
+    children(node).for_each(|child| each_of(child, kind, visit));
 }
 
 pub(crate) fn has_loop(node: &Value) -> bool {
@@ -85,23 +116,12 @@ pub(crate) fn has_loop(node: &Value) -> bool {
 }
 
 pub(crate) fn has_nest(node: &Value) -> bool {
-    find(node, &|node| node["kind"] == "ForStmt").is_some()
+    find(node, &|node| matches!(node["kind"].as_str(), Some("ForStmt" | "CXXForRangeStmt"))).is_some()
 }
 
 /// Returns the first node in a tree of which something holds.
 pub(crate) fn find<'v>(node: &'v Value, holds: &impl Fn(&Value) -> bool) -> Option<&'v Value> {
     if holds(node) { Some(node) } else { children(node).find_map(|child| find(child, holds)) }
-}
-
-/// Returns a call of a function that may do more than compute, and the function's name.
-pub(crate) fn unknown_call(node: &Value) -> Option<(&Value, String)> {
-    if node["kind"] == "CallExpr" {
-        let name = children(node).next().and_then(called).unwrap_or_default();
-        if !COMPUTING.contains(&name.trim_start_matches("__builtin_")) {
-            return Some((node, name));
-        }
-    }
-    children(node).find_map(unknown_call)
 }
 
 pub(crate) fn called(node: &Value) -> Option<String> {
@@ -112,9 +132,14 @@ pub(crate) fn called(node: &Value) -> Option<String> {
 /// Returns an expression without casts and brackets around it.
 pub(crate) fn peeled(node: &Value) -> &Value {
     match node["kind"].as_str().unwrap_or_default() {
-        "ImplicitCastExpr" | "ParenExpr" | "CStyleCastExpr" | "ConstantExpr" => {
-            children(node).next().map_or(node, peeled)
-        }
+        "ImplicitCastExpr"
+        | "ParenExpr"
+        | "CStyleCastExpr"
+        | "ConstantExpr"
+        | "CXXStaticCastExpr"
+        | "CXXFunctionalCastExpr"
+        | "ExprWithCleanups"
+        | "MaterializeTemporaryExpr" => children(node).next().map_or(node, peeled),
         _ => node,
     }
 }

@@ -286,8 +286,15 @@ pub fn syntax_tree(
     function: &str,
 ) -> Result<String, CompileError> {
     let (program, package) = Language::C.compiler();
+    let (flags, threads) = openmp::without(flags);
     let mut command = Command::new(program);
-    command.args(openmp::without(flags).0).args(["-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang"]);
+    command.args(flags);
+    let folder = tempfile::tempdir().map_err(|error| CompileError::Broken { program, error })?;
+    if threads == Threads::One || std::fs::read_to_string(path).unwrap_or_default().contains("omp.h") {
+        openmp::write_header(folder.path()).map_err(|error| CompileError::Broken { program, error })?;
+        command.args(openmp::flags(folder.path(), threads));
+    }
+    command.args(["-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang"]);
     command.arg(format!("-ast-dump-filter={function}")).arg("--").arg(path).stdin(Stdio::null());
     if let Some(directory) = directory {
         command.current_dir(directory);

@@ -1,34 +1,46 @@
-//! Programs in C.
+//! Programs in C and C++.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use symloc_advise::c::emit::Emitter;
 use symloc_advise::c::run::Runner;
 use symloc_advise::run::Measured;
-use symloc_advise::{Advice, AdviseError, AdvisedOrder, Nests, SourceFunction};
+use symloc_advise::{Advice, AdviseError, AdvisedOrder, Nests, RewrittenVariables, SourceFunction, SourceText};
 use symloc_affine::Program;
+use symloc_llvm::Language;
 use symloc_query::CliError;
+use symloc_query::output::tell;
 
 use super::written::{OPTIMISED, WrittenProgram};
 use crate::input::{Enter, Input, ProgramArgs, read};
 
-/// A function in a file in C.
+/// A function in a file in C or C++.
 pub(super) struct CProgram<'a> {
     args: &'a ProgramArgs,
     input: Input,
     text: String,
     source: SourceFunction,
+    /// What becomes of the variables that are declared between the loops, once the nests are known.
+    rewritten: OnceCell<RewrittenVariables>,
 }
 
 impl<'a> CProgram<'a> {
-    /// Reads the function.
+    /// Reads the function; says which of its pragmas are left out.
     pub(super) fn read(args: &'a ProgramArgs, enter: Enter) -> Result<Self, CliError> {
         let input = args.load_all_accesses(enter)?;
         let text = String::from_utf8_lossy(&read(args.path())?.bytes).into_owned();
-        let tree = args.syntax_tree(&input.program.name)?;
-        let source = SourceFunction::read(&tree, &text, &input.program.name);
+        let tree_of = |name: &str| {
+            let tree = args.syntax_tree(name);
+            tree.map_err(|error| AdviseError::Tree { why: error.to_string() })
+        };
+        let source = SourceText { text: &text, is_cpp: is_cpp(args), tree_of: &tree_of }.function(&input.program.name);
         let source = source.map_err(|error| refused(args, error))?;
-        Ok(Self { args, input, text, source })
+        for line in &source.pragmas {
+            let place = format!("{}:{line}", args.path().display());
+            tell("note", &format!("{place}: this pragma is about the loops as written: new orders are without it"));
+        }
+        Ok(Self { args, input, text, source, rewritten: OnceCell::new() })
     }
 }
 
@@ -38,12 +50,16 @@ impl WrittenProgram for CProgram<'_> {
     }
 
     fn nests(&self, program: &Program) -> Result<Nests, CliError> {
-        let nests = self.source.nests(program, &self.input.assumptions, &self.text);
-        nests.map_err(|error| refused(self.args, error))
+        let nests = self.source.nests(program, &self.input.assumptions, &self.text, self.args.path());
+        let (nests, rewritten) = nests.map_err(|error| refused(self.args, error))?;
+        self.rewritten.get_or_init(|| rewritten);
+        Ok(nests)
     }
 
     fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {
-        Ok(Emitter { text: &self.text, source: &self.source, nests, scop: &advice.scop }.file(order))
+        let rewritten = self.rewritten.get_or_init(RewrittenVariables::default);
+        let (text, source, scop) = (&self.text, &self.source, &advice.scop);
+        Ok(Emitter { text, source, nests, rewritten, scop }.file(order))
     }
 
     fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError> {
@@ -53,11 +69,16 @@ impl WrittenProgram for CProgram<'_> {
         }
         let folder = self.args.path().parent().unwrap_or(Path::new("."));
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let (source, program) = (&self.source, &self.input.program);
-        let runner = Runner { compiler: "clang-22", flags: &flags, folder, source, program, sizes };
+        let (source, program, is_cpp) = (&self.source, &self.input.program, is_cpp(self.args));
+        let compiler = if is_cpp { "clang++-22" } else { "clang-22" };
+        let runner = Runner { compiler, flags: &flags, folder, is_cpp, source, program, sizes };
         let sources: Vec<_> = std::iter::once(self.text.clone()).chain(new_sources.iter().cloned()).collect();
         runner.measure(&sources).map_err(|error| refused(self.args, error))
     }
+}
+
+fn is_cpp(args: &ProgramArgs) -> bool {
+    Language::of(args.path()) == Some(Language::Cpp)
 }
 
 /// Returns the error with the name of the file in front of a place in it.

@@ -44,7 +44,7 @@ impl MlirProgram {
 /// Returns the refusal of a program that is in no language that advise writes.
 pub(super) fn not_read(name: &str) -> CliError {
     CliError::with_hint(
-        format!("{name}: advise reads C and MLIR only"),
+        format!("{name}: advise reads C, C++ and MLIR only"),
         "compare two orders of other programs with `symloc compare`",
     )
 }

@@ -120,7 +120,7 @@ impl AdviseArgs {
     fn written(&self, enter: Enter) -> Result<Box<dyn WrittenProgram + '_>, CliError> {
         let path = self.program.path();
         match Language::of(path) {
-            Some(Language::C) => Ok(Box::new(CProgram::read(&self.program, enter)?)),
+            Some(Language::C | Language::Cpp) => Ok(Box::new(CProgram::read(&self.program, enter)?)),
             None if !is_einsum(path) => Ok(Box::new(MlirProgram::read(&self.program, enter)?)),
             _ => Err(not_read(&path.display().to_string())),
         }

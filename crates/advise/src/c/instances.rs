@@ -1,0 +1,201 @@
+//! The statements of the source in a new order: their texts, with the variables that they use.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use symloc_affine::{Atom, Expr, IterId};
+use symloc_isl::AstExpr;
+
+use super::accumulators::Replacement;
+use super::emit::CodeWriter;
+use super::operations::has_word;
+use super::source::SourceStatement;
+
+impl CodeWriter<'_> {
+    /// Writes the declarations in front of the loops.
+    pub(crate) fn declarations(&mut self) {
+        let emitter = self.emitter;
+        for (place, statement) in emitter.source.statements.iter().enumerate() {
+            let Some(variable) = &statement.declares else { continue };
+            match emitter.rewritten.copied.contains(&place) {
+                true if variable.is_outermost => self.line(&variable.text),
+                true => {}
+                false => {
+                    let new = emitter.rewritten.replaced.get(&variable.id);
+                    let name = new.map_or(variable.name.as_str(), |new| new.text.as_str());
+                    // An element is there already.
+                    if new.is_none_or(|new| new.uses.is_empty()) {
+                        self.line(&format!("{} {name};", variable.kind));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes an instance of a statement.
+    pub(crate) fn instance(&mut self, statement: usize, instance: &[AstExpr]) {
+        let given: Vec<String> = instance.iter().map(|value| self.expr(value)).collect();
+        let written = &self.emitter.source.statements[self.emitter.nests.statements[statement]];
+        let iters = &self.emitter.scop.statements[statement].iters;
+        let copied = self.copied(written);
+        let mut values: Vec<(&String, String)> = Vec::new();
+        for (name, value) in &self.emitter.nests.variables[statement] {
+            let value = self.source_value(value, iters, &given);
+            let is_known = value == *name || self.typed.get(name) == Some(&value);
+            if !is_known && self.uses(statement, name) {
+                values.push((name, value));
+            }
+        }
+        let is_alone = values.is_empty() && copied.is_empty();
+        let inner = if is_alone { self.indent.clone() } else { format!("{}  ", self.indent) };
+        let text = self.text_of(written, &inner);
+        if is_alone {
+            self.line(&text);
+            return;
+        }
+        let copied: Vec<String> = copied.into_iter().map(|place| self.copy_of(place, &inner)).collect();
+        self.line("{");
+        self.inside(|writer| {
+            writer.variables(&values);
+            copied.iter().for_each(|text| writer.line(text));
+            writer.line(&text);
+        });
+        self.line("}");
+    }
+
+    /// Returns true if a statement, or a declaration that is copied into it, uses a variable.
+    pub(crate) fn uses(&self, statement: usize, name: &str) -> bool {
+        let written = &self.emitter.source.statements[self.emitter.nests.statements[statement]];
+        let copied = self.copied(written);
+        let statements = copied.into_iter().map(|place| &self.emitter.source.statements[place]);
+        let new = self.replacements(written).any(|new| new.uses.contains(name));
+        new || statements.chain([written]).any(|statement| statement.uses.contains(name))
+    }
+
+    /// Returns the declarations that are copied into a statement, in the order of the text.
+    fn copied(&self, statement: &SourceStatement) -> BTreeSet<usize> {
+        let statements = &self.emitter.source.statements;
+        let mut found = BTreeSet::new();
+        let mut open = vec![statement.words.as_slice()];
+        open.extend(self.replacements(statement).map(|new| new.words.as_slice()));
+        while let Some(words) = open.pop() {
+            for place in &self.emitter.rewritten.copied {
+                let declared = statements[*place].declares.as_ref().filter(|variable| !variable.is_outermost);
+                let is_used = declared.is_some_and(|v| words.iter().any(|word| word.id == v.id));
+                if is_used && found.insert(*place) {
+                    open.push(&statements[*place].words);
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns what stands in a statement for variables.
+    fn replacements<'r>(&'r self, statement: &'r SourceStatement) -> impl Iterator<Item = &'r Replacement> {
+        let declared = statement.declares.as_ref().map(|variable| &variable.id);
+        let ids = statement.words.iter().map(|word| &word.id).chain(declared);
+        ids.filter_map(|id| self.emitter.rewritten.replaced.get(id))
+    }
+
+    fn copy_of(&self, place: usize, indent: &str) -> String {
+        let statement = &self.emitter.source.statements[place];
+        let text = statement.declares.as_ref().map(|variable| variable.text.as_str()).unwrap_or_default();
+        lines_at(text, self.column(statement), indent)
+    }
+
+    /// Returns the blanks in front of a statement in the source.
+    fn column(&self, statement: &SourceStatement) -> usize {
+        let line = self.emitter.text[..statement.range.0].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &self.emitter.text[line..statement.range.0];
+        line.len() - line.trim_start().len()
+    }
+
+    /// Returns the text of a statement; a declaration only sets its variable.
+    fn text_of(&self, statement: &SourceStatement, indent: &str) -> String {
+        let (begin, end) = match &statement.declares {
+            Some(variable) => variable.value.unwrap_or_default(),
+            None => statement.range,
+        };
+        let mut text = String::new();
+        let mut at = begin;
+        for word in &statement.words {
+            let Some(place) = word.place.filter(|place| (at..end).contains(place)) else { continue };
+            if let Some(new) = self.emitter.rewritten.replaced.get(&word.id) {
+                text += &self.emitter.text[at..place];
+                text += &new.text;
+                at = place + word.name.len();
+            }
+        }
+        text += &self.emitter.text[at..end];
+        if let Some(variable) = &statement.declares {
+            let new = self.emitter.rewritten.replaced.get(&variable.id);
+            let name = new.map_or(&variable.name, |new| &new.text);
+            text = if variable.value.is_some() { format!("{name} = {text};") } else { String::new() };
+        } else if statement.continues {
+            // `continue` leaves the statement, whatever loop it is in.
+            text = format!("do {text} while (0);");
+        }
+        lines_at(&text, self.column(statement), indent)
+    }
+
+    /// Gives variables of the source their values: those that are declared in front of the loops, if no loop around has
+    /// their name; others are declared here.
+    fn variables(&mut self, values: &[(&String, String)]) {
+        let kind = self.emitter.kind();
+        let uses = |value: &String| values.iter().any(|(name, _)| has_word(value, name));
+        // Values that mention these names mean the loops around.
+        let mut new = Vec::new();
+        for (place, (name, value)) in values.iter().enumerate() {
+            let fresh = format!("symloc_{place}");
+            new.push((*name, if uses(value) { fresh.clone() } else { value.clone() }));
+            if uses(value) {
+                self.line(&format!("const {kind} {fresh} = {value};"));
+            }
+        }
+        for (name, value) in new {
+            let is_loop = self.names.values().any(|taken| taken == name) || self.typed.contains_key(name);
+            self.line(&self.converted(name, &value, is_loop));
+        }
+    }
+
+    /// Returns the statement that gives a variable of a loop its value; it is declared there if `declares`, or if it is
+    /// not declared in front of the loops.
+    pub(crate) fn converted(&self, name: &str, value: &str, declares: bool) -> String {
+        let declares = declares || !self.emitter.is_declared_outside(name);
+        let is_plain = value.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let (kind, value) = match self.emitter.of_other_type(name) {
+            Some(l) if is_plain => (l.written.as_str(), format!("({}){value}", l.written)),
+            Some(l) => (l.written.as_str(), format!("({})({value})", l.written)),
+            None => (self.emitter.kind(), value.to_owned()),
+        };
+        if declares { format!("const {kind} {name} = {value};") } else { format!("{name} = {value};") }
+    }
+
+    /// Returns an expression in the program's iterators as one in the loops around.
+    fn source_value(&self, value: &Expr, iters: &[IterId], given: &[String]) -> String {
+        let text = value.show(&|atom| match atom {
+            Atom::Param(param) => self.emitter.param(&self.emitter.scop.program.params[param.index()]),
+            Atom::Iter(iter) => {
+                let place = iters.iter().position(|other| other == iter).unwrap_or_default();
+                let plain = given[place].chars().all(|c| c.is_alphanumeric() || c == '_');
+                if plain { given[place].clone() } else { format!("({})", given[place]) }
+            }
+            Atom::Floor(..) => String::new(),
+        });
+        text.strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'))
+            .map_or(text.clone(), |inner| if inner.contains(['(', ')']) { text.clone() } else { inner.to_owned() })
+    }
+}
+
+/// Returns the lines of a text that stood `before` columns to the right, at another indentation.
+fn lines_at(text: &str, before: usize, indent: &str) -> String {
+    let mut lines = text.lines();
+    let mut all = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        let blanks = line.len() - line.trim_start().len();
+        // Writing to a String cannot fail.
+        let _ = write!(all, "\n{indent}{}", &line[blanks.min(before)..]);
+    }
+    all
+}
