@@ -93,11 +93,11 @@ impl GivenOrder {
 
 impl GivenLoops {
     fn apply(&self, nests: &Nests, scop: &Scop) -> Result<OrderTree, AdviseError> {
-        let builder = Builder { given: self, nests, scop };
-        if (0..scop.statements.len()).all(|statement| !builder.is_meant(statement)) {
-            return Err(AdviseError::NoSuchLoops { loops: self.names().join(", "), known: builder.known() });
+        let given = GivenTree { given: self, nests, scop };
+        if (0..scop.statements.len()).all(|statement| !given.is_meant(statement)) {
+            return Err(AdviseError::NoSuchLoops { loops: self.names().join(", "), known: given.known() });
         }
-        Ok(builder.tree(&OrderTree::as_written(scop), 0)?)
+        Ok(given.ordered(&OrderTree::as_written(scop), 0)?)
     }
 
     fn in_words(&self) -> String {
@@ -114,13 +114,13 @@ impl GivenLoops {
     }
 }
 
-struct Builder<'b> {
+struct GivenTree<'b> {
     given: &'b GivenLoops,
     nests: &'b Nests,
     scop: &'b Scop,
 }
 
-impl Builder<'_> {
+impl GivenTree<'_> {
     /// Returns the innermost loops of a statement, as many as are given: names and iterators.
     fn innermost(&self, statement: usize) -> Option<Vec<(&str, IterId)>> {
         let variables = self.nests.variables.get(statement)?;
@@ -148,11 +148,12 @@ impl Builder<'_> {
     }
 
     /// Returns a tree under `depth` loops with the given order where its loops begin.
-    fn tree(&self, tree: &OrderTree, depth: usize) -> Result<OrderTree, Overflow> {
+    fn ordered(&self, tree: &OrderTree, depth: usize) -> Result<OrderTree, Overflow> {
         match tree {
             OrderTree::Leaf => Ok(OrderTree::Leaf),
             OrderTree::Sequence(parts) => {
-                let part = |(part, order): &(BTreeSet<usize>, OrderTree)| Ok((part.clone(), self.tree(order, depth)?));
+                let part =
+                    |(part, order): &(BTreeSet<usize>, OrderTree)| Ok((part.clone(), self.ordered(order, depth)?));
                 Ok(OrderTree::Sequence(parts.iter().map(part).collect::<Result<Vec<_>, Overflow>>()?))
             }
             OrderTree::Band(band) => {
@@ -164,7 +165,7 @@ impl Builder<'_> {
                 if statements.iter().any(begins) {
                     return self.split(tree, &statements, &begins);
                 }
-                let child = Box::new(self.tree(&band.child, depth + band.members.len())?);
+                let child = Box::new(self.ordered(&band.child, depth + band.members.len())?);
                 Ok(OrderTree::Band(Band { members: band.members.clone(), permutable: band.permutable, child }))
             }
         }
