@@ -5,7 +5,7 @@
 //! less.
 
 /// An access of 8 bytes in a loop that runs in vectors.
-pub(crate) const VECTOR: f64 = 0.2;
+pub(crate) const VECTOR: f64 = 0.15;
 /// An access in vectors whose elements lie apart.
 pub(crate) const GATHER: f64 = 1.5;
 /// An access in a loop that does not run in vectors.
