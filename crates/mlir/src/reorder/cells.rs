@@ -9,7 +9,7 @@ use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::TypeLike;
 use symloc_affine::Location;
-use symloc_frontend::{Diagnostic, Note};
+use symloc_frontend::{Diagnostic, Kind, Note};
 
 use super::partition::Partition;
 use super::region::{self, LoopRegion};
@@ -42,9 +42,12 @@ impl<'a, 'p> CellKeeper<'a, 'p> {
     /// Keeps what loops carry and branches yield.
     pub(super) fn keep_passed_on(&mut self) -> Result<(), Vec<Diagnostic>> {
         while let Some(op) = self.passing_on()? {
-            if self.rebuild(op).is_none() {
-                break;
-            }
+            let at = self.places.of(op);
+            // What is half rebuilt must not be read.
+            self.rebuild(op).ok_or_else(|| {
+                let message = "the values that this passes on cannot be kept in memory";
+                vec![Diagnostic::new(Kind::Internal, at, message)]
+            })?;
         }
         Ok(())
     }
