@@ -27,7 +27,7 @@ mod program;
 mod reading;
 mod values;
 
-pub(crate) use self::files::{is_einsum, kernel, read};
+pub(crate) use self::files::{as_mlir, is_einsum, kernel, read};
 pub(crate) use self::lines::{LayoutArgs, LayoutChoice, LineArgs, lines_at};
 pub(crate) use self::options::SourceOptions;
 pub(crate) use self::program::ProgramOptions;

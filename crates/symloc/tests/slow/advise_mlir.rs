@@ -576,13 +576,25 @@ fn what_would_hide_accesses_is_refused() {
     let cases: [(&[&str], &str); 4] = [
         (&["polybench/gemm.mlir", "--gather", "distinct"], "--gather declares which elements are read"),
         (&["polybench/gemm.mlir", "--ignore-calls", "all"], "--ignore-calls leaves accesses out"),
-        (&["einsum/batch_matmul.einsum"], "advise reads C and MLIR only"),
+        (&["tests/c/fortran/arrays.f90"], "advise reads C, C++, MLIR and einsums only"),
         (&["polybench/gemm.mlir", "--assume", "ni in 8, 16"], "--assume gives several values"),
     ];
     for (options, reason) in cases {
         let (_, errors, status) = symloc(&[&["advise"], options, &["--dataset", "mini", "--cache", "1KiB"]].concat());
         assert!(status != Some(0) && errors.contains(reason), "{options:?}: {errors}");
     }
+}
+
+/// An einsum is written as loops in MLIR.
+#[test]
+fn einsums_compute_the_same_in_new_orders() {
+    let new = folder("advise-einsum").join("new.mlir");
+    let options = ["-D", "i=j=k=40,b=3", "--cache", "1KiB,4", "--order", "b, k:8, i, j", "--run", "-o"];
+    let (answer, errors, _) =
+        symloc(&[&["advise", "einsum/batch_matmul.einsum"], &options[..], &[new.to_str().unwrap()]].concat());
+    assert!(answer.contains("1. predicted") && !answer.contains("OTHER RESULTS"), "{answer}{errors}");
+    let text = fs::read_to_string(new).unwrap();
+    assert!(text.contains("func.func @einsum") && text.contains("affine.for"), "{text}");
 }
 
 fn kernels() -> Vec<String> {

@@ -1,9 +1,10 @@
-//! Programs in MLIR.
+//! Programs in MLIR, and einsums, which are lowered to it.
 
 use symloc_advise::native::{NativeFunction, measure_native};
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, latencies};
 use symloc_affine::{Expr, IterId, Program};
+use symloc_einsum::Element;
 use symloc_mlir::{
     Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, loop_statements, reordered, timed,
 };
@@ -11,7 +12,7 @@ use symloc_query::CliError;
 
 use super::call::arguments;
 use super::written::{OPTIMISED, WrittenProgram};
-use crate::input::{Enter, Input, ProgramArgs, read};
+use crate::input::{Enter, Input, ProgramArgs, as_mlir, is_einsum, kernel, read};
 
 /// A function in a file in MLIR.
 pub(super) struct MlirProgram {
@@ -24,7 +25,10 @@ pub(super) struct MlirProgram {
 impl MlirProgram {
     /// Reads the function.
     pub(super) fn read(args: &ProgramArgs, enter: Enter) -> Result<Self, CliError> {
-        let source = read(args.path())?;
+        let source = match is_einsum(args.path()) {
+            true => as_mlir(&kernel(&read(args.path())?)?, Element::default()),
+            false => read(args.path())?,
+        };
         if ProgramArgs::is_network(&source, enter)? {
             return Err(not_read(&source.name));
         }
@@ -44,7 +48,7 @@ impl MlirProgram {
 /// Returns the refusal of a program that is in no language that advise writes.
 pub(super) fn not_read(name: &str) -> CliError {
     CliError::with_hint(
-        format!("{name}: advise reads C, C++ and MLIR only"),
+        format!("{name}: advise reads C, C++, MLIR and einsums only"),
         "compare two orders of other programs with `symloc compare`",
     )
 }

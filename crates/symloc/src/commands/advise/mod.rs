@@ -29,7 +29,7 @@ use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Enter, Input, LineArgs, ProgramArgs, is_einsum, lines_at, read};
+use crate::input::{Enter, Input, LineArgs, ProgramArgs, lines_at, read};
 use crate::watchdog::WatchArgs;
 use c::CProgram;
 use mlir::{MlirProgram, not_read};
@@ -121,7 +121,7 @@ impl AdviseArgs {
         let path = self.program.path();
         match Language::of(path) {
             Some(Language::C | Language::Cpp) => Ok(Box::new(CProgram::read(&self.program, enter)?)),
-            None if !is_einsum(path) => Ok(Box::new(MlirProgram::read(&self.program, enter)?)),
+            None => Ok(Box::new(MlirProgram::read(&self.program, enter)?)),
             _ => Err(not_read(&path.display().to_string())),
         }
     }
