@@ -18,7 +18,7 @@ use crate::error::AdviseError;
 use crate::source::{SourceFunction, SourceStatement};
 use crate::syntax::{number, operands, peeled};
 use crate::text::place;
-use crate::variables::{check_sizes, copied_declarations, is_local, renamed_variables};
+use crate::variables::{check_sizes, copied_declarations, local_variables, renamed_variables};
 
 /// The nests of a function.
 #[derive(Clone, Debug)]
@@ -98,11 +98,10 @@ impl Nests {
         let program = &program;
         let mut replaced = renamed_variables(source, &copied, &elements, text)?;
         replaced.extend(elements);
+        let locals = local_variables(program, source, &placed);
         placed.retain(|id, statement| {
-            let array = program.array(program.access(*id).array);
-            !copied.contains(statement)
-                && !done.contains(statement)
-                && !is_local(&source.statements[*statement], array, text)
+            let is_gone = copied.contains(statement) || done.contains(statement);
+            !is_gone && !locals.contains(&program.access(*id).array)
         });
         let written: BTreeSet<_> = placed
             .keys()
