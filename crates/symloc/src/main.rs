@@ -64,7 +64,7 @@ enum Command {
         after_help = "Example:\n  symloc compare polybench/lu.mlir --passes 'func.func(affine-loop-fusion)' -D n=1000 --cache 48KiB"
     )]
     Compare(Box<CompareArgs>),
-    /// The order of loops and the tiles that make a program in C or MLIR faster at one size
+    /// The order of loops and the tiles that make a program in C, C++ or MLIR faster at one size
     #[command(
         after_help = "Example:\n  symloc advise polybench/c/gemm.c -D ni=nj=nk=200 --machine this --search-time 5 -o gemm_tiled.c"
     )]

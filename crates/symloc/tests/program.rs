@@ -25,6 +25,7 @@ mod store;
 mod slow {
     mod addresses;
     mod advise;
+    mod advise_field;
     mod advise_mlir;
     #[cfg(unix)]
     mod called;

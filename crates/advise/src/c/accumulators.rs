@@ -110,7 +110,8 @@ impl Finder<'_> {
         let statements = users.iter().map(|place| &self.source.statements[*place]);
         let is_plain = |statement: &SourceStatement| {
             let mut words = statement.words.iter().filter(|word| word.id == self.variable.id);
-            words.all(|word| word.place.is_some()) && statement.locals.is_disjoint(&target.uses)
+            words.all(|word| word.place.is_some())
+                && target.uses.iter().all(|name| !statement.locals.contains_key(name))
         };
         let text = &self.text[target.range.0..target.range.1];
         target.words.iter().all(is_fixed) && !text.contains('\n') && statements.clone().all(is_plain)

@@ -1,10 +1,10 @@
 //! Declarations of variables between loops.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::source::VariableUse;
+use super::source::{LocalVariables, VariableUse};
 use super::syntax::{begin, children, each_of, end_in, spelled, type_of};
 
 /// One variable of a declaration.
@@ -114,4 +114,14 @@ pub(crate) fn own_variables(node: &Value) -> BTreeSet<&str> {
         own.extend(node["id"].as_str());
     }
     own
+}
+
+/// Collects the variables that a tree declares, by their names.
+pub(crate) fn collect_locals(node: &Value, locals: &mut BTreeMap<String, LocalVariables>) {
+    each_of(node, "VarDecl", &mut |variable| {
+        let name = variable["name"].as_str().unwrap_or_default();
+        let known: &mut LocalVariables = locals.entry(name.to_owned()).or_default();
+        known.number += 1;
+        known.are_arrays = type_of(variable).contains('[') && !type_of(variable).contains('*');
+    });
 }

@@ -14,7 +14,7 @@ use super::accumulators::{Accumulated, Replacement, accumulated};
 use super::source::{SourceFunction, SourceStatement};
 use super::syntax::{number, operands, peeled};
 use super::text::place;
-use super::variables::{check_sizes, copied_declarations, is_local, renamed_variables};
+use super::variables::{check_sizes, copied_declarations, local_variables, renamed_variables};
 use crate::error::AdviseError;
 use crate::nest::{Nests, StatementDescription, without_constants};
 
@@ -85,11 +85,10 @@ impl SourceFunction {
         let program = &program;
         let mut replaced = renamed_variables(self, &copied, &elements, text)?;
         replaced.extend(elements);
+        let locals = local_variables(program, self, &placed);
         placed.retain(|id, statement| {
-            let array = program.array(program.access(*id).array);
-            !copied.contains(statement)
-                && !done.contains(statement)
-                && !is_local(&self.statements[*statement], array, text)
+            let is_gone = copied.contains(statement) || done.contains(statement);
+            !is_gone && !locals.contains(&program.access(*id).array)
         });
         without_constants(program, &mut placed);
         let nests = Nests::new(program, &placed, &|statement, around| {

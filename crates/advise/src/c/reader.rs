@@ -1,11 +1,11 @@
 //! Reads the loops and statements of a function from Clang's syntax tree.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::arithmetic::arithmetic_of;
-use super::declarations::{declared_variables, is_bound, own_variables, plain_type, variable_uses};
+use super::declarations::{collect_locals, declared_variables, is_bound, own_variables, plain_type, variable_uses};
 use super::effects::Helpers;
 use super::heads::loop_head;
 use super::source::{SourceFunction, SourceStatement, SourceTarget, SourceVariable};
@@ -73,8 +73,9 @@ impl<'t> SyntaxReader<'t> {
         let why = |name: &str| format!("`{name}` is used outside of the loops that count with it");
         for statement in &self.found.statements {
             let around: Vec<_> = statement.loops.iter().map(|index| &self.found.loops[*index].variable).collect();
-            let is_outside =
-                |name: &&String| shared.contains(name) && !around.contains(name) && !statement.locals.contains(*name);
+            let is_outside = |name: &&String| {
+                shared.contains(name) && !around.contains(name) && !statement.locals.contains_key(*name)
+            };
             if let Some(name) = statement.uses.iter().find(is_outside) {
                 return Err(self.refused_at(statement.range.0, &why(name)));
             }
@@ -207,7 +208,11 @@ impl<'t> SyntaxReader<'t> {
             }
             let kind = type_of(variable);
             let (id, name) = (part.id.to_owned(), part.name.to_owned());
-            let is_fixed = part.value.is_some() && !self.assigned.contains(&id);
+            let mut changed = BTreeSet::new();
+            children(variable).for_each(|value| collect_assigned(value, true, &mut changed));
+            // What a reference refers to stays the same, whatever is assigned to that.
+            let is_kept = kind.ends_with('&') || !self.assigned.contains(&id);
+            let is_fixed = part.value.is_some() && is_kept && changed.is_empty();
             if kind.contains('[') && !kind.contains('*') || is_bound(kind) && !is_fixed {
                 let why = format!("`{name}` is an array, or a pointer that changes: declare it in front of the loops");
                 return Err(self.refused(node, &why));
@@ -253,14 +258,14 @@ impl<'t> SyntaxReader<'t> {
     }
 
     fn push(&mut self, node: &Value, range: (usize, usize), declares: Option<SourceVariable>, continues: bool) {
-        let (mut uses, mut locals) = (BTreeSet::new(), BTreeSet::new());
+        let (mut uses, mut locals) = (BTreeSet::new(), BTreeMap::new());
         collect_uses(node, &mut uses);
         if declares.is_none() {
-            collect_declared(node, &mut locals);
+            collect_locals(node, &mut locals);
         }
         let words = variable_uses(node);
         let own = own_variables(node);
-        let shadows = words.iter().any(|word| locals.contains(&word.name) && !own.contains(word.id.as_str()));
+        let shadows = words.iter().any(|word| locals.contains_key(&word.name) && !own.contains(word.id.as_str()));
         self.found.statements.push(SourceStatement {
             range,
             loops: self.around.clone(),

@@ -82,8 +82,8 @@ pub struct SourceStatement {
     pub loops: Vec<usize>,
     /// A variable that it declares for other statements.
     pub declares: Option<SourceVariable>,
-    /// The names of the variables that it declares for itself.
-    pub locals: BTreeSet<String>,
+    /// The variables that it declares for itself, by their names.
+    pub locals: BTreeMap<String, LocalVariables>,
     /// True if it also uses a variable from outside with the name of one of its own.
     pub shadows: bool,
     /// The names of the variables that it uses, also through macros.
@@ -115,6 +115,15 @@ pub struct SourceTarget {
     pub changing: BTreeSet<String>,
     /// The variable whose value is stored as it is, by its identity.
     pub copies: Option<String>,
+}
+
+/// The variables of one name that a statement declares for itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LocalVariables {
+    /// How many there are.
+    pub number: usize,
+    /// True if they are arrays.
+    pub are_arrays: bool,
 }
 
 /// A use of a variable.

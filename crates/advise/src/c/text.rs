@@ -63,23 +63,43 @@ fn literal(text: &str, quote: char) -> usize {
     text.len().saturating_sub(quote.len_utf8())
 }
 
+/// The first words of pragmas about loops. Others may change what statements compute, such as `STDC FP_CONTRACT`.
+const ABOUT_LOOPS: [&str; 12] = [
+    "omp",
+    "acc",
+    "unroll",
+    "nounroll",
+    "unroll_and_jam",
+    "ivdep",
+    "simd",
+    "vector",
+    "novector",
+    "loop",
+    "parallel",
+    "distribute_point",
+];
+
 /// A line for the preprocessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PreprocessorLine {
     /// `#pragma scop` and `#pragma endscop`, which say what to read.
     Region,
-    /// Another `#pragma`.
+    /// A `#pragma` about the loop that follows.
     Pragma,
-    /// `#if`, `#define` and others.
+    /// `#if`, `#define`, other pragmas and whatever else.
     Other,
 }
 
 /// Returns what a line says to the preprocessor; `None` if it is no such line.
 pub(crate) fn preprocessor_line(line: &str) -> Option<PreprocessorLine> {
     let mut words = line.trim_start().strip_prefix('#')?.split_whitespace();
-    match (words.next()?, words.next()) {
-        ("pragma", Some("scop" | "endscop")) => Some(PreprocessorLine::Region),
-        ("pragma", _) => Some(PreprocessorLine::Pragma),
+    match (words.next()?, words.next(), words.next()) {
+        ("pragma", Some("scop" | "endscop"), _) => Some(PreprocessorLine::Region),
+        ("pragma", Some("clang"), Some("loop")) => Some(PreprocessorLine::Pragma),
+        ("pragma", Some("GCC"), Some("ivdep" | "unroll" | "novector")) => Some(PreprocessorLine::Pragma),
+        ("pragma", Some(word), _) if ABOUT_LOOPS.contains(&word.split('(').next().unwrap_or(word)) => {
+            Some(PreprocessorLine::Pragma)
+        }
         _ => Some(PreprocessorLine::Other),
     }
 }
@@ -153,5 +173,7 @@ mod tests {
         let text = "  x = 1;\n  #pragma omp parallel for \\\n    private(j)\n  // rows\n  for";
         assert_eq!(before_pragmas(text, text.len() - 3), text.find('#').unwrap());
         assert_eq!(before_pragmas("  x;\n  for", 7), 7);
+        let contract = "#pragma STDC FP_CONTRACT OFF\nfor";
+        assert_eq!(before_pragmas(contract, contract.len() - 3), contract.len() - 3);
     }
 }

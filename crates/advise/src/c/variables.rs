@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{AccessId, AccessKind, Array, Program};
+use symloc_affine::{AccessId, AccessKind, ArrayId, Program};
 
 use super::accumulators::Replacement;
 use super::operations::fresh_word;
-use super::source::{SourceFunction, SourceStatement};
+use super::source::{LocalVariables, SourceFunction, SourceStatement};
 use super::text::place;
 use crate::error::AdviseError;
 
@@ -77,22 +77,47 @@ pub(crate) fn copied_declarations(
     Ok(copied)
 }
 
-/// Returns true if an array of the program is a variable that a statement declares for itself: then each run of the
-/// statement has one of its own. Names are unique in the program, where a number is added to the source's; pointers in
-/// memory are called `row_ptr`.
-pub(crate) fn is_local(statement: &SourceStatement, array: &Array, text: &str) -> bool {
-    let line = array.location.line as usize;
-    let is_here = (place(text, statement.range.0).0..=place(text, statement.range.1).0).contains(&line);
-    let array = array.name.as_str();
-    let is_outer = statement.uses.contains(array) && !statement.locals.contains(array);
-    let is_from = |local: &String| {
-        let rest = array.strip_prefix(local.as_str());
-        rest.map(|rest| rest.strip_prefix("_ptr").unwrap_or(rest)).is_some_and(|rest| {
-            let number = rest.strip_prefix('_').filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
-            rest.is_empty() || number.is_some()
-        })
-    };
-    is_here && !is_outer && !statement.shadows && statement.locals.iter().any(is_from)
+/// Returns the arrays of the program that are variables which a statement declares for itself: each run of the statement
+/// has one of its own, so they order nothing. Names are unique in the program, where a number is added to the source's;
+/// pointers in memory are called `row_ptr`. An array is taken for a local variable only if no other statement touches it,
+/// if it is written first, and if the statement declares as many variables of the name.
+pub(crate) fn local_variables(
+    program: &Program,
+    source: &SourceFunction,
+    placed: &BTreeMap<AccessId, usize>,
+) -> BTreeSet<ArrayId> {
+    let mut touched: BTreeMap<ArrayId, (AccessKind, BTreeSet<usize>)> = BTreeMap::new();
+    for (id, statement) in placed {
+        let access = program.access(*id);
+        touched.entry(access.array).or_insert_with(|| (access.kind, BTreeSet::new())).1.insert(*statement);
+    }
+    let mut found: BTreeMap<(usize, &str), Vec<ArrayId>> = BTreeMap::new();
+    for (array, (first, statements)) in &touched {
+        let Some(statement) = statements.first().filter(|_| statements.len() == 1 && *first == AccessKind::Write)
+        else {
+            continue;
+        };
+        let (name, shape) = (&program.array(*array).name, &program.array(*array).shape);
+        let written = &source.statements[*statement];
+        let is_outer = written.uses.contains(name) && !written.locals.contains_key(name);
+        let is_it = |(local, variables): &(&String, &LocalVariables)| {
+            is_name_of(local, name) && variables.are_arrays != shape.is_empty()
+        };
+        let local = written.locals.iter().find(is_it).filter(|_| !is_outer && !written.shadows);
+        if let Some((local, _)) = local {
+            found.entry((*statement, local)).or_default().push(*array);
+        }
+    }
+    let declared = |statement: usize, name: &str| source.statements[statement].locals[name].number;
+    let sure = found.into_iter().filter(|((statement, name), arrays)| arrays.len() <= declared(*statement, name));
+    sure.flat_map(|(_, arrays)| arrays).collect()
+}
+
+/// Returns true if a variable of the source may be called so in the program.
+fn is_name_of(local: &str, array: &str) -> bool {
+    let rest = array.strip_prefix(local).map(|rest| rest.strip_prefix("_ptr").unwrap_or(rest));
+    let is_number = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('_').is_some_and(is_number))
 }
 
 /// Returns new names for the variables that are declared in front of the new loops, where the function has another

@@ -1,0 +1,118 @@
+//! `symloc advise` on programs as they are written in the field: each has an order that is faster in small caches, its
+//! results are equal, and its source compiles without warnings and is read again.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{nothing_from, symloc};
+
+/// Files of `crates/symloc/tests/advise`, with their sizes.
+const PROGRAMS: [(&str, &str); 14] = [
+    ("stencil.c", "nx=40,ny=40,nz=40"),
+    ("box.c", "w=300,h=300"),
+    ("batched.c", "batch=2,n=60"),
+    ("helpers.c", "n=150"),
+    ("mask.c", "n=200,m=200"),
+    ("downwards.c", "n=150"),
+    ("pragmas.c", "n=150"),
+    ("names.c", "n=150"),
+    ("globals.c", "size=200"),
+    ("crlf.c", "n=200"),
+    ("pointers.c", "I=40,J=40,K=40"),
+    ("matrices.cpp", "n=60"),
+    ("reference.cpp", "steps=2"),
+    ("instance.cpp", "n=150"),
+];
+
+#[test]
+fn programs_from_the_field_compute_the_same() {
+    nothing_from(PROGRAMS.iter(), |(file, sizes)| check(file, sizes).err().map(|why| format!("{file}: {why}")));
+}
+
+fn check(file: &str, sizes: &str) -> Result<(), String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/advise").join(file);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-field");
+    fs::create_dir_all(&folder).unwrap();
+    let new = folder.join(file);
+    let _ = fs::remove_file(&new);
+    let (source, new) = (source.to_str().unwrap(), new.to_str().unwrap());
+    let options = ["advise", source, "-D", sizes, "--cache", "1KiB,4", "--cache", "16KiB,8", "--search-time", "4"];
+    let (answer, errors, status) = symloc(&[&options[..], &["--top", "3", "--run"]].concat());
+    if status != Some(0) || answer.contains("OTHER RESULTS") || !answer.contains("\nas written: misses L1") {
+        return Err(format!("{answer}{errors}"));
+    }
+    // Without --run, the order that is predicted to be the best is written whatever else this machine does.
+    let (answer, errors, status) = symloc(&[&options[..], &["--top", "1", "-o", new]].concat());
+    if status != Some(0) || !Path::new(new).exists() {
+        return Err(format!("no order: {answer}{errors}"));
+    }
+    let compiler = if file.ends_with(".cpp") { "clang++-22" } else { "clang-22" };
+    let output = Command::new(compiler).args(["-O2", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", new]).output();
+    let messages = String::from_utf8(output.unwrap().stderr).unwrap();
+    if !messages.is_empty() {
+        return Err(messages);
+    }
+    let (_, errors, status) = symloc(&["derive", new, "--emit", "affine", "--both-sides"]);
+    if status == Some(0) { Ok(()) } else { Err(errors) }
+}
+
+/// What cannot be moved in C, after `void f(int n, double *a, double *b)`, and what is said of it.
+const REFUSED: [(&str, &str); 15] = [
+    ("n = n - 1; for (int i = 0; i < n; i++) a[i] = b[i];", "the size `n` is not a variable that keeps its value"),
+    ("int i; for (i = 0; i < n; i++) { a[i] = 0; i++; b[i] = 1; }", "`i` changes in the body"),
+    ("for (int i = 0; i < n; i++) CLEAR(a, n);", "a loop with its statement, stand in one macro"),
+    ("for (int i = 0; i < n; i++) { STEP(a[i]) b[i] = 1; }", "write its semicolon behind the macro"),
+    ("for (int i = 0; i < n; i++) { TWO(a[i], b[i]); }", "several statements, or a loop"),
+    ("for (int i = 0; i < n; i++) a[i] = count(b[i]);", "a call of `count` in the loops"),
+    ("for (int i = 0; i < n; i++) { volatile double t = b[i]; a[i] = t; }", "volatile accesses are not supported"),
+    ("for (int i = 0; i < n; i++) { static int t; t++; a[i] = t; }", "declared `static`"),
+    ("for (int i = 0; i < n; i++) { double *p = a; for (int j = 0; j < n; j++) *p++ = b[j]; }", "pointer that changes"),
+    (
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) {\n#ifdef FAST\na[i] = b[j];\n#else\na[i] += b[j];\n#endif\n}",
+        "a line for the preprocessor between the loops",
+    ),
+    (
+        "for (int i = 0; i < n; i++) {\n#pragma STDC FP_CONTRACT OFF\nfor (int j = 0; j < n; j++) a[j] = b[i];\n}",
+        "a line for the preprocessor between the loops",
+    ),
+    ("int i; for (i = 0; i < n; i++) a[i] = b[i]; a[0] = i;", "used outside of the loops that count with it"),
+    (
+        "for (int i = 0; i < n; i++) { double t[2]; for (int j = 0; j < 2; j++) t[j] = b[i]; a[i] = t[0]; }",
+        "declare it in front of the loops",
+    ),
+    (
+        "for (int i = 0; i < n; i++) { for (int j = 0; j < n; j++) { if (b[j] > 0) return; a[j] = i; } }",
+        "is not affine",
+    ),
+    ("for (float x = 0; x < n; x++) a[0] += x;", "is not affine"),
+];
+
+#[test]
+fn what_would_be_wrong_in_another_order_is_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-field-refused");
+    fs::create_dir_all(&folder).unwrap();
+    let before = "#define CLEAR(x, n) for (int k = 0; k < n; k++) x[k] += 1.0\n#define STEP(x) x += 1.0;\n\
+                  #define TWO(x, y) x = 1.0; y = 2.0\nstatic int calls;\n\
+                  static double count(double v) { calls++; return v; }\ndouble use(void) { return count(calls); }\n";
+    nothing_from(REFUSED.iter().enumerate(), |(index, (body, reason))| {
+        let file = folder.join(format!("refused{index}.c"));
+        fs::write(&file, format!("{before}void f(int n, double *a, double *b)\n{{\n  {body}\n}}\n")).unwrap();
+        let options = ["-D", "n=100", "--function", "f", "--cache", "1KiB", "--search-time", "1"];
+        let (answer, errors, status) = symloc(&[&["advise", file.to_str().unwrap()][..], &options].concat());
+        (status == Some(0) || !errors.contains(reason)).then(|| format!("{body}: {status:?}: {answer}{errors}"))
+    });
+}
+
+#[test]
+fn what_is_refused_in_cpp_says_why() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-field-cpp");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("list.cpp");
+    let source = "struct Log { double v; Log &operator+=(double x); };\nLog &Log::operator+=(double x) { v = x; return *this; }\n\
+                  void f(int n, double *a, Log &log)\n{\n  for (int i = 0; i < n; i++) { log += 1.0; a[i] = 1.0; }\n}\n";
+    fs::write(&file, source).unwrap();
+    let options = ["-D", "n=100", "--function", "f", "--cache", "1KiB"];
+    let (answer, errors, status) = symloc(&[&["advise", file.to_str().unwrap()][..], &options].concat());
+    assert!(status != Some(0) && errors.contains("an operator of a class in the loops"), "{answer}{errors}");
+}
