@@ -30,7 +30,7 @@ pub(super) fn no_calls(source: &Source) -> CliError {
 }
 
 /// Writes a kernel as a text in MLIR.
-pub(super) fn as_mlir(kernel: &Kernel, element: Element) -> Source {
+pub(crate) fn as_mlir(kernel: &Kernel, element: Element) -> Source {
     Source { name: format!("{} as MLIR", kernel.source), bytes: kernel.to_mlir(element).into_bytes() }
 }
 
