@@ -40,9 +40,9 @@ pub mod run;
 mod shapes;
 
 pub use arithmetic::Arithmetic;
-pub use c::functions::SourceText;
 pub use c::nests::RewrittenVariables;
-pub use c::source::SourceFunction;
+pub use c::reading::functions::SourceText;
+pub use c::reading::source::SourceFunction;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
 pub use cost::{Cost, LevelMisses, Work};
 pub use cycles::latencies;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Program};
 
-use super::source::{SourceFunction, SourceStatement, SourceTarget, SourceVariable, VariableUse};
+use super::reading::source::{SourceFunction, SourceStatement, SourceTarget, SourceVariable, VariableUse};
 
 /// What stands in the place of a variable in the new source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use symloc_affine::Program;
 use symloc_replay::{Code, Survey};
 
-use super::source::{SourceArgument, SourceFunction};
+use super::reading::source::{SourceArgument, SourceFunction};
 use crate::error::AdviseError;
 use crate::run::{DRIVER, diagonal, main_around};
 

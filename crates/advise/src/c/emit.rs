@@ -12,7 +12,7 @@ use symloc_schedule::Scop;
 
 use super::nests::RewrittenVariables;
 use super::operations::{each_instance, fresh_word, macros, mentions, operation_text, strength};
-use super::source::{SourceFunction, SourceLoop};
+use super::reading::source::{SourceFunction, SourceLoop};
 use crate::candidates::AdvisedOrder;
 use crate::nest::Nests;
 

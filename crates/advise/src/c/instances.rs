@@ -9,7 +9,7 @@ use symloc_isl::AstExpr;
 use super::accumulators::Replacement;
 use super::emit::CodeWriter;
 use super::operations::has_word;
-use super::source::SourceStatement;
+use super::reading::source::SourceStatement;
 
 impl CodeWriter<'_> {
     /// Writes the declarations in front of the loops.

@@ -11,9 +11,9 @@ use serde_json::Value;
 use symloc_affine::{AccessId, Assumption, AssumptionKind, Expr, IterId, Location, Param, ParamId, Program};
 
 use super::accumulators::{Accumulated, Replacement, accumulated};
-use super::source::{SourceFunction, SourceStatement};
-use super::syntax::{number, operands, peeled};
-use super::text::place;
+use super::reading::source::{SourceFunction, SourceStatement};
+use super::reading::syntax::{number, operands, peeled};
+use super::reading::text::place;
 use super::variables::{check_sizes, copied_declarations, local_variables, renamed_variables};
 use crate::error::AdviseError;
 use crate::nest::{Nests, StatementDescription, without_constants};

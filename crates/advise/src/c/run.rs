@@ -6,7 +6,7 @@ use std::process::Command;
 use symloc_affine::Program;
 
 use super::driver::Driver;
-use super::source::SourceFunction;
+use super::reading::source::SourceFunction;
 use crate::error::AdviseError;
 use crate::run::{Measured, compile, measure_in_turns, unwritten};
 

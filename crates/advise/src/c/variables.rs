@@ -7,8 +7,8 @@ use symloc_affine::{AccessId, AccessKind, ArrayId, Program};
 
 use super::accumulators::Replacement;
 use super::operations::fresh_word;
-use super::source::{LocalVariables, SourceFunction, SourceStatement};
-use super::text::place;
+use super::reading::source::{LocalVariables, SourceFunction, SourceStatement};
+use super::reading::text::place;
 use crate::error::AdviseError;
 
 /// Checks that each parameter of the program is a variable of the source that the function does not change, so that it

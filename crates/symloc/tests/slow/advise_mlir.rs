@@ -220,7 +220,7 @@ fn what_would_hide_accesses_is_refused() {
 #[test]
 fn einsums_compute_the_same_in_new_orders() {
     let new = folder("advise-einsum").join("new.mlir");
-    let options = ["-D", "i=j=k=40,b=3", "--cache", "1KiB,4", "--order", "b, k:8, i, j", "--run", "-o"];
+    let options = ["-D", "i=j=k=40,b=3", "--cache", "1KiB,4", "--order", "b1, k1:8, i1, j1", "--run", "-o"];
     let (answer, errors, _) =
         symloc(&[&["advise", "einsum/batch_matmul.einsum"], &options[..], &[new.to_str().unwrap()]].concat());
     assert!(answer.contains("1. predicted") && !answer.contains("OTHER RESULTS"), "{answer}{errors}");

@@ -1,0 +1,16 @@
+//! The loops and statements of a function, from Clang's `syntax` tree.
+//!
+//! - [`functions`]: the function in the tree of its file,
+//! - `reader`: the statements of its body, with the `heads` of loops, the `declarations` between them, the `effects` of
+//!   calls, and the `text` of the file; `arithmetic`: what a statement computes,
+//! - [`source`]: what is found.
+
+mod arithmetic;
+mod declarations;
+mod effects;
+pub mod functions;
+mod heads;
+mod reader;
+pub mod source;
+pub(super) mod syntax;
+pub(super) mod text;
