@@ -15,10 +15,10 @@ use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
 use crate::combinations::combinations;
-use crate::cost::{Cost, Costed, add};
+use crate::cost::innermost::{Cost, Costed, add};
+use crate::cost::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::error::AdviseError;
 use crate::given::{self, GivenOrder};
-use crate::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::moves::{Moves, NestMoves};
 use crate::nest::Nests;
 use crate::parallel::in_parallel;

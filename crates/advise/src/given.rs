@@ -26,7 +26,8 @@ pub enum GivenOrder {
 /// Loops in the order that they shall have, outermost first, each with the size of its tiles; 0 for none.
 ///
 /// It is for the statements that are in these loops and in no loops further inside. Loops that it does not name stay
-/// around them, and other statements of the same loops get loops of their own, as they are written.
+/// around them, and other statements of the same loops get loops of their own, as they are written. Where loops stand in
+/// this order already they stay as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenLoops(Vec<(String, i64)>);
 
@@ -137,6 +138,12 @@ impl GivenTree<'_> {
         names.is_some_and(|names| names == self.given.names().into_iter().collect())
     }
 
+    /// Returns true if the innermost loops of a statement stand in the given order as they are written.
+    fn stands(&self, statement: usize) -> bool {
+        let names = self.innermost(statement).map(|loops| loops.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
+        names == Some(self.given.names()) && self.given.0.iter().all(|(_, size)| *size == 0)
+    }
+
     /// Returns the loops around statements, to choose from.
     fn known(&self) -> String {
         let of = |variables: &Vec<(String, Expr)>| {
@@ -160,7 +167,7 @@ impl GivenTree<'_> {
                 let statements = tree.statements(self.scop);
                 let begins = |statement: &usize| {
                     let inside = self.scop.statements[*statement].iters.len() == depth + self.given.0.len();
-                    inside && self.is_meant(*statement)
+                    inside && self.is_meant(*statement) && !self.stands(*statement)
                 };
                 if statements.iter().any(begins) {
                     return self.split(tree, &statements, &begins);

@@ -11,8 +11,7 @@
 //!   statement computes,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
 //!   `combinations` of the nests' moves; [`given`]: an order that the user gives,
-//! - [`misses`]: estimated or counted; [`cost`]: with how innermost loops run; [`count`]: how often they do;
-//!   `recurrence`: how long iterations wait for each other; `cycles`: the constants,
+//! - [`cost`]: misses, and how innermost loops run,
 //! - `instances`: the statements of an order, for those who write it as source,
 //! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
 //!
@@ -25,17 +24,13 @@ pub mod c;
 pub mod candidates;
 mod combinations;
 pub mod cost;
-pub mod count;
-mod cycles;
 mod error;
 pub mod given;
 mod instances;
-pub mod misses;
 pub mod moves;
 pub mod native;
 pub mod nest;
 mod parallel;
-mod recurrence;
 pub mod run;
 mod shapes;
 
@@ -44,10 +39,10 @@ pub use c::nests::RewrittenVariables;
 pub use c::reading::functions::SourceText;
 pub use c::reading::source::SourceFunction;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
-pub use cost::{Cost, LevelMisses, Work};
-pub use cycles::latencies;
+pub use cost::cycles::latencies;
+pub use cost::innermost::{Cost, LevelMisses, Work};
+pub use cost::misses::Hierarchy;
 pub use error::AdviseError;
 pub use given::GivenOrder;
 pub use instances::BegunStatement;
-pub use misses::Hierarchy;
 pub use nest::{Nests, StatementDescription};

@@ -1,5 +1,5 @@
-//! `symloc advise` on programs as they are written in the field: each has an order that is faster in small caches, its
-//! results are equal, and its source compiles without warnings and is read again.
+//! `symloc advise` on programs as they are written in the field: results in new orders are equal, and their source compiles
+//! without warnings and is read again.
 
 use std::fs;
 use std::path::Path;
@@ -7,45 +7,45 @@ use std::process::Command;
 
 use crate::common::{nothing_from, symloc};
 
-/// Files of `crates/symloc/tests/advise`, with their sizes.
-const PROGRAMS: [(&str, &str); 14] = [
-    ("stencil.c", "nx=40,ny=40,nz=40"),
-    ("box.c", "w=300,h=300"),
-    ("batched.c", "batch=2,n=60"),
-    ("helpers.c", "n=150"),
-    ("mask.c", "n=200,m=200"),
-    ("downwards.c", "n=150"),
-    ("pragmas.c", "n=150"),
-    ("names.c", "n=150"),
-    ("globals.c", "size=200"),
-    ("crlf.c", "n=200"),
-    ("pointers.c", "I=40,J=40,K=40"),
-    ("matrices.cpp", "n=60"),
-    ("reference.cpp", "steps=2"),
-    ("instance.cpp", "n=150"),
+/// Files of `crates/symloc/tests/advise`, with their sizes, and an order of their loops.
+const PROGRAMS: [(&str, &str, &str); 14] = [
+    ("stencil.c", "nx=40,ny=40,nz=40", "i, j:8, k"),
+    ("box.c", "w=300,h=300", "y, x:16"),
+    ("batched.c", "batch=2,n=60", "i, k:8, j"),
+    ("helpers.c", "n=150", "i, j:16"),
+    ("mask.c", "n=200,m=200", "i:16, j"),
+    ("downwards.c", "n=150", "i:8, j"),
+    ("pragmas.c", "n=150", "i, j:16"),
+    ("names.c", "n=150", "i, j"),
+    ("globals.c", "size=200", "i, j"),
+    ("crlf.c", "n=200", "i, j:32"),
+    ("pointers.c", "I=40,J=40,K=40", "i, k:8, j"),
+    ("matrices.cpp", "n=60", "i, k:8, j"),
+    ("reference.cpp", "steps=2", "i, j:16"),
+    ("instance.cpp", "n=150", "i, j"),
 ];
 
 #[test]
 fn programs_from_the_field_compute_the_same() {
-    nothing_from(PROGRAMS.iter(), |(file, sizes)| check(file, sizes).err().map(|why| format!("{file}: {why}")));
+    let wrong =
+        |(file, sizes, order): &(&str, &str, &str)| check(file, sizes, order).err().map(|why| format!("{file}: {why}"));
+    nothing_from(PROGRAMS.iter(), wrong);
 }
 
-fn check(file: &str, sizes: &str) -> Result<(), String> {
+/// What a search finds is run. The order, which does not depend on how fast this machine is, is also written.
+fn check(file: &str, sizes: &str, order: &str) -> Result<(), String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/advise").join(file);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-field");
     fs::create_dir_all(&folder).unwrap();
     let new = folder.join(file);
     let _ = fs::remove_file(&new);
     let (source, new) = (source.to_str().unwrap(), new.to_str().unwrap());
-    let options = ["advise", source, "-D", sizes, "--cache", "1KiB,4", "--cache", "16KiB,8", "--search-time", "4"];
-    let (answer, errors, status) = symloc(&[&options[..], &["--top", "3", "--run"]].concat());
-    if status != Some(0) || answer.contains("OTHER RESULTS") || !answer.contains("\nas written: misses L1") {
-        return Err(format!("{answer}{errors}"));
-    }
-    // Without --run, the order that is predicted to be the best is written whatever else this machine does.
-    let (answer, errors, status) = symloc(&[&options[..], &["--top", "1", "-o", new]].concat());
-    if status != Some(0) || !Path::new(new).exists() {
-        return Err(format!("no order: {answer}{errors}"));
+    let options = ["advise", source, "-D", sizes, "--cache", "1KiB,4", "--cache", "16KiB,8", "--run"];
+    for more in [&["--search-time", "4", "--top", "3"][..], &["--order", order, "-o", new]] {
+        let (answer, errors, status) = symloc(&[&options[..], more].concat());
+        if status != Some(0) || answer.contains("OTHER RESULTS") || !answer.contains("\nas written: misses L1") {
+            return Err(format!("{answer}{errors}"));
+        }
     }
     let compiler = if file.ends_with(".cpp") { "clang++-22" } else { "clang-22" };
     let output = Command::new(compiler).args(["-O2", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", new]).output();

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::syntax::{called, children, peeled};
 use crate::arithmetic::Arithmetic;
-use crate::cycles::latencies;
+use crate::cost::cycles::latencies;
 
 /// Looks at a statement.
 pub(super) fn arithmetic_of(statement: &Value) -> Arithmetic {

@@ -4,17 +4,17 @@
 //! Σ innermost loops  the longer of computing and waiting for memory, and a part of the shorter
 //! ```
 //!
-//! Computing is [`Work`], waiting is misses; the cycles of each are in `crates/advise/src/cycles.rs`.
+//! Computing is [`Work`], waiting is misses; the cycles of each are in `crates/advise/src/cost/cycles.rs`.
 
 use std::collections::BTreeMap;
 
 use symloc_affine::{Access, AccessKind, Atom, IterId, Node, Program};
 use symloc_schedule::{FlowPairs, Generated};
 
-use crate::count::Counts;
-use crate::cycles::{self, MissCycles};
+use super::count::Counts;
+use super::cycles::{self, MissCycles};
+use super::recurrence::{LoopStatement, longest_recurrence};
 use crate::nest::Nests;
-use crate::recurrence::{LoopStatement, longest_recurrence};
 
 /// The misses of a level.
 #[derive(Clone, Debug, Default, PartialEq)]

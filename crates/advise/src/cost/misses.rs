@@ -8,8 +8,8 @@ use symloc_replay::{
     Code, EstimatedShare, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, footprint, replay, sample,
 };
 
-use crate::cost::{Cost, Costed, LevelMisses, add};
-use crate::cycles::MissCycles;
+use super::cycles::MissCycles;
+use super::innermost::{Cost, Costed, LevelMisses, add};
 use crate::error::AdviseError;
 use crate::parallel::in_parallel;
 
