@@ -42,7 +42,7 @@ const HALVED: [&str; 2] = ["floyd-warshall", "nussinov"];
 /// What Pluto does by default.
 const PLUTO: [&str; 2] = ["--order", "scheduler:32"];
 /// Polly in Clang.
-const POLLY: [&str; 8] = ["--top", "0", "--search-time", "0", "--", "-O3", "-march=native", "-mllvm"];
+const POLLY: [&str; 9] = ["--top", "0", "--search-time", "0", "--", "-O3", "-march=native", "-mllvm", "-polly"];
 
 /// What was measured of one kernel, in seconds; infinite for programs that were stopped.
 struct MeasuredKernel {
@@ -52,7 +52,7 @@ struct MeasuredKernel {
     /// The predicted cycles as written.
     cycles: f64,
     pluto: Option<f64>,
-    polly: Option<f64>,
+    polly: f64,
     /// The seconds that the answer took, runs included.
     answer: f64,
 }
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &AdviseBenchmarkArgs) -> Result<(), BoxedError> {
         mean(&|kernel| Some(kernel.best(FIRST))),
         mean(&|kernel| Some(kernel.best(usize::MAX))),
         mean(&|kernel| kernel.pluto),
-        mean(&|kernel| kernel.polly),
+        mean(&|kernel| Some(kernel.polly)),
         format!("{correlation:.2}"),
         String::new(),
     ]);
@@ -105,7 +105,7 @@ fn row(name: &str, kernel: &MeasuredKernel) -> Vec<String> {
         times(Some(kernel.best(FIRST))),
         times(Some(kernel.best(usize::MAX))),
         times(kernel.pluto),
-        times(kernel.polly),
+        times(Some(kernel.polly)),
         times(kernel.correlation()),
         format!("{:.0}", kernel.answer),
     ]
@@ -160,13 +160,13 @@ fn measure(args: &AdviseBenchmarkArgs, program: &PathBuf, name: &str) -> Result<
     let orders = advice["orders"].as_array().into_iter().flatten();
     // An order that isl has no code for is none.
     let pluto = advise(&PLUTO).ok().map(|answer| seconds(&answer["written"]) / seconds(&answer["orders"][0]));
-    let polly = advise(&[&POLLY[..], &["-polly"]].concat())?;
+    let polly = advise(&POLLY)?;
     Ok(MeasuredKernel {
         written,
         orders: orders.map(|order| (order["cycles"].as_f64().unwrap_or(f64::INFINITY), seconds(order))).collect(),
         cycles: advice["written"]["cycles"].as_f64().unwrap_or_default(),
         pluto,
-        polly: Some(written / seconds(&polly["written"])),
+        polly: written / seconds(&polly["written"]),
         answer,
     })
 }

@@ -108,7 +108,7 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
         is_partial: false,
         known: Vec::new(),
     };
-    let mut written = search.written(order, generated)?;
+    let mut written = search.advised(None, Vec::new(), order, generated)?;
     let mut candidates = match question.given {
         Some(given) => vec![search.given(given)?],
         None => search.all(start),
@@ -147,10 +147,16 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Returns the program as it is written, with its cost.
-    fn written(&self, order: OrderTree, generated: Generated) -> Result<AdvisedOrder, AdviseError> {
+    /// Returns an order with its cost, estimated from many samples.
+    fn advised(
+        &self,
+        moves: Option<Moves>,
+        words: Vec<String>,
+        order: OrderTree,
+        generated: Generated,
+    ) -> Result<AdvisedOrder, AdviseError> {
         let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE)?;
-        Ok(AdvisedOrder { moves: None, words: Vec::new(), order, generated, cost })
+        Ok(AdvisedOrder { moves, words, order, generated, cost })
     }
 
     /// Returns the orders that the strategies of the scheduler lead to, each with a share of the time.
@@ -178,8 +184,7 @@ impl Search<'_> {
         if !is_complete(self.isl, &self.scop, &order, &generated)? {
             return Err(AdviseError::NoCode);
         }
-        let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE)?;
-        Ok(AdvisedOrder { moves: None, words: vec![given.in_words()], order, generated, cost })
+        self.advised(None, vec![given.in_words()], order, generated)
     }
 
     /// Counts the misses of orders where that does not take too long.
@@ -252,9 +257,8 @@ impl Search<'_> {
         if !is_complete(self.isl, &self.scop, &order, &generated).ok()? {
             return None;
         }
-        let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE).ok()?;
         let words = moves.in_words(self.question.nests, &self.scop, tree);
-        Some(AdvisedOrder { moves: Some(moves), words, order, generated, cost })
+        self.advised(Some(moves), words, order, generated).ok()
     }
 
     /// Returns the code of an order; `None` if the order is not legal.

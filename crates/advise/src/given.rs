@@ -11,6 +11,7 @@ use symloc_schedule::find::find_order;
 use symloc_schedule::{Band, BandMember, Dependences, OrderTree, Scop, Violation};
 
 use crate::error::AdviseError;
+use crate::moves::tiles_text;
 use crate::nest::Nests;
 
 /// An order that the user gives.
@@ -102,12 +103,12 @@ impl GivenLoops {
     }
 
     fn in_words(&self) -> String {
-        let tiles = self.0.iter().map(|(_, size)| if *size > 0 { size.to_string() } else { "all".to_owned() });
-        let tiles = match self.0.iter().any(|(_, size)| *size > 0) {
-            true => format!(", tiles of {}", tiles.collect::<Vec<_>>().join(" × ")),
-            false => String::new(),
-        };
-        format!("loops {}{tiles}, as given", self.names().join(", "))
+        format!("loops {}{}, as given", self.names().join(", "), tiles_text(&self.sizes()))
+    }
+
+    /// Returns the sizes of tiles; 0 for none.
+    fn sizes(&self) -> Vec<i64> {
+        self.0.iter().map(|(_, size)| *size).collect()
     }
 
     fn names(&self) -> Vec<&str> {
@@ -196,10 +197,7 @@ impl GivenTree<'_> {
             };
             parts.push((run.iter().copied().collect(), order));
         }
-        Ok(match parts.len() {
-            1 => parts.remove(0).1,
-            _ => OrderTree::Sequence(parts),
-        })
+        Ok(OrderTree::in_sequence(parts))
     }
 
     /// Returns the given loops around statements that are in all of them.
@@ -213,11 +211,10 @@ impl GivenTree<'_> {
             BandMember { values, coincident: false }
         };
         let inside = run.iter().map(|statement| (BTreeSet::from([*statement]), OrderTree::Leaf));
-        let child = if run.len() > 1 { OrderTree::Sequence(inside.collect()) } else { OrderTree::Leaf };
+        let child = OrderTree::in_sequence(inside.collect());
         let members = self.given.0.iter().map(member).collect();
         let band = Band { members, permutable: false, child: Box::new(child) };
-        let sizes: Vec<i64> = self.given.0.iter().map(|(_, size)| *size).collect();
-        Ok(OrderTree::Band(band.tiled(&sizes)?))
+        Ok(OrderTree::Band(band.tiled(&self.given.sizes())?))
     }
 }
 

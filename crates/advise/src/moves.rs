@@ -47,10 +47,7 @@ impl NestMoves {
             self.permutation.iter().map(|old| member_text(nests, scop, &nest.members[*old])).collect();
         let name = if members.len() == 1 { "loop" } else { "loops" };
         let mut words = format!("{name} {}", members.join(", "));
-        if self.tiles.iter().any(|size| *size > 0) {
-            let sizes = self.tiles.iter().map(|size| if *size > 0 { size.to_string() } else { "all".to_owned() });
-            words += &format!(", tiles of {}", sizes.collect::<Vec<_>>().join(" × "));
-        }
+        words += &tiles_text(&self.tiles);
         if self.distributed {
             words += ", innermost loops split by statement";
         }
@@ -91,6 +88,15 @@ impl Moves {
         let several = scop.statements.len() > 1;
         several.then(|| fusion.to_owned()).into_iter().chain(described).collect()
     }
+}
+
+/// Returns the sizes of a nest's tiles as a phrase behind its loops; an empty text if it has none.
+pub(crate) fn tiles_text(sizes: &[i64]) -> String {
+    if sizes.iter().all(|size| *size == 0) {
+        return String::new();
+    }
+    let sizes = sizes.iter().map(|size| if *size > 0 { size.to_string() } else { "all".to_owned() });
+    format!(", tiles of {}", sizes.collect::<Vec<_>>().join(" × "))
 }
 
 /// Returns a loop's value, in the source's variables of the statement that has most of them.

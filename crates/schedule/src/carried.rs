@@ -65,10 +65,11 @@ pub(crate) fn carried(
     if carries(&all, &dependences.all, &all)? {
         let mut flow = FlowPairs::new();
         let indices: BTreeSet<usize> = body.instances.iter().map(|(statement, _)| *statement).collect();
-        for first in &indices {
-            let from = instances(&|statement| statement == *first)?;
-            for second in &indices {
-                if carries(&from, &dependences.flow, &instances(&|statement| statement == *second)?)? {
+        let of_one = |index: usize| Ok::<_, ScheduleError>((index, instances(&|statement| statement == index)?));
+        let by_statement = indices.into_iter().map(of_one).collect::<Result<Vec<_>, _>>()?;
+        for (first, from) in &by_statement {
+            for (second, to) in &by_statement {
+                if carries(from, &dependences.flow, to)? {
                     flow.insert((*first, *second));
                 }
             }

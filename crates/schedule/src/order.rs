@@ -44,7 +44,16 @@ pub enum OrderTree {
 impl OrderTree {
     /// Returns the order of a program as written: its loops, one by one, and the positions of its statements.
     pub fn as_written(scop: &Scop) -> Self {
-        one_or_sequence(written(scop, &scop.program.body))
+        OrderTree::in_sequence(written(scop, &scop.program.body))
+    }
+
+    /// Returns the order of parts that follow each other; one part needs no sequence.
+    pub fn in_sequence(mut parts: Vec<(BTreeSet<usize>, Self)>) -> Self {
+        match parts.len() {
+            0 => OrderTree::Leaf,
+            1 => parts.remove(0).1,
+            _ => OrderTree::Sequence(parts),
+        }
     }
 
     /// Returns the order as isl has it.
@@ -122,7 +131,7 @@ impl OrderTree {
                     let part: BTreeSet<usize> = part.intersection(statements).copied().collect();
                     (!part.is_empty()).then(|| (part, order.restricted(statements)))
                 };
-                one_or_sequence(parts.iter().filter_map(part).collect())
+                OrderTree::in_sequence(parts.iter().filter_map(part).collect())
             }
         }
     }
@@ -216,20 +225,12 @@ fn written(scop: &Scop, nodes: &[Node]) -> WrittenParts {
                 let under: BTreeSet<usize> = inside.iter().flat_map(|(part, _)| part.iter().copied()).collect();
                 let values = under.iter().map(|statement| (*statement, Expr::iter(l.iter))).collect();
                 let members = vec![BandMember { values, coincident: false }];
-                let child = Box::new(one_or_sequence(inside));
+                let child = Box::new(OrderTree::in_sequence(inside));
                 parts.push((under, OrderTree::Band(Band { members, permutable: false, child })));
             }
         }
     }
     parts
-}
-
-fn one_or_sequence(mut parts: WrittenParts) -> OrderTree {
-    match parts.len() {
-        0 => OrderTree::Leaf,
-        1 => parts.remove(0).1,
-        _ => OrderTree::Sequence(parts),
-    }
 }
 
 impl BandMember {

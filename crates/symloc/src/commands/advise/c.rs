@@ -1,5 +1,6 @@
 //! Programs in C and C++.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::path::Path;
 
@@ -54,6 +55,10 @@ impl WrittenProgram for CProgram<'_> {
         let (nests, rewritten) = nests.map_err(|error| refused(self.args, error))?;
         self.rewritten.get_or_init(|| rewritten);
         Ok(nests)
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.text)
     }
 
     fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {

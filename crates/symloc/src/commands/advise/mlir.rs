@@ -1,5 +1,7 @@
 //! Programs in MLIR, and einsums, which are lowered to it.
 
+use std::borrow::Cow;
+
 use symloc_advise::native::{NativeFunction, measure_native};
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, latencies};
@@ -74,6 +76,10 @@ impl WrittenProgram for MlirProgram {
             })
         };
         Nests::new(program, placed, &describe).map_err(|error| CliError::refused(error.to_string()))
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.source.bytes)
     }
 
     fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {

@@ -29,7 +29,7 @@ use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Enter, Input, LineArgs, ProgramArgs, lines_at, read};
+use crate::input::{Enter, Input, LineArgs, ProgramArgs, lines_at};
 use crate::watchdog::WatchArgs;
 use c::CProgram;
 use mlir::{MlirProgram, not_read};
@@ -102,7 +102,7 @@ impl AdviseArgs {
         let best = chosen(&advice, &measured, files.len()).map(|place| &files[place]);
         if self.diff {
             if let Some(best) = best {
-                self.write_diff(out, best)?;
+                self.write_diff(out, &written.text(), best)?;
             }
         } else {
             let mut answers = Answers::new(out, self.format, AnswerCount::One);
@@ -127,11 +127,9 @@ impl AdviseArgs {
     }
 
     /// Writes the change of the source as a unified diff, for `patch -p0`.
-    fn write_diff(&self, out: &mut dyn Write, after: &str) -> Result<(), CliError> {
-        let path = self.program.path();
-        let before = String::from_utf8_lossy(&read(path)?.bytes).into_owned();
-        let name = path.display().to_string();
-        let diff = TextDiff::from_lines(before.as_str(), after);
+    fn write_diff(&self, out: &mut dyn Write, before: &str, after: &str) -> Result<(), CliError> {
+        let name = self.program.path().display().to_string();
+        let diff = TextDiff::from_lines(before, after);
         write!(out, "{}", diff.unified_diff().header(&name, &name))?;
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! A program that is advised on, in whatever language it is written.
 
+use std::borrow::Cow;
+
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Nests};
 use symloc_affine::Program;
@@ -17,6 +19,9 @@ pub(super) trait WrittenProgram {
 
     /// Returns the loop nests; `program` is the one that was read, with constant strides.
     fn nests(&self, program: &Program) -> Result<Nests, CliError>;
+
+    /// Returns the source as written, in the language in which new orders are.
+    fn text(&self) -> Cow<'_, str>;
 
     /// Returns the source with the nests in a new order.
     fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError>;
