@@ -25,16 +25,15 @@ pub(crate) struct AdviseBenchmarkArgs {
     /// Seconds for each search
     #[arg(long, default_value_t = 25)]
     search_time: u64,
-    /// How many orders are run; the fastest of all is beside that of the first five
-    #[arg(long, default_value_t = 5)]
-    top: usize,
+    /// Run so many orders of all predicted costs as well: how well predictions rank them, and what the fastest of all
+    /// reaches
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    spread: usize,
     /// The program; by default the one that was built with this one
     #[arg(long)]
     symloc: Option<PathBuf>,
 }
 
-/// The orders that `advise --run` runs by default.
-const FIRST: usize = 5;
 /// Loops over time have this part of the dataset's steps.
 const STEPS: i64 = 10;
 /// Kernels at half the dataset's size.
@@ -47,14 +46,21 @@ const POLLY: [&str; 9] = ["--top", "0", "--search-time", "0", "--", "-O3", "-mar
 /// What was measured of one kernel, in seconds; infinite for programs that were stopped.
 struct MeasuredKernel {
     written: f64,
-    /// By order, the cheapest first: predicted cycles and seconds.
-    orders: Vec<(f64, f64)>,
-    /// The predicted cycles as written.
-    cycles: f64,
+    /// The orders that are proposed, the cheapest first.
+    orders: Vec<MeasuredOrder>,
+    /// The program as written and orders of all costs, run beside each other; empty if that was not asked for.
+    spread: Vec<MeasuredOrder>,
     pluto: Option<f64>,
     polly: f64,
     /// The seconds that the answer took, runs included.
     answer: f64,
+}
+
+/// A program that was run.
+struct MeasuredOrder {
+    /// The predicted cycles.
+    cycles: f64,
+    seconds: f64,
 }
 
 /// Prints a row for each kernel, and means.
@@ -85,8 +91,8 @@ pub(crate) fn run(args: &AdviseBenchmarkArgs) -> Result<(), BoxedError> {
         "geometric mean".to_owned(),
         String::new(),
         mean(&|kernel| Some(kernel.first())),
-        mean(&|kernel| Some(kernel.best(FIRST))),
-        mean(&|kernel| Some(kernel.best(usize::MAX))),
+        mean(&|kernel| Some(kernel.best())),
+        mean(&MeasuredKernel::best_of_all),
         mean(&|kernel| kernel.pluto),
         mean(&|kernel| Some(kernel.polly)),
         format!("{correlation:.2}"),
@@ -102,8 +108,8 @@ fn row(name: &str, kernel: &MeasuredKernel) -> Vec<String> {
         name.to_owned(),
         format!("{:.3}", kernel.written),
         times(Some(kernel.first())),
-        times(Some(kernel.best(FIRST))),
-        times(Some(kernel.best(usize::MAX))),
+        times(Some(kernel.best())),
+        times(kernel.best_of_all()),
         times(kernel.pluto),
         times(Some(kernel.polly)),
         times(kernel.correlation()),
@@ -114,24 +120,29 @@ fn row(name: &str, kernel: &MeasuredKernel) -> Vec<String> {
 impl MeasuredKernel {
     /// Returns how many times as fast the order is that is predicted to be best.
     fn first(&self) -> f64 {
-        self.orders.first().map_or(1.0, |(_, seconds)| self.written / seconds)
+        self.orders.first().map_or(1.0, |order| self.written / order.seconds)
     }
 
-    /// Returns how many times as fast the fastest of the first orders is, the program as written among them.
-    fn best(&self, count: usize) -> f64 {
-        self.orders.iter().take(count).map(|(_, seconds)| self.written / seconds).fold(1.0, f64::max)
+    /// Returns how many times as fast the fastest of the proposed orders is, the program as written among them.
+    fn best(&self) -> f64 {
+        self.orders.iter().map(|order| self.written / order.seconds).fold(1.0, f64::max)
     }
 
-    /// Returns Spearman's correlation of predicted cycles and measured times; `None` of fewer than three programs.
+    /// Returns how many times as fast the fastest of all orders is that were run; `None` if no others were.
+    fn best_of_all(&self) -> Option<f64> {
+        let written = self.spread.first()?.seconds;
+        Some(self.spread.iter().map(|order| written / order.seconds).fold(self.best(), f64::max))
+    }
+
+    /// Returns Spearman's correlation of predicted cycles and measured times of orders of all costs; `None` of fewer than
+    /// three programs.
     fn correlation(&self) -> Option<f64> {
-        let all: Vec<(f64, f64)> =
-            std::iter::once((self.cycles, self.written)).chain(self.orders.iter().copied()).collect();
-        if all.len() < 3 {
+        if self.spread.len() < 3 {
             return None;
         }
-        let predicted = ranks(&all.iter().map(|(cycles, _)| *cycles).collect::<Vec<_>>());
-        let times = ranks(&all.iter().map(|(_, seconds)| *seconds).collect::<Vec<_>>());
-        let middle = (all.len() - 1) as f64 / 2.0;
+        let predicted = ranks(&self.spread.iter().map(|order| order.cycles).collect::<Vec<_>>());
+        let times = ranks(&self.spread.iter().map(|order| order.seconds).collect::<Vec<_>>());
+        let middle = (self.spread.len() - 1) as f64 / 2.0;
         let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - middle) * (b - middle)).sum::<f64>();
         let spread = (product(&predicted, &predicted) * product(&times, &times)).sqrt();
         (spread > 0.0).then(|| product(&predicted, &times) / spread)
@@ -150,25 +161,33 @@ fn ranks(values: &[f64]) -> Vec<f64> {
 
 fn measure(args: &AdviseBenchmarkArgs, program: &PathBuf, name: &str) -> Result<MeasuredKernel, BoxedError> {
     let sizes = sizes(args, name)?;
-    let top = args.top.to_string();
     let time = args.search_time.to_string();
     let advise = |options: &[&str]| answer(program, name, &sizes, options);
     let start = std::time::Instant::now();
-    let advice = advise(&["--top", &top, "--search-time", &time])?;
+    let advice = advise(&["--search-time", &time])?;
     let answer = start.elapsed().as_secs_f64();
     let written = seconds(&advice["written"]);
-    let orders = advice["orders"].as_array().into_iter().flatten();
+    let spread = match args.spread {
+        0 => Vec::new(),
+        count => {
+            let all = advise(&["--spread", "--top", &count.to_string(), "--search-time", &time])?;
+            std::iter::once(measured(&all["written"])).chain(orders(&all)).collect()
+        }
+    };
     // An order that isl has no code for is none.
     let pluto = advise(&PLUTO).ok().map(|answer| seconds(&answer["written"]) / seconds(&answer["orders"][0]));
     let polly = advise(&POLLY)?;
-    Ok(MeasuredKernel {
-        written,
-        orders: orders.map(|order| (order["cycles"].as_f64().unwrap_or(f64::INFINITY), seconds(order))).collect(),
-        cycles: advice["written"]["cycles"].as_f64().unwrap_or_default(),
-        pluto,
-        polly: written / seconds(&polly["written"]),
-        answer,
-    })
+    let orders = orders(&advice);
+    Ok(MeasuredKernel { written, orders, spread, pluto, polly: written / seconds(&polly["written"]), answer })
+}
+
+/// Returns the orders of an answer.
+fn orders(answer: &Value) -> Vec<MeasuredOrder> {
+    answer["orders"].as_array().into_iter().flatten().map(measured).collect()
+}
+
+fn measured(order: &Value) -> MeasuredOrder {
+    MeasuredOrder { cycles: order["cycles"].as_f64().unwrap_or(f64::INFINITY), seconds: seconds(order) }
 }
 
 /// Returns the time of an order; infinite if it was stopped.

@@ -14,7 +14,7 @@ use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
-use crate::combinations::combinations;
+use crate::combinations::{combinations, spread};
 use crate::cost::innermost::{Cost, Costed, add};
 use crate::cost::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::error::AdviseError;
@@ -37,8 +37,19 @@ pub struct AdviceQuestion<'q> {
     pub time: Duration,
     /// So many orders are wanted.
     pub top: usize,
+    /// Which ones.
+    pub selection: Selection,
     /// The only order that is looked at; `None` for a search.
     pub given: Option<&'q GivenOrder>,
+}
+
+/// Which of all orders are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Those that are predicted to be the cheapest.
+    Cheapest,
+    /// Some of all costs, of which predictions can be compared with times.
+    Spread,
 }
 
 /// An order, with its cost.
@@ -69,6 +80,8 @@ pub struct Advice {
     pub is_partial: bool,
     /// True if the only candidate is the order that the user gave.
     pub is_given: bool,
+    /// Which candidates these are.
+    pub selection: Selection,
 }
 
 /// The strategies of the scheduler, in the order in which they are tried.
@@ -121,7 +134,8 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
     search.count(&mut counted)?;
     candidates[..proposed].sort_by(|a, b| a.cost.cycles.total_cmp(&b.cost.cycles));
     let (is_partial, is_given) = (search.is_partial, question.given.is_some());
-    Ok(Advice { scop: search.scop, written, candidates, is_partial, is_given })
+    let selection = question.selection;
+    Ok(Advice { scop: search.scop, written, candidates, is_partial, is_given, selection })
 }
 
 /// Moves of a nest, while their cost is looked at.
@@ -240,7 +254,11 @@ impl Search<'_> {
         let costs: Vec<Vec<f64>> =
             choices.iter().map(|choices| choices.iter().map(|(_, cycles)| *cycles).collect()).collect();
         let mut orders = Vec::new();
-        for picks in combinations(&costs, self.question.top) {
+        let picked = match self.question.selection {
+            Selection::Cheapest => combinations(&costs, self.question.top),
+            Selection::Spread => spread(&costs, self.question.top.div_ceil(STRATEGIES.len())),
+        };
+        for picks in picked {
             let nests = choices.iter().zip(&picks).map(|(choices, pick)| choices[*pick].0.clone()).collect();
             let moves = Moves { strategy, nests };
             orders.extend(self.order(&tree, moves));
@@ -331,12 +349,16 @@ impl Search<'_> {
 
     /// Adds the cycles of misses, and sorts. Deeper levels are looked at only for those that may still be among the best.
     fn counted(&self, choices: Vec<Choice>) -> Vec<Choice> {
+        let hopeless = match self.question.selection {
+            Selection::Cheapest => HOPELESS,
+            Selection::Spread => f64::INFINITY,
+        };
         let levels = self.question.hierarchy.designs.len();
         let mut open = self.waited(choices, 0..levels.min(1));
         let (mut counted, mut best) = (Vec::new(), f64::INFINITY);
         while !open.is_empty() {
             let later = open.split_off(open.len().min(CHUNK));
-            open.retain(|choice| choice.cycles <= best * HOPELESS);
+            open.retain(|choice| choice.cycles <= best * hopeless);
             let chunk = self.waited(open, levels.min(1)..levels);
             best = chunk.iter().map(|choice| choice.cycles).fold(best, f64::min);
             counted.extend(chunk);

@@ -1,4 +1,4 @@
-//! The cheapest combinations of one item from each of several lists.
+//! Combinations of one item from each of several lists: the cheapest, or some of all costs.
 
 use std::collections::BTreeSet;
 
@@ -27,6 +27,19 @@ pub(crate) fn combinations(lists: &[Vec<f64>], count: usize) -> Vec<Vec<usize>> 
     found
 }
 
+/// Returns at most `count` combinations of all costs, the cheapest first: the next takes in each list the item that is
+/// further down by the same share.
+pub(crate) fn spread(lists: &[Vec<f64>], count: usize) -> Vec<Vec<usize>> {
+    if lists.iter().any(Vec::is_empty) {
+        return Vec::new();
+    }
+    let parts = count.saturating_sub(1).max(1);
+    let pick = |part: usize| lists.iter().map(|list| part * (list.len() - 1) / parts).collect();
+    let mut found: Vec<Vec<usize>> = (0..count).map(pick).collect();
+    found.dedup();
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +51,14 @@ mod tests {
         assert_eq!(combinations(&lists, 10), expected);
         assert_eq!(combinations(&lists, 2), expected[..2]);
         assert!(combinations(&[Vec::new(), vec![1.0]], 3).is_empty());
+    }
+
+    #[test]
+    fn a_spread_goes_from_the_cheapest_to_the_dearest_items() {
+        let lists = [vec![1.0, 2.0, 3.0, 4.0, 9.0], vec![10.0, 14.0]];
+        assert_eq!(spread(&lists, 3), [vec![0, 0], vec![2, 0], vec![4, 1]]);
+        assert_eq!(spread(&[vec![1.0, 2.0]], 5), [[0], [1]]);
+        assert_eq!(spread(&lists, 1), [[0, 0]]);
+        assert!(spread(&[Vec::new()], 3).is_empty());
     }
 }

@@ -21,6 +21,8 @@ pub struct Measured {
 
 /// How often each program runs.
 const ROUNDS: usize = 3;
+/// A program that has run for so many seconds is not run again: long runs vary less.
+const ENOUGH: f64 = 6.0;
 
 /// Runs programs, the one as written first.
 ///
@@ -29,15 +31,17 @@ const ROUNDS: usize = 3;
 /// [`AdviseError::Run`] if a program cannot be run.
 pub(crate) fn measure_in_turns(programs: &[PathBuf]) -> Result<Vec<Measured>, AdviseError> {
     let mut measured: Vec<Measured> = Vec::new();
+    let mut spent = vec![0.0; programs.len()];
     let mut expected = None;
     for round in 0..ROUNDS {
         for (index, program) in programs.iter().enumerate() {
-            if measured.get(index).is_some_and(|known| known.seconds.is_infinite()) {
+            if spent[index] > ENOUGH {
                 continue;
             }
             let limit = measured.first().map_or(Duration::MAX, |written| patience(written.seconds));
             let ran = run(program, limit)?;
             let seconds = ran.map_or(f64::INFINITY, |(seconds, _)| seconds);
+            spent[index] += seconds;
             let expected = *expected.get_or_insert(ran.map_or(0, |(_, sum)| sum));
             let is_equal = ran.is_none_or(|(_, sum)| sum == expected);
             if round == 0 {

@@ -15,12 +15,12 @@ use crate::ffi::{self, DYNAMIC, Definition, Op, Val, ValueKey, definition};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
     factor: i64,
-    atoms: Vec<Atom>,
+    atoms: Vec<SizeFactor>,
 }
 
 /// A size that is not a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Atom {
+enum SizeFactor {
     /// Its name in the file.
     Named(String),
     /// A value.
@@ -38,7 +38,7 @@ impl Size {
         self.atoms.is_empty().then_some(self.factor)
     }
 
-    fn of(atom: Atom) -> Self {
+    fn of(atom: SizeFactor) -> Self {
         Self { factor: 1, atoms: vec![atom] }
     }
 
@@ -65,7 +65,7 @@ pub(crate) struct Sizes {
     /// The names of the extents of its arguments.
     named: BTreeMap<ValueKey, Vec<String>>,
     /// The sizes that assertions state to be equal to others.
-    asserted: Vec<(Atom, Size)>,
+    asserted: Vec<(SizeFactor, Size)>,
 }
 
 /// The largest depth to which a size is traced back.
@@ -82,20 +82,24 @@ impl Sizes {
     }
 
     /// Returns a size and the one that an assertion states to be equal to it.
-    fn equation(&self, assertion: Op) -> Option<(Atom, Size)> {
+    fn equation(&self, assertion: Op) -> Option<(SizeFactor, Size)> {
         let Definition::Result { op } = definition(assertion.operand(0).ok()?) else { return None };
         let is_equality = ffi::name(op) == "arith.cmpi" && ffi::integer(op, "predicate") == Some(0);
         let (left, right) = (self.value(op.operand(0).ok().filter(|_| is_equality)?), self.value(op.operand(1).ok()?));
         match (left.atoms.as_slice(), right.atoms.as_slice()) {
-            ([Atom::Value(key)], _) if left.factor == 1 && left != right => Some((Atom::Value(*key), right)),
-            (_, [Atom::Value(key)]) if right.factor == 1 && left != right => Some((Atom::Value(*key), left)),
+            ([SizeFactor::Value(key)], _) if left.factor == 1 && left != right => {
+                Some((SizeFactor::Value(*key), right))
+            }
+            (_, [SizeFactor::Value(key)]) if right.factor == 1 && left != right => {
+                Some((SizeFactor::Value(*key), left))
+            }
             _ => None,
         }
     }
 
     /// Replaces the factors of a size by the ones that assertions state to be equal.
     fn replaced(&self, size: Size) -> Size {
-        let replaced = |atom: &Atom| {
+        let replaced = |atom: &SizeFactor| {
             let known = self.asserted.iter().find(|(asserted, _)| asserted == atom);
             known.map_or_else(|| Size::of(atom.clone()), |(_, size)| size.clone())
         };
@@ -119,7 +123,7 @@ impl Sizes {
             Definition::Result { op } if depth > 0 => self.computed(op, depth - 1),
             _ => None,
         };
-        known.unwrap_or_else(|| Size::of(Atom::Value(ffi::value_key(value))))
+        known.unwrap_or_else(|| Size::of(SizeFactor::Value(ffi::value_key(value))))
     }
 
     fn computed(&self, op: Op, depth: usize) -> Option<Size> {
@@ -178,10 +182,10 @@ impl Sizes {
             Definition::Argument { .. } => {
                 let names = self.named.get(&ffi::value_key(tensor));
                 let name = names.and_then(|names| names.get(dimension)).filter(|name| !name.is_empty());
-                name.map(|name| Size::of(Atom::Named(name.clone())))
+                name.map(|name| Size::of(SizeFactor::Named(name.clone())))
             }
         };
-        known.unwrap_or_else(|| Size::of(Atom::Extent(ffi::value_key(tensor), dimension)))
+        known.unwrap_or_else(|| Size::of(SizeFactor::Extent(ffi::value_key(tensor), dimension)))
     }
 
     /// Returns an extent of a result of an operation.

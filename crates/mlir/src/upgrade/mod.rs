@@ -25,7 +25,7 @@ pub(crate) use outline::{Item, Outline};
 pub(crate) use tokens::nesting;
 
 use edits::Edits;
-use outline::{Kind, body};
+use outline::{ItemKind, body};
 use tokens::{Token, closing, find};
 
 /// Returns the part that one function needs, in today's syntax, and notes about omissions, with line and column from 1.
@@ -45,16 +45,16 @@ pub(crate) fn upgrade(outline: &Outline, root: &Item, ignored: &[String]) -> (Ed
             _ if !reached.contains(&index) => {
                 edits.blank(text, bytes(tokens, item.tokens.start, item.tokens.end));
             }
-            Kind::Function { .. } => {
+            ItemKind::Function { .. } => {
                 header(text, tokens, item, &mut edits);
                 omissions.extend(foreign::leave_out(text, tokens, item.tokens.clone(), ignored, &mut edits));
                 operations::rewrite(text, tokens, item.tokens.clone(), &mut edits);
             }
-            Kind::Alias => {
+            ItemKind::Alias => {
                 alias(tokens, item, &mut edits);
                 types::rewrite(text, tokens, item.tokens.clone(), &mut edits);
             }
-            Kind::Global | Kind::Other => operations::rewrite(text, tokens, item.tokens.clone(), &mut edits),
+            ItemKind::Global | ItemKind::Other => operations::rewrite(text, tokens, item.tokens.clone(), &mut edits),
         }
     }
     let place = |omission: foreign::Omission| {

@@ -8,7 +8,7 @@ use super::tokens::{Token, closing, first_of_line, tokens};
 
 /// The kind of an operation at top level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ItemKind {
     /// A `func.func` of any MLIR version.
     Function { has_body: bool },
     /// A `memref.global`.
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 /// An operation at top level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ItemKind,
     /// Its symbol without `@`; for an alias its name with `#` or `!`.
     pub(crate) name: String,
     pub(crate) tokens: Range<usize>,
@@ -51,19 +51,19 @@ impl<'t> Outline<'t> {
 
     /// Returns the functions with a body.
     pub(crate) fn defined(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|item| item.kind == Kind::Function { has_body: true })
+        self.items.iter().filter(|item| item.kind == ItemKind::Function { has_body: true })
     }
 
     /// Returns the functions without a body.
     pub(crate) fn declared(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|item| item.kind == Kind::Function { has_body: false })
+        self.items.iter().filter(|item| item.kind == ItemKind::Function { has_body: false })
     }
 
     /// Returns the functions and variables that a function does not need.
     pub(crate) fn unneeded(&self, root: &Item) -> impl Iterator<Item = &Item> {
         let reached = self.reached(root);
         let others = self.items.iter().enumerate().filter(move |(index, _)| !reached.contains(index));
-        others.map(|(_, item)| item).filter(|item| item.kind != Kind::Alias)
+        others.map(|(_, item)| item).filter(|item| item.kind != ItemKind::Alias)
     }
 
     /// Returns line and column of an item, from 1.
@@ -130,13 +130,15 @@ impl<'t> Outline<'t> {
         let symbol = || tokens.iter().find_map(|t| t.text.strip_prefix('@')).unwrap_or_default();
         let (kind, name) = match first.trim_matches('"').trim_start_matches("std.") {
             "func" | "func.func" | "builtin.func" if first.starts_with('"') => (
-                Kind::Function { has_body: tokens.iter().any(|t| t.text.starts_with('^') || is_statement(t.text)) },
+                ItemKind::Function { has_body: tokens.iter().any(|t| t.text.starts_with('^') || is_statement(t.text)) },
                 generic_name(tokens),
             ),
-            "func" | "func.func" | "builtin.func" => (Kind::Function { has_body: body(tokens).is_some() }, symbol()),
-            "memref.global" | "global_memref" => (Kind::Global, symbol()),
-            alias if alias.starts_with(['#', '!']) => (Kind::Alias, alias),
-            _ => (Kind::Other, symbol()),
+            "func" | "func.func" | "builtin.func" => {
+                (ItemKind::Function { has_body: body(tokens).is_some() }, symbol())
+            }
+            "memref.global" | "global_memref" => (ItemKind::Global, symbol()),
+            alias if alias.starts_with(['#', '!']) => (ItemKind::Alias, alias),
+            _ => (ItemKind::Other, symbol()),
         };
         Item { kind, name: name.trim_matches('"').to_owned(), tokens: range }
     }
@@ -156,8 +158,8 @@ impl<'t> Outline<'t> {
             }
             let names: BTreeSet<&str> = self.tokens[self.items[index].tokens.clone()].iter().map(|t| t.text).collect();
             let is_named = |item: &Item| match item.kind {
-                Kind::Alias => names.contains(item.name.as_str()),
-                Kind::Other => false,
+                ItemKind::Alias => names.contains(item.name.as_str()),
+                ItemKind::Other => false,
                 _ => {
                     names.contains(format!("@{}", item.name).as_str())
                         || names.contains(format!("@\"{}\"", item.name).as_str())

@@ -6,7 +6,7 @@ use melior::ir::operation::OperationLike;
 use symloc_affine::{IterId, Node, Weight};
 use symloc_frontend::characteristics::{EdgeKind, Kind, Mix, Operation};
 
-use super::recorder::{Position, Recorder, Role};
+use super::recorder::{Checkpoint, Recorder, Role};
 use super::walker::Walker;
 use crate::ffi::{self, Op, Val};
 use crate::ops::op_mix::{self, Computed};
@@ -176,7 +176,7 @@ impl<'a> Walker<'a, '_> {
 }
 
 /// The position at which cases begin, and the open edges at the ends of those that have been walked.
-pub(crate) struct CasesBegin(Position, Vec<usize>);
+pub(crate) struct CasesBegin(Checkpoint, Vec<usize>);
 
 impl CasesBegin {
     /// Begins a case.

@@ -56,7 +56,7 @@ struct OpenEdge {
 
 /// The position of the walk.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Position {
+pub(crate) struct Checkpoint {
     /// The block that goes on here, with true on the first visit to it.
     run: Option<(usize, bool)>,
     /// The edges that lead here.
@@ -91,7 +91,7 @@ pub(crate) struct Recorder {
     data_branches: Vec<Location>,
     forks: Vec<Fork>,
     marks: u32,
-    at: Position,
+    at: Checkpoint,
     within: Option<usize>,
     sides: String,
     /// The sides of branches that the loops around the position are in.
@@ -112,7 +112,7 @@ impl Recorder {
             data_branches: Vec::new(),
             forks: Vec::new(),
             marks: 0,
-            at: Position::default(),
+            at: Checkpoint::default(),
             within: None,
             sides: String::new(),
             outer_sides: Vec::new(),
@@ -266,7 +266,7 @@ impl Recorder {
         self.weight = fork.weight.times(weight);
         self.sides = format!("{}.{name}", fork.sides);
         let (edge, mark) = self.edge(from, kind);
-        self.at = Position { run: None, edges: vec![edge] };
+        self.at = Checkpoint { run: None, edges: vec![edge] };
         vec![mark]
     }
 
@@ -285,7 +285,7 @@ impl Recorder {
     pub(crate) fn branch_ends(&mut self) {
         if let Some(fork) = self.forks.pop() {
             (self.sides, self.weight) = (fork.sides, fork.weight);
-            self.at = Position { run: None, edges: fork.ends };
+            self.at = Checkpoint { run: None, edges: fork.ends };
         }
     }
 
@@ -299,12 +299,12 @@ impl Recorder {
     }
 
     /// Returns the position of the walk.
-    pub(crate) fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Checkpoint {
         self.at.clone()
     }
 
     /// Goes back to a position.
-    pub(crate) fn go_back(&mut self, position: Position) {
+    pub(crate) fn go_back(&mut self, position: Checkpoint) {
         self.at = position;
     }
 

@@ -15,7 +15,9 @@ use std::time::Duration;
 use clap::Args;
 use similar::TextDiff;
 use symloc_advise::run::Measured;
-use symloc_advise::{Advice, AdviceQuestion, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, advise};
+use symloc_advise::{
+    Advice, AdviceQuestion, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, Selection, advise,
+};
 use symloc_affine::Line;
 use symloc_isl::Context;
 use symloc_llvm::Language;
@@ -54,6 +56,9 @@ pub(crate) struct AdviseArgs {
     /// Search for at most so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     search_time: u64,
+    /// Take orders of all costs instead of the cheapest, to compare predictions with times
+    #[arg(long, hide = true)]
+    spread: bool,
     /// Compile the printed orders, run them on arrays with some numbers in them, and compare times and results
     #[arg(long)]
     run: bool,
@@ -86,7 +91,9 @@ impl AdviseArgs {
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
         let (top, given) = (self.top, self.order.as_ref());
-        let question = AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, given };
+        let selection = if self.spread { Selection::Spread } else { Selection::Cheapest };
+        let question =
+            AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, selection, given };
         let mut advice = advise(&isl, &question).map_err(refused)?;
         let new_source = |order| written.new_source(&nests, &advice, order);
         let files = proposed(&advice).take(self.top).map(new_source).collect::<Result<Vec<_>, _>>()?;
@@ -225,6 +232,7 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
 /// Returns the orders that are predicted to be faster than the program as written, the fastest first; an order that the
 /// user gives, whatever is predicted.
 fn proposed(advice: &Advice) -> impl Iterator<Item = &AdvisedOrder> {
-    let limit = if advice.is_given { f64::INFINITY } else { advice.written.cost.cycles / WORTHWHILE };
+    let is_any = advice.is_given || advice.selection == Selection::Spread;
+    let limit = if is_any { f64::INFINITY } else { advice.written.cost.cycles / WORTHWHILE };
     advice.candidates.iter().filter(move |candidate| candidate.cost.cycles < limit)
 }
