@@ -38,12 +38,12 @@ pub(crate) struct AdviseBenchmarkArgs {
 const STEPS: i64 = 10;
 /// Kernels at half the dataset's size.
 const HALVED: [&str; 2] = ["floyd-warshall", "nussinov"];
-/// What Pluto does by default.
+/// Pluto's default.
 const PLUTO: [&str; 2] = ["--order", "scheduler:32"];
 /// Polly in Clang.
 const POLLY: [&str; 9] = ["--top", "0", "--search-time", "0", "--", "-O3", "-march=native", "-mllvm", "-polly"];
 
-/// What was measured of one kernel, in seconds; infinite for programs that were stopped.
+/// The measurements of one kernel, in seconds; infinite for programs that were stopped.
 struct MeasuredKernel {
     written: f64,
     /// The orders that are proposed, the cheapest first.

@@ -24,7 +24,7 @@ use crate::nest::Nests;
 use crate::parallel::in_parallel;
 use crate::shapes::{permutations, tiles};
 
-/// What is asked.
+/// A question for orders of loops.
 #[derive(Clone, Debug)]
 pub struct AdviceQuestion<'q> {
     /// The loops.

@@ -20,7 +20,7 @@ pub struct NestMoves {
 /// The moves that make an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// How statements are fused.
+    /// The strategy that fuses statements.
     pub strategy: Strategy,
     /// By nest, from the left.
     pub nests: Vec<NestMoves>,

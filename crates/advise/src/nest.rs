@@ -1,6 +1,6 @@
 //! The loop nests of a function that are reordered: the affine program and its statements, together.
 //!
-//! What a statement is, the language says (`c` for C): it assigns accesses to statements, and describes these.
+//! The language (`c` for C) says what a statement is: it assigns accesses to statements, and describes these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,10 +26,10 @@ pub struct Nests {
     pub origins: Vec<AccessId>,
 }
 
-/// What a language knows of a statement.
+/// A statement, as its language describes it.
 #[derive(Clone, Debug)]
 pub struct StatementDescription {
-    /// What it computes.
+    /// Its arithmetic.
     pub arithmetic: Arithmetic,
     /// The variables of the loops around it with their values in the program's iterators, outermost first.
     pub variables: Vec<(String, Expr)>,

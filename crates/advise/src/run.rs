@@ -19,7 +19,7 @@ pub struct Measured {
     pub is_equal: bool,
 }
 
-/// How often each program runs.
+/// The runs of each program.
 const ROUNDS: usize = 3;
 /// A program that has run for so many seconds is not run again: long runs vary less.
 const ENOUGH: f64 = 6.0;

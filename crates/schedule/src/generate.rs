@@ -23,7 +23,7 @@ pub struct Generated {
     pub instances: Vec<Vec<Expr>>,
     /// The innermost loops that carry a dependence, with the statements that wait for earlier iterations.
     pub carried: BTreeMap<IterId, FlowPairs>,
-    /// The same loops as isl's code: calls of statements. The loops with more than one iteration are the iterators of the
+    /// isl's code, with the same loops: calls of statements. The loops with more than one iteration are the iterators of the
     /// program, in the order of the text.
     pub loops: AstNode,
 }

@@ -10,7 +10,7 @@ use symloc_affine::{Access, AccessId, AccessKind, ArrayId, Program};
 
 use super::reading::source::{SourceFunction, SourceStatement, SourceTarget, SourceVariable, VariableUse};
 
-/// What stands in the place of a variable in the new source.
+/// The text that stands in the place of a variable in the new source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replacement {
     /// The text.

@@ -1,4 +1,4 @@
-//! How often the parts of a program run at one size, estimated without running it.
+//! Executions of the parts of a program at one size, estimated without running it.
 //!
 //! Knuth's estimator (*Estimating the efficiency of backtrack programs*, 1975): one random path through the loops, where
 //! each loop has one of its iterations chosen, stands for as many executions as the product of the trip counts on it.

@@ -55,7 +55,7 @@ impl LevelMisses {
     }
 }
 
-/// How innermost loops run.
+/// The work of innermost loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
     /// Accesses in loops that run in vectors, in elements of 8 bytes; those to the same element in all iterations do not
@@ -105,14 +105,14 @@ impl Work {
     }
 }
 
-/// What a program in an order costs at one size.
+/// The cost of a program in an order, at one size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
     /// By level.
     pub misses: Vec<LevelMisses>,
     /// True if the misses are counted, and not estimated from samples.
     pub is_exact: bool,
-    /// How innermost loops run.
+    /// The work of innermost loops.
     pub work: Work,
     /// Cycles in all.
     pub cycles: f64,

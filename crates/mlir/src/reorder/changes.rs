@@ -1,4 +1,4 @@
-//! What a text with new loops would lack of its source.
+//! The parts of its source that a text with new loops would lack.
 
 use symloc_affine::AssumptionKind;
 use symloc_frontend::{Diagnostic, Kind, Note};

@@ -1,4 +1,4 @@
-//! What a statement computes: how long the next iteration waits for its result, and its divisions.
+//! The arithmetic of a statement: how long the next iteration waits for its result, and its divisions.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct Latencies {
     pub choice: f64,
 }
 
-/// What a statement computes.
+/// The arithmetic of a statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StatementWork {
     /// The cycles from a value of the array that it writes to the value that is written; `None` if it reads none.

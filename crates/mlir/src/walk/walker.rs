@@ -26,7 +26,7 @@ pub enum Gather {
     Same,
 }
 
-/// What became of the source before the walk, for those who write it anew.
+/// The changes of the source before the walk, for those who write it anew.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceChanges {
     /// True if it is in the syntax of another MLIR, and was rewritten.

@@ -58,7 +58,7 @@ pub struct OrderReport {
     pub arrays: Vec<ArrayMisses>,
     /// The predicted cycles.
     pub cycles: f64,
-    /// What they are made of.
+    /// Their parts.
     pub work: WorkAmounts,
     /// The shortest time that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! What a statement computes, from its syntax tree.
+//! The arithmetic of a statement, from its syntax tree.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What expressions of a source do besides computing: calls whose effects are not known, and helper functions without any.
+//! Effects of expressions besides their values: calls whose effects are not known, and helper functions without any.
 
 use std::collections::BTreeSet;
 

@@ -24,7 +24,7 @@ const JUMP: &str = "a jump between the loops: its place in a new order is not kn
 pub(crate) struct SyntaxReader<'t> {
     text: &'t str,
     helpers: &'t Helpers,
-    /// What was found so far.
+    /// The parts that were found so far.
     pub(crate) found: SourceFunction,
     around: Vec<usize>,
     /// The byte at which the block begins whose statements are read.

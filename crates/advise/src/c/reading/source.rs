@@ -96,7 +96,7 @@ pub struct SourceStatement {
     pub target: Option<SourceTarget>,
     /// True for a block with `continue`, which ends it.
     pub continues: bool,
-    /// What it computes.
+    /// Its arithmetic.
     pub arithmetic: Arithmetic,
 }
 
@@ -120,7 +120,7 @@ pub struct SourceTarget {
 /// The variables of one name that a statement declares for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LocalVariables {
-    /// How many there are.
+    /// Their number.
     pub number: usize,
     /// True if they are arrays.
     pub are_arrays: bool,
