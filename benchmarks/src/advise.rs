@@ -1,10 +1,10 @@
-//! `advise`: times of PolyBench as written, in the orders that `symloc advise` proposes, in Pluto's, and by Polly.
+//! `advise`: times of PolyBench as written, in the orders that `symloc advise` proposes, in Pluto's, by Polly, and by MLIR.
 //!
 //! Each column comes from `symloc advise --run`, which runs the program as written beside the others, in turns. Arrays are
 //! as large as in the dataset; loops over time have a tenth of its steps, and the two kernels whose work grows fastest half
 //! its size, so that a run takes seconds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
@@ -40,6 +40,10 @@ const STEPS: i64 = 10;
 const HALVED: [&str; 2] = ["floyd-warshall", "nussinov"];
 /// Pluto's default.
 const PLUTO: [&str; 2] = ["--order", "scheduler:32"];
+/// MLIR's own tiling, which makes tiles for a cache of 512 KiB by default and keeps the order of loops.
+const MLIR_TILES: &str = "func.func(affine-loop-tile)";
+/// The program as written alone.
+const WRITTEN: [&str; 4] = ["--top", "0", "--search-time", "0"];
 /// Polly in Clang.
 const POLLY: [&str; 9] = ["--top", "0", "--search-time", "0", "--", "-O3", "-march=native", "-mllvm", "-polly"];
 
@@ -52,6 +56,8 @@ struct MeasuredKernel {
     spread: Vec<MeasuredOrder>,
     pluto: Option<f64>,
     polly: f64,
+    /// Of the program in MLIR, as written and in MLIR's tiles; `None` if these cannot be run.
+    mlir: Option<f64>,
     /// The seconds that the answer took, runs included.
     answer: f64,
 }
@@ -73,7 +79,7 @@ pub(crate) fn run(args: &AdviseBenchmarkArgs) -> Result<(), BoxedError> {
     if names.is_empty() {
         names = POLYBENCH.kernels().map(str::to_owned).collect();
     }
-    let head = ["kernel", "as written, s", "first", "of five", "of all", "Pluto", "Polly", "rank", "answer, s"];
+    let head = ["kernel", "as written, s", "first", "of five", "of all", "Pluto", "Polly", "MLIR", "rank", "answer, s"];
     let mut table = Columns::new(&head, 1);
     let mut measured = Vec::new();
     for name in &names {
@@ -95,6 +101,7 @@ pub(crate) fn run(args: &AdviseBenchmarkArgs) -> Result<(), BoxedError> {
         mean(&MeasuredKernel::best_of_all),
         mean(&|kernel| kernel.pluto),
         mean(&|kernel| Some(kernel.polly)),
+        mean(&|kernel| kernel.mlir),
         format!("{correlation:.2}"),
         String::new(),
     ]);
@@ -112,6 +119,7 @@ fn row(name: &str, kernel: &MeasuredKernel) -> Vec<String> {
         times(kernel.best_of_all()),
         times(kernel.pluto),
         times(Some(kernel.polly)),
+        times(kernel.mlir),
         times(kernel.correlation()),
         format!("{:.0}", kernel.answer),
     ]
@@ -159,10 +167,11 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     values.iter().map(rank).collect()
 }
 
-fn measure(args: &AdviseBenchmarkArgs, program: &PathBuf, name: &str) -> Result<MeasuredKernel, BoxedError> {
+fn measure(args: &AdviseBenchmarkArgs, program: &Path, name: &str) -> Result<MeasuredKernel, BoxedError> {
     let sizes = sizes(args, name)?;
     let time = args.search_time.to_string();
-    let advise = |options: &[&str]| answer(program, name, &sizes, options);
+    let file = kernels::polybench_c(name);
+    let advise = |options: &[&str]| answer(program, &file, &sizes, options);
     let start = std::time::Instant::now();
     let advice = advise(&["--search-time", &time])?;
     let answer = start.elapsed().as_secs_f64();
@@ -177,8 +186,17 @@ fn measure(args: &AdviseBenchmarkArgs, program: &PathBuf, name: &str) -> Result<
     // An order that isl has no code for is none.
     let pluto = advise(&PLUTO).ok().map(|answer| seconds(&answer["written"]) / seconds(&answer["orders"][0]));
     let polly = advise(&POLLY)?;
+    let mlir = mlir(program, name, &sizes).ok();
     let orders = orders(&advice);
-    Ok(MeasuredKernel { written, orders, spread, pluto, polly: written / seconds(&polly["written"]), answer })
+    Ok(MeasuredKernel { written, orders, spread, pluto, polly: written / seconds(&polly["written"]), mlir, answer })
+}
+
+/// Returns how many times as fast a kernel in MLIR is in MLIR's tiles.
+fn mlir(program: &Path, name: &str, sizes: &str) -> Result<f64, BoxedError> {
+    let file = kernels::polybench(name);
+    let written = answer(program, &file, sizes, &WRITTEN)?;
+    let tiled = answer(program, &file, sizes, &[&WRITTEN[..], &["--passes", MLIR_TILES]].concat())?;
+    Ok(seconds(&written["written"]) / seconds(&tiled["written"]))
 }
 
 /// Returns the orders of an answer.
@@ -209,11 +227,12 @@ fn sizes(args: &AdviseBenchmarkArgs, name: &str) -> Result<String, BoxedError> {
     Ok(sizes.iter().map(of).collect::<Vec<_>>().join(","))
 }
 
-/// Returns what `symloc advise --run` says in JSON; an error if results are not equal.
-fn answer(program: &PathBuf, name: &str, sizes: &str, options: &[&str]) -> Result<Value, BoxedError> {
+/// Returns what `symloc advise --run` says of a file in JSON; an error if results are not equal.
+fn answer(program: &Path, file: &Path, sizes: &str, options: &[&str]) -> Result<Value, BoxedError> {
     let mut command = Command::new(program);
-    command.arg("advise").arg(kernels::polybench_c(name)).args(["-D", sizes, "--machine", "this", "--run"]);
+    command.arg("advise").arg(file).args(["-D", sizes, "--machine", "this", "--run"]);
     let output = command.args(["--format", "json"]).args(options).output()?;
+    let name = file.display();
     if !output.status.success() {
         return Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr)).into());
     }
