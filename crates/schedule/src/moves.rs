@@ -24,16 +24,35 @@ impl Band {
     ///
     /// [`Overflow`] if a number leaves 64 bits.
     pub fn tiled(&self, sizes: &[i64]) -> Result<Self, Overflow> {
+        self.tiled_in_levels(&[sizes.to_vec()])
+    }
+
+    /// Returns the band under bands of tiles: `levels` has the sizes of the outermost tiles first, then those of the tiles
+    /// in them, each as for [`tiled`](Self::tiled).
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number leaves 64 bits.
+    pub fn tiled_in_levels(&self, levels: &[Vec<i64>]) -> Result<Self, Overflow> {
+        let mut band = self.clone();
+        for sizes in levels.iter().rev() {
+            let members = self.members_of_tiles(sizes)?;
+            if !members.is_empty() {
+                band = Self { members, permutable: self.permutable, child: Box::new(OrderTree::Band(band)) };
+            }
+        }
+        Ok(band)
+    }
+
+    /// Returns the loops over tiles.
+    fn members_of_tiles(&self, sizes: &[i64]) -> Result<Vec<BandMember>, Overflow> {
         let mut members = Vec::new();
         for (member, size) in self.members.iter().zip(sizes).filter(|(_, size)| **size > 0) {
             let tile = |(statement, value): (&usize, &symloc_affine::Expr)| Ok((*statement, value.floor_div(*size)?));
             let values = member.values.iter().map(tile).collect::<Result<BTreeMap<_, _>, Overflow>>()?;
             members.push(BandMember { values, coincident: member.coincident });
         }
-        if members.is_empty() {
-            return Ok(self.clone());
-        }
-        Ok(Self { members, permutable: self.permutable, child: Box::new(OrderTree::Band(self.clone())) })
+        Ok(members)
     }
 }
 

@@ -47,3 +47,31 @@ pub(crate) fn tiles(depth: usize) -> Vec<Vec<i64>> {
     }
     tiles
 }
+
+/// Returns the sizes of tiles to try around others, by loop; 0 for a loop that is not tiled: multiples of the inner sizes.
+pub(crate) fn outer_tiles(inner: &[i64]) -> Vec<Vec<i64>> {
+    let times = |factor: i64| inner.iter().map(|size| size * factor).collect::<Vec<_>>();
+    let mut tiles = vec![times(4), times(8), times(16)];
+    // Slabs: one of the outermost and the innermost loop is not divided at this level.
+    let tiled: Vec<usize> = (0..inner.len()).filter(|place| inner[*place] > 0).collect();
+    if let [first, .., last] = tiled[..] {
+        for whole in [first, last] {
+            let mut slab = times(8);
+            slab[whole] = 0;
+            tiles.push(slab);
+        }
+    }
+    tiles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outer_tiles_are_made_of_whole_inner_ones() {
+        let expected = [[128, 0, 32], [256, 0, 64], [512, 0, 128], [0, 0, 64], [256, 0, 0]];
+        assert_eq!(outer_tiles(&[32, 0, 8]), expected.map(Vec::from));
+        assert_eq!(outer_tiles(&[8, 0]).len(), 3);
+    }
+}
