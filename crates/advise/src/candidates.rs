@@ -93,7 +93,7 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
         isl,
         nests: question.nests,
         sizes: question.sizes,
-        levels: question.hierarchy.designs.len(),
+        hierarchy: question.hierarchy,
         estimator,
         dependences,
         scop,
@@ -193,7 +193,7 @@ impl Search<'_> {
             let left = nests.len() - place + usize::from(nests.len() > 1);
             self.nests.end = now + end.saturating_duration_since(now) / left as u32;
             let statements = OrderTree::Band(nest.clone()).statements(&self.nests.scop);
-            choices.push(self.nests.choices(&tree.restricted(&statements), nest.depth()));
+            choices.push(self.nests.choices(&tree.restricted(&statements), nest));
         }
         self.nests.end = end;
         let costs: Vec<Vec<f64>> =

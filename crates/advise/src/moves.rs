@@ -9,7 +9,7 @@ use crate::nest::Nests;
 /// The moves of one nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NestMoves {
-    /// By new loop, the old one.
+    /// By new loop, the old one: loops of the nest, and those directly below it.
     pub permutation: Vec<usize>,
     /// The sizes of tiles, those of the outermost first, then those of the tiles in them: by new loop; 0 for none.
     pub tiles: Vec<Vec<i64>>,
@@ -38,13 +38,13 @@ impl NestMoves {
     ///
     /// [`Overflow`] if a number leaves 64 bits.
     pub fn apply(&self, nest: &Band) -> Result<OrderTree, Overflow> {
-        let order = OrderTree::Band(nest.permuted(&self.permutation).tiled_in_levels(&self.tiles)?);
+        let order = OrderTree::Band(nest.with_loops_below().permuted(&self.permutation).tiled_in_levels(&self.tiles)?);
         Ok(if self.distributed { order.distributed() } else { order })
     }
 
     fn in_words(&self, nests: &Nests, scop: &Scop, nest: &Band) -> String {
-        let members: Vec<_> =
-            self.permutation.iter().map(|old| member_text(nests, scop, &nest.members[*old])).collect();
+        let old = nest.with_loops_below().members;
+        let members: Vec<_> = self.permutation.iter().map(|place| member_text(nests, scop, &old[*place])).collect();
         let name = if members.len() == 1 { "loop" } else { "loops" };
         let mut words = format!("{name} {}", members.join(", "));
         words += &tiles_text(&self.tiles);

@@ -17,6 +17,30 @@ impl Band {
         Self { members, permutable: self.permutable, child: self.child.clone() }
     }
 
+    /// Returns the band with the loops directly below it as part of it: it is not permutable if there are any, and only its
+    /// own loops may be tiled.
+    #[must_use]
+    pub fn with_loops_below(&self) -> Self {
+        let Some(below) = self.below() else { return self.clone() };
+        let below = below.with_loops_below();
+        let members = [self.members.clone(), below.members].concat();
+        Self { members, permutable: false, child: below.child }
+    }
+
+    /// Returns the band of each loop of [`with_loops_below`](Self::with_loops_below): 0 for this one, 1 for the one below.
+    pub fn bands_of_loops(&self) -> Vec<usize> {
+        let below = self.below().map_or_else(Vec::new, Self::bands_of_loops);
+        vec![0; self.members.len()].into_iter().chain(below.into_iter().map(|band| band + 1)).collect()
+    }
+
+    /// Returns the band directly below, with the same statements.
+    fn below(&self) -> Option<&Self> {
+        match &*self.child {
+            OrderTree::Band(below) => Some(below),
+            OrderTree::Sequence(_) | OrderTree::Leaf => None,
+        }
+    }
+
     /// Returns the band under a band of tiles, with `sizes[k]` values of member `k` in a tile; 0 leaves a member as it
     /// is.
     ///

@@ -6,11 +6,12 @@ use std::time::Instant;
 use symloc_isl::Context;
 use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::violation;
-use symloc_schedule::{Dependences, Generated, OrderTree, Scop};
+use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
-use super::shapes::{outer_tiles, permutations, tiles};
+use super::permutations::{NestLoop, is_deep, permutations};
+use super::shapes::{outer_tiles, tiles};
 use crate::cost::innermost::{Costed, add};
-use crate::cost::misses::{MissEstimator, SampleSize};
+use crate::cost::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::moves::NestMoves;
 use crate::nest::Nests;
 
@@ -18,6 +19,8 @@ use crate::nest::Nests;
 const TILED: f64 = 2.5;
 /// Misses of deeper levels are not counted of a candidate whose other cycles are so many times those of the best.
 const HOPELESS: f64 = 1.5;
+/// Of the permutations of a deep nest so many are tiled.
+const DEEP_BASES: usize = 8;
 /// Tiles get larger ones around them if deeper levels add this part of their cycles.
 const NOTICEABLE: f64 = 0.1;
 /// So many of them do.
@@ -46,8 +49,7 @@ pub(crate) struct NestSearch<'s> {
     pub(crate) isl: &'s Context,
     pub(crate) nests: &'s Nests,
     pub(crate) sizes: &'s [i64],
-    /// The number of caches.
-    pub(crate) levels: usize,
+    pub(crate) hierarchy: &'s Hierarchy,
     pub(crate) estimator: MissEstimator<'s>,
     pub(crate) dependences: Dependences,
     pub(crate) scop: Scop,
@@ -85,15 +87,16 @@ impl NestSearch<'_> {
 
     /// Returns the moves of a nest with the cycles that it takes by itself, the cheapest first; `tree` has the nest alone,
     /// with the loops around it.
-    pub(crate) fn choices(&mut self, tree: &OrderTree, depth: usize) -> Vec<(NestMoves, f64)> {
+    pub(crate) fn choices(&mut self, tree: &OrderTree, nest: &Band) -> Vec<(NestMoves, f64)> {
         if let Some((_, known)) = self.known.iter().find(|(known, _)| known == tree) {
             return known.clone();
         }
-        let untiled = self.permuted(tree, depth);
-        let mut choices = self.tiled(tree, depth, &untiled);
+        let loops = NestLoop::of_nest(nest, &self.scop, self.sizes, self.hierarchy.line);
+        let untiled = self.permuted(tree, &loops);
+        let mut choices = self.tiled(tree, &loops, &untiled);
         choices.extend(untiled);
         let mut choices = self.counted(choices);
-        let retiled = self.retiled(tree, &choices);
+        let retiled = self.retiled(tree, &loops, &choices);
         choices.extend(retiled);
         choices.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
         let choices: Vec<_> = choices.into_iter().map(|choice| (choice.moves, choice.cycles)).collect();
@@ -102,16 +105,16 @@ impl NestSearch<'_> {
     }
 
     /// Returns the permutations of a nest that are legal, with the cycles of their loops.
-    fn permuted(&mut self, tree: &OrderTree, depth: usize) -> Vec<Choice> {
+    fn permuted(&mut self, tree: &OrderTree, loops: &[NestLoop]) -> Vec<Choice> {
         let mut choices: Vec<Choice> = Vec::new();
         let mut seen: Vec<OrderTree> = Vec::new();
-        for permutation in permutations(depth) {
+        for permutation in permutations(loops) {
             for distributed in [false, true] {
                 if !choices.is_empty() && self.is_over() {
                     return choices;
                 }
                 self.limited();
-                let moves = NestMoves { permutation: permutation.clone(), distributed, ..NestMoves::none(depth) };
+                let moves = NestMoves { permutation: permutation.clone(), distributed, ..NestMoves::none(loops.len()) };
                 let Ok(order) = tree.with_nests(&mut |nest| moves.apply(nest)) else { continue };
                 if seen.contains(&order) {
                     continue;
@@ -126,17 +129,22 @@ impl NestSearch<'_> {
     }
 
     /// Returns the tilings of the permutations whose loops run best.
-    fn tiled(&mut self, tree: &OrderTree, depth: usize, untiled: &[Choice]) -> Vec<Choice> {
+    fn tiled(&mut self, tree: &OrderTree, loops: &[NestLoop], untiled: &[Choice]) -> Vec<Choice> {
         let best = untiled.iter().map(|choice| choice.cycles).fold(f64::INFINITY, f64::min);
         let mut bases: Vec<&Choice> = untiled.iter().filter(|choice| choice.cycles <= TILED * best).collect();
         bases.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        if is_deep(loops.len()) {
+            bases.truncate(DEEP_BASES);
+        }
         let mut choices = Vec::new();
-        for tiles in tiles(depth) {
-            for base in &bases {
+        let shapes: Vec<_> = bases.iter().map(|base| shapes(loops, &base.moves)).collect();
+        for shape in 0..shapes.iter().map(Vec::len).max().unwrap_or(0) {
+            for (base, shapes) in bases.iter().zip(&shapes) {
+                let Some(sizes) = shapes.get(shape) else { continue };
                 if self.is_over() {
                     return choices;
                 }
-                choices.extend(self.with_tiles(tree, &base.moves, vec![tiles.clone()]));
+                choices.extend(self.with_tiles(tree, &base.moves, vec![sizes.clone()]));
             }
         }
         choices
@@ -144,7 +152,7 @@ impl NestSearch<'_> {
 
     /// Returns tilings whose tiles are in larger ones, around the few that would be the cheapest without misses of deeper
     /// levels; `counted` has all others, the cheapest first. Those that are not cheaper than the cheapest are left out.
-    fn retiled(&mut self, tree: &OrderTree, counted: &[Choice]) -> Vec<Choice> {
+    fn retiled(&mut self, tree: &OrderTree, loops: &[NestLoop], counted: &[Choice]) -> Vec<Choice> {
         let worthwhile = counted.first().map_or(0.0, |best| best.cycles * WORTHWHILE);
         let rest = |choice: &Choice| choice.cycles - choice.added;
         let is_base = |choice: &&Choice| {
@@ -156,7 +164,8 @@ impl NestSearch<'_> {
         bases.truncate(RETILED);
         let mut choices = Vec::new();
         for base in bases {
-            for tiles in base.moves.tiles.first().map_or_else(Vec::new, |inner| outer_tiles(inner)) {
+            let outer = base.moves.tiles.first().map_or_else(Vec::new, |inner| outer_tiles(inner));
+            for tiles in fitting(outer, loops, &base.moves) {
                 if self.is_over() {
                     break;
                 }
@@ -182,7 +191,7 @@ impl NestSearch<'_> {
 
     /// Adds the cycles of misses, and sorts. Deeper levels are looked at only for those that may still be among the best.
     fn counted(&self, choices: Vec<Choice>) -> Vec<Choice> {
-        let levels = self.levels;
+        let levels = self.hierarchy.designs.len();
         let mut open = self.waited(choices, 0..levels.min(1));
         let (mut counted, mut best) = (Vec::new(), f64::INFINITY);
         while !open.is_empty() {
@@ -216,4 +225,24 @@ impl NestSearch<'_> {
         waited.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
         waited
     }
+}
+
+/// Returns the tile sizes to try for a permutation.
+fn shapes(loops: &[NestLoop], moves: &NestMoves) -> Vec<Vec<i64>> {
+    let may_be_tiled: Vec<bool> = moves.permutation.iter().map(|place| loops[*place].band == 0).collect();
+    fitting(tiles(&may_be_tiled), loops, moves)
+}
+
+/// Leaves loops whole that have no more iterations than a tile, and then tiles that are the same or divide nothing.
+fn fitting(shapes: Vec<Vec<i64>>, loops: &[NestLoop], moves: &NestMoves) -> Vec<Vec<i64>> {
+    let mut fitting: Vec<Vec<i64>> = Vec::new();
+    for shape in shapes {
+        let sizes = shape.iter().zip(&moves.permutation);
+        let sizes = sizes.map(|(size, place)| if *size as f64 >= loops[*place].trips { 0 } else { *size });
+        let sizes: Vec<i64> = sizes.collect();
+        if sizes.iter().any(|size| *size > 0) && !fitting.contains(&sizes) {
+            fitting.push(sizes);
+        }
+    }
+    fitting
 }

@@ -1,29 +1,27 @@
-//! The moves of a nest that are tried: permutations of its loops, and shapes of tiles.
+//! The shapes of tiles that are tried.
 
-/// The largest number of loops whose permutations are all tried.
-const PERMUTED: usize = 4;
+use super::permutations::is_deep;
 
-/// Returns the permutations of `0..count`, in lexicographic order; of many only the identity.
-pub(crate) fn permutations(count: usize) -> Vec<Vec<usize>> {
-    if count > PERMUTED {
-        return vec![(0..count).collect()];
+/// Of so many loops, not more, the innermost ones are tiled in a deep nest.
+const TILED_LOOPS: usize = 3;
+
+/// Returns the tile sizes to try for a nest, by loop; 0 for a loop that is not tiled. `may_be_tiled` has the loops that may
+/// be.
+pub(crate) fn tiles(may_be_tiled: &[bool]) -> Vec<Vec<i64>> {
+    let mut places: Vec<usize> = (0..may_be_tiled.len()).filter(|place| may_be_tiled[*place]).collect();
+    if is_deep(may_be_tiled.len()) {
+        places.drain(..places.len().saturating_sub(TILED_LOOPS));
     }
-    let mut all = vec![Vec::new()];
-    for _ in 0..count {
-        let longer = |start: &Vec<usize>| {
-            let start = start.clone();
-            (0..count).filter(move |next| !start.contains(next)).collect::<Vec<_>>()
-        };
-        all = all
-            .iter()
-            .flat_map(|start| longer(start).into_iter().map(|next| start.iter().copied().chain([next]).collect()))
-            .collect();
-    }
-    all
+    let in_all_loops = |shape: Vec<i64>| {
+        let mut sizes = vec![0; may_be_tiled.len()];
+        places.iter().zip(shape).for_each(|(place, size)| sizes[*place] = size);
+        sizes
+    };
+    shapes(places.len()).into_iter().map(in_all_loops).collect()
 }
 
-/// Returns the tile sizes to try for a nest, by loop; 0 for a loop that is not tiled.
-pub(crate) fn tiles(depth: usize) -> Vec<Vec<i64>> {
+/// Returns the tile sizes to try for so many loops.
+fn shapes(depth: usize) -> Vec<Vec<i64>> {
     if depth < 2 {
         return Vec::new();
     }
@@ -67,6 +65,14 @@ pub(crate) fn outer_tiles(inner: &[i64]) -> Vec<Vec<i64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn deep_nests_have_tiles_in_their_innermost_loops() {
+        assert!(tiles(&[true; 4]).contains(&vec![32; 4]) && tiles(&[true, false, true]).contains(&vec![32, 0, 32]));
+        let deep = tiles(&[true, true, true, true, false, false, true]);
+        assert!(deep.contains(&vec![0, 0, 32, 32, 0, 0, 32]), "{deep:?}");
+        assert!(tiles(&[false, true]).is_empty());
+    }
 
     #[test]
     fn outer_tiles_are_made_of_whole_inner_ones() {
