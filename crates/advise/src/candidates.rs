@@ -5,7 +5,6 @@
 //! counted. The best moves of all nests together are an order of the program, whose legality is checked and whose cost
 //! is estimated as a whole. The program as written is always among the orders.
 
-use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use symloc_isl::{Context, Strategy};
@@ -14,15 +13,15 @@ use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
 
-use crate::combinations::{combinations, spread};
-use crate::cost::innermost::{Cost, Costed, add};
+use crate::cost::innermost::{Cost, Costed};
 use crate::cost::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::error::AdviseError;
 use crate::given::{self, GivenOrder};
-use crate::moves::{Moves, NestMoves};
+use crate::moves::Moves;
 use crate::nest::Nests;
 use crate::parallel::in_parallel;
-use crate::shapes::{permutations, tiles};
+use crate::search::choices::NestSearch;
+use crate::search::combinations::{Selection, combinations, spread};
 
 /// A question for orders of loops.
 #[derive(Clone, Debug)]
@@ -41,15 +40,6 @@ pub struct AdviceQuestion<'q> {
     pub selection: Selection,
     /// The only order that is looked at; `None` for a search.
     pub given: Option<&'q GivenOrder>,
-}
-
-/// Which of all orders are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Selection {
-    /// Those that are predicted to be the cheapest.
-    Cheapest,
-    /// Some of all costs, of which predictions can be compared with times.
-    Spread,
 }
 
 /// An order, with its cost.
@@ -86,16 +76,8 @@ pub struct Advice {
 
 /// The strategies of the scheduler, in the order in which they are tried.
 const STRATEGIES: [Strategy; 3] = [Strategy::Separate, Strategy::Fuse, Strategy::OuterParallel];
-/// Permutations are tiled if their innermost loops take at most so many times as long as the best.
-const TILED: f64 = 2.5;
-/// Misses of deeper levels are not counted of a candidate whose other cycles are so many times those of the best.
-const HOPELESS: f64 = 1.5;
 /// Misses of the orders that are proposed are counted if no more accesses than that have to be run for each.
 const COUNTED: u64 = 150_000_000;
-/// So many candidates are looked at together.
-const CHUNK: usize = 8;
-/// The limit on isl's operations for one answer of the scheduler, and for one candidate.
-const OPERATIONS: u64 = 200_000_000;
 
 /// Finds orders in which the program costs less.
 ///
@@ -111,16 +93,20 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
     // As isl writes it, without the guards that the reading leaves.
     let generated = generate_program(isl, &scop, &dependences, &order)?;
     let estimator = MissEstimator::new(&generated.program, question.hierarchy, question.sizes)?;
-    let mut search = Search {
+    let nests = NestSearch {
         isl,
-        question,
+        nests: question.nests,
+        sizes: question.sizes,
+        hierarchy: question.hierarchy,
         estimator,
         dependences,
         scop,
         end: start + question.time,
+        selection: question.selection,
         is_partial: false,
         known: Vec::new(),
     };
+    let mut search = Search { question, nests };
     let mut written = search.advised(None, Vec::new(), order, generated)?;
     let mut candidates = match question.given {
         Some(given) => vec![search.given(given)?],
@@ -133,31 +119,15 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
     let mut counted: Vec<&mut AdvisedOrder> = candidates[..proposed].iter_mut().chain([&mut written]).collect();
     search.count(&mut counted)?;
     candidates[..proposed].sort_by(|a, b| a.cost.cycles.total_cmp(&b.cost.cycles));
-    let (is_partial, is_given) = (search.is_partial, question.given.is_some());
+    let (is_partial, is_given) = (search.nests.is_partial, question.given.is_some());
     let selection = question.selection;
-    Ok(Advice { scop: search.scop, written, candidates, is_partial, is_given, selection })
-}
-
-/// Moves of a nest, while their cost is looked at.
-struct Choice {
-    moves: NestMoves,
-    generated: Generated,
-    /// By innermost loop, the cycles of waiting for the misses that were counted.
-    waiting: Vec<f64>,
-    /// The cycles of the loops with that.
-    cycles: f64,
+    Ok(Advice { scop: search.nests.scop, written, candidates, is_partial, is_given, selection })
 }
 
 struct Search<'s> {
-    isl: &'s Context,
     question: &'s AdviceQuestion<'s>,
-    estimator: MissEstimator<'s>,
-    dependences: Dependences,
-    scop: Scop,
-    end: Instant,
-    is_partial: bool,
-    /// The nests that were looked at, with the cycles of their moves, the cheapest first.
-    known: Vec<(OrderTree, Vec<(NestMoves, f64)>)>,
+    /// The search in a nest, with what both need.
+    nests: NestSearch<'s>,
 }
 
 impl Search<'_> {
@@ -169,7 +139,7 @@ impl Search<'_> {
         order: OrderTree,
         generated: Generated,
     ) -> Result<AdvisedOrder, AdviseError> {
-        let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE)?;
+        let cost = self.nests.estimator.cost(&self.nests.costed(&generated), SampleSize::LARGE)?;
         Ok(AdvisedOrder { moves, words, order, generated, cost })
     }
 
@@ -178,7 +148,7 @@ impl Search<'_> {
         let mut candidates: Vec<AdvisedOrder> = Vec::new();
         for (strategy, left) in STRATEGIES.into_iter().zip((1..=STRATEGIES.len() as u32).rev()) {
             let now = Instant::now();
-            self.end = now + (start + self.question.time).saturating_duration_since(now) / left;
+            self.nests.end = now + (start + self.question.time).saturating_duration_since(now) / left;
             for order in self.orders(strategy) {
                 if candidates.iter().all(|other| other.order != order.order) {
                     candidates.push(order);
@@ -190,12 +160,12 @@ impl Search<'_> {
 
     /// Returns the order that the user gives.
     fn given(&self, given: &GivenOrder) -> Result<AdvisedOrder, AdviseError> {
-        let order = given.apply(self.question.nests, &self.scop, &self.dependences)?;
-        if let Some(broken) = violation(self.isl, &self.scop, &self.dependences, &order)? {
-            return Err(given::refusal(self.question.nests, &self.scop, &broken));
+        let order = given.apply(self.question.nests, &self.nests.scop, &self.nests.dependences)?;
+        if let Some(broken) = violation(self.nests.isl, &self.nests.scop, &self.nests.dependences, &order)? {
+            return Err(given::refusal(self.question.nests, &self.nests.scop, &broken));
         }
-        let generated = generate_program(self.isl, &self.scop, &self.dependences, &order)?;
-        if !is_complete(self.isl, &self.scop, &order, &generated)? {
+        let generated = generate_program(self.nests.isl, &self.nests.scop, &self.nests.dependences, &order)?;
+        if !is_complete(self.nests.isl, &self.nests.scop, &order, &generated)? {
             return Err(AdviseError::NoCode);
         }
         self.advised(None, vec![given.in_words()], order, generated)
@@ -203,8 +173,8 @@ impl Search<'_> {
 
     /// Counts the misses of orders where that does not take too long.
     fn count(&self, orders: &mut [&mut AdvisedOrder]) -> Result<(), AdviseError> {
-        let costed: Vec<Costed<'_>> = orders.iter().map(|order| self.costed(&order.generated)).collect();
-        let estimator = &self.estimator;
+        let costed: Vec<Costed<'_>> = orders.iter().map(|order| self.nests.costed(&order.generated)).collect();
+        let estimator = &self.nests.estimator;
         let costs = in_parallel(&costed, |costed| estimator.exact_cost(costed, COUNTED));
         let costs = costs.into_iter().collect::<Result<Vec<_>, _>>()?;
         drop(costed);
@@ -216,41 +186,22 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn costed<'c>(&'c self, generated: &'c Generated) -> Costed<'c> {
-        Costed::new(generated, self.question.nests, self.question.sizes)
-    }
-
-    fn generated(&self, order: &OrderTree) -> Option<Generated> {
-        generate_program(self.isl, &self.scop, &self.dependences, order).ok()
-    }
-
-    fn is_over(&mut self) -> bool {
-        let is_over = Instant::now() > self.end;
-        self.is_partial |= is_over;
-        is_over
-    }
-
-    fn limited(&self) {
-        self.isl.reset_operations();
-        self.isl.set_max_operations(OPERATIONS);
-    }
-
     /// Returns the best orders that are made of one tree of the scheduler; none if isl does not find it within its limit.
     fn orders(&mut self, strategy: Strategy) -> Vec<AdvisedOrder> {
-        self.limited();
-        let Ok(tree) = find_order(&self.scop, &self.dependences, strategy) else { return Vec::new() };
-        let end = self.end;
+        self.nests.limited();
+        let Ok(tree) = find_order(&self.nests.scop, &self.nests.dependences, strategy) else { return Vec::new() };
+        let end = self.nests.end;
         let nests: Vec<Band> = tree.nests().into_iter().cloned().collect();
         let mut choices = Vec::new();
         for (place, nest) in nests.iter().enumerate() {
             // Some time is for the orders of the whole program.
             let now = Instant::now();
             let left = nests.len() - place + usize::from(nests.len() > 1);
-            self.end = now + end.saturating_duration_since(now) / left as u32;
-            let statements = OrderTree::Band(nest.clone()).statements(&self.scop);
-            choices.push(self.choices(&tree.restricted(&statements), nest.depth()));
+            self.nests.end = now + end.saturating_duration_since(now) / left as u32;
+            let statements = OrderTree::Band(nest.clone()).statements(&self.nests.scop);
+            choices.push(self.nests.choices(&tree.restricted(&statements), nest));
         }
-        self.end = end;
+        self.nests.end = end;
         let costs: Vec<Vec<f64>> =
             choices.iter().map(|choices| choices.iter().map(|(_, cycles)| *cycles).collect()).collect();
         let mut orders = Vec::new();
@@ -268,123 +219,14 @@ impl Search<'_> {
 
     /// Returns an order of the whole program with its cost; `None` if it is not legal or isl has no code for it.
     fn order(&self, tree: &OrderTree, moves: Moves) -> Option<AdvisedOrder> {
-        self.limited();
+        self.nests.limited();
         let order = moves.apply(tree).ok()?;
-        let generated = self.legal(&order)?;
-        self.limited();
-        if !is_complete(self.isl, &self.scop, &order, &generated).ok()? {
+        let generated = self.nests.legal(&order)?;
+        self.nests.limited();
+        if !is_complete(self.nests.isl, &self.nests.scop, &order, &generated).ok()? {
             return None;
         }
-        let words = moves.in_words(self.question.nests, &self.scop, tree);
+        let words = moves.in_words(self.question.nests, &self.nests.scop, tree);
         self.advised(Some(moves), words, order, generated).ok()
-    }
-
-    /// Returns the code of an order; `None` if the order is not legal.
-    fn legal(&self, order: &OrderTree) -> Option<Generated> {
-        let broken = violation(self.isl, &self.scop, &self.dependences, order).ok()?;
-        if broken.is_some() { None } else { self.generated(order) }
-    }
-
-    /// Returns the moves of a nest with the cycles that it takes by itself, the cheapest first; `tree` has the nest alone,
-    /// with the loops around it.
-    fn choices(&mut self, tree: &OrderTree, depth: usize) -> Vec<(NestMoves, f64)> {
-        if let Some((_, known)) = self.known.iter().find(|(known, _)| known == tree) {
-            return known.clone();
-        }
-        let untiled = self.permuted(tree, depth);
-        let mut choices = self.tiled(tree, depth, &untiled);
-        choices.extend(untiled);
-        let counted = self.counted(choices).into_iter().map(|choice| (choice.moves, choice.cycles));
-        let choices: Vec<_> = counted.collect();
-        self.known.push((tree.clone(), choices.clone()));
-        choices
-    }
-
-    /// Returns the permutations of a nest that are legal, with the cycles of their loops.
-    fn permuted(&mut self, tree: &OrderTree, depth: usize) -> Vec<Choice> {
-        let mut choices: Vec<Choice> = Vec::new();
-        let mut seen: Vec<OrderTree> = Vec::new();
-        for permutation in permutations(depth) {
-            for distributed in [false, true] {
-                if !choices.is_empty() && self.is_over() {
-                    return choices;
-                }
-                self.limited();
-                let moves = NestMoves { permutation: permutation.clone(), distributed, ..NestMoves::none(depth) };
-                let Ok(order) = tree.with_nests(&mut |nest| moves.apply(nest)) else { continue };
-                if seen.contains(&order) {
-                    continue;
-                }
-                let Some(generated) = self.legal(&order) else { continue };
-                seen.push(order);
-                let cycles = self.costed(&generated).loop_cycles();
-                choices.push(Choice { moves, generated, waiting: Vec::new(), cycles });
-            }
-        }
-        choices
-    }
-
-    /// Returns the tilings of the permutations whose loops run best.
-    fn tiled(&mut self, tree: &OrderTree, depth: usize, untiled: &[Choice]) -> Vec<Choice> {
-        let best = untiled.iter().map(|choice| choice.cycles).fold(f64::INFINITY, f64::min);
-        let mut bases: Vec<&Choice> = untiled.iter().filter(|choice| choice.cycles <= TILED * best).collect();
-        bases.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
-        let mut choices = Vec::new();
-        for tiles in tiles(depth) {
-            for base in &bases {
-                if self.is_over() {
-                    return choices;
-                }
-                self.limited();
-                // Tiles of a permutable band are legal; the order of the whole program is checked all the same.
-                let moves = NestMoves { tiles: tiles.clone(), ..base.moves.clone() };
-                let Ok(order) = tree.with_nests(&mut |nest| moves.apply(nest)) else { continue };
-                let Some(generated) = self.generated(&order) else { continue };
-                let cycles = self.costed(&generated).loop_cycles();
-                choices.push(Choice { moves, generated, waiting: Vec::new(), cycles });
-            }
-        }
-        choices
-    }
-
-    /// Adds the cycles of misses, and sorts. Deeper levels are looked at only for those that may still be among the best.
-    fn counted(&self, choices: Vec<Choice>) -> Vec<Choice> {
-        let hopeless = match self.question.selection {
-            Selection::Cheapest => HOPELESS,
-            Selection::Spread => f64::INFINITY,
-        };
-        let levels = self.question.hierarchy.designs.len();
-        let mut open = self.waited(choices, 0..levels.min(1));
-        let (mut counted, mut best) = (Vec::new(), f64::INFINITY);
-        while !open.is_empty() {
-            let later = open.split_off(open.len().min(CHUNK));
-            open.retain(|choice| choice.cycles <= best * hopeless);
-            let chunk = self.waited(open, levels.min(1)..levels);
-            best = chunk.iter().map(|choice| choice.cycles).fold(best, f64::min);
-            counted.extend(chunk);
-            open = later;
-        }
-        counted.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
-        counted
-    }
-
-    /// Adds the cycles that choices wait for some levels, and sorts. Those that cannot be run are dropped.
-    fn waited(&self, choices: Vec<Choice>, levels: Range<usize>) -> Vec<Choice> {
-        let costed: Vec<Costed<'_>> = choices.iter().map(|choice| self.costed(&choice.generated)).collect();
-        let found = self.estimator.wait(&costed, &levels, SampleSize::SMALL);
-        let found = choices.iter().zip(&costed).zip(found).map(|((choice, costed), waiting)| {
-            let mut waiting = waiting.ok()?;
-            add(&mut waiting, &choice.waiting);
-            Some((costed.cycles(&waiting), waiting))
-        });
-        let found: Vec<_> = found.collect();
-        drop(costed);
-        let waited = choices.into_iter().zip(found).filter_map(|(choice, found)| {
-            let (cycles, waiting) = found?;
-            Some(Choice { cycles, waiting, ..choice })
-        });
-        let mut waited: Vec<Choice> = waited.collect();
-        waited.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
-        waited
     }
 }

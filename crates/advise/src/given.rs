@@ -24,44 +24,74 @@ pub enum GivenOrder {
     Scheduler(i64),
 }
 
-/// Loops in the order that they shall have, outermost first, each with the size of its tiles; 0 for none.
+/// Loops in the order that they shall have, outermost first, each with the sizes of its tiles, the largest first; 0 for all
+/// of the loop.
 ///
 /// It is for the statements that are in these loops and in no loops further inside. Loops that it does not name stay
 /// around them, and other statements of the same loops get loops of their own, as they are written. Where loops stand in
 /// this order already they stay as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GivenLoops(Vec<(String, i64)>);
+pub struct GivenLoops(Vec<(String, Vec<i64>)>);
 
 /// The name of isl's scheduler in an order.
 const SCHEDULER: &str = "scheduler";
+/// The size of tiles that have all of a loop.
+const ALL: &str = "all";
 
 impl FromStr for GivenOrder {
     type Err = String;
 
-    /// Reads `k, i:32, j:64` or `scheduler:32`.
+    /// Reads `k, i:32, j:64`, `k, i:256:32, j:all:64` or `scheduler:32`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut loops: Vec<(String, i64)> = Vec::new();
-        for part in text.split(',').map(str::trim) {
-            let (name, size) =
-                part.split_once(':').map_or((part, None), |(name, size)| (name.trim(), Some(size.trim())));
-            let size = match size {
-                None => 0,
-                Some(size) => size.parse().ok().filter(|size| *size > 0).ok_or_else(|| {
-                    format!("`{size}` is no size of tiles: write the loop, a colon and a number, as in i:32")
-                })?,
-            };
+        let mut loops: Vec<(String, Vec<i64>)> = Vec::new();
+        for part in text.split(',') {
+            let mut words = part.split(':').map(str::trim);
+            let name = words.next().unwrap_or_default();
+            let sizes = words.map(tile_size).collect::<Result<Vec<_>, _>>()?;
+            check_levels(name, &sizes)?;
             if name.is_empty() {
                 return Err("a loop has no name: write loops with commas between them, outermost first".to_owned());
             }
             if loops.iter().any(|(other, _)| other == name) {
                 return Err(format!("the loop `{name}` stands twice"));
             }
-            loops.push((name.to_owned(), size));
+            loops.push((name.to_owned(), sizes));
         }
-        Ok(match loops.as_slice() {
-            [(name, size)] if name == SCHEDULER => Self::Scheduler(*size),
-            _ => Self::Loops(GivenLoops(loops)),
-        })
+        match loops.as_slice() {
+            [(name, sizes)] if name == SCHEDULER => match sizes.as_slice() {
+                [] => Ok(Self::Scheduler(0)),
+                [size] => Ok(Self::Scheduler(*size)),
+                _ => Err(format!("{SCHEDULER} takes tiles of one size, as in {SCHEDULER}:32")),
+            },
+            _ => Ok(Self::Loops(GivenLoops(loops))),
+        }
+    }
+}
+
+/// Reads the size of tiles; 0 for all of a loop.
+fn tile_size(text: &str) -> Result<i64, String> {
+    if text == ALL {
+        return Ok(0);
+    }
+    text.parse()
+        .ok()
+        .filter(|size| *size > 0)
+        .ok_or_else(|| format!("`{text}` is no size of tiles: write the loop, a colon and a number, as in i:32"))
+}
+
+/// Checks that the tiles of a loop are made of whole tiles of the next size.
+fn check_levels(name: &str, sizes: &[i64]) -> Result<(), String> {
+    let sizes: Vec<i64> = sizes.iter().copied().filter(|size| *size > 0).collect();
+    match sizes.windows(2).find(|pair| pair[0] % pair[1] != 0) {
+        None => Ok(()),
+        Some(pair) => Err(format!(
+            "tiles of {} are not made of whole tiles of {}: write a multiple of {} first, as in {name}:{}:{}",
+            pair[0],
+            pair[1],
+            pair[1],
+            pair[1].saturating_mul(8),
+            pair[1]
+        )),
     }
 }
 
@@ -103,12 +133,15 @@ impl GivenLoops {
     }
 
     fn in_words(&self) -> String {
-        format!("loops {}{}, as given", self.names().join(", "), tiles_text(&self.sizes()))
+        format!("loops {}{}, as given", self.names().join(", "), tiles_text(&self.levels()))
     }
 
-    /// Returns the sizes of tiles; 0 for none.
-    fn sizes(&self) -> Vec<i64> {
-        self.0.iter().map(|(_, size)| *size).collect()
+    /// Returns the sizes of tiles by level, the outermost first, and by loop. Of a loop with fewer sizes, the last tiles are
+    /// not divided.
+    fn levels(&self) -> Vec<Vec<i64>> {
+        let count = self.0.iter().map(|(_, sizes)| sizes.len()).max().unwrap_or(0);
+        let level = |level: usize| self.0.iter().map(|(_, sizes)| sizes.get(level).copied().unwrap_or(0)).collect();
+        (0..count).map(level).collect()
     }
 
     fn names(&self) -> Vec<&str> {
@@ -142,7 +175,7 @@ impl GivenTree<'_> {
     /// Returns true if the innermost loops of a statement stand in the given order as they are written.
     fn stands(&self, statement: usize) -> bool {
         let names = self.innermost(statement).map(|loops| loops.into_iter().map(|(name, _)| name).collect::<Vec<_>>());
-        names == Some(self.given.names()) && self.given.0.iter().all(|(_, size)| *size == 0)
+        names == Some(self.given.names()) && self.given.levels().iter().flatten().all(|size| *size == 0)
     }
 
     /// Returns the loops around statements, to choose from.
@@ -206,7 +239,7 @@ impl GivenTree<'_> {
             let loops = self.innermost(statement)?;
             loops.into_iter().find(|(other, _)| *other == name).map(|(_, iter)| (statement, Expr::iter(iter)))
         };
-        let member = |(name, _): &(String, i64)| {
+        let member = |(name, _): &(String, Vec<i64>)| {
             let values: BTreeMap<usize, Expr> = run.iter().filter_map(|statement| value(*statement, name)).collect();
             BandMember { values, coincident: false }
         };
@@ -214,7 +247,7 @@ impl GivenTree<'_> {
         let child = OrderTree::in_sequence(inside.collect());
         let members = self.given.0.iter().map(member).collect();
         let band = Band { members, permutable: false, child: Box::new(child) };
-        Ok(OrderTree::Band(band.tiled(&self.given.sizes())?))
+        Ok(OrderTree::Band(band.tiled_in_levels(&self.given.levels())?))
     }
 }
 

@@ -9,8 +9,8 @@
 //!   theirs in their front ends,
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to; `arithmetic`: what a
 //!   statement computes,
-//! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
-//!   `combinations` of the nests' moves; [`given`]: an order that the user gives,
+//! - [`candidates`]: orders of the whole program; `search`: the moves of each nest that are tried, and their combinations,
+//! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives,
 //! - [`cost`]: misses, and how innermost loops run,
 //! - `instances`: the statements of an order, for those who write it as source,
 //! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
@@ -22,7 +22,6 @@
 mod arithmetic;
 pub mod c;
 pub mod candidates;
-mod combinations;
 pub mod cost;
 mod error;
 pub mod given;
@@ -32,13 +31,13 @@ pub mod native;
 pub mod nest;
 mod parallel;
 pub mod run;
-mod shapes;
+mod search;
 
 pub use arithmetic::Arithmetic;
 pub use c::nests::RewrittenVariables;
 pub use c::reading::functions::SourceText;
 pub use c::reading::source::SourceFunction;
-pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, Selection, advise};
+pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
 pub use cost::cycles::latencies;
 pub use cost::innermost::{Cost, LevelMisses, Work};
 pub use cost::misses::Hierarchy;
@@ -46,3 +45,4 @@ pub use error::AdviseError;
 pub use given::GivenOrder;
 pub use instances::BegunStatement;
 pub use nest::{Nests, StatementDescription};
+pub use search::combinations::Selection;

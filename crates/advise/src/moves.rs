@@ -9,10 +9,10 @@ use crate::nest::Nests;
 /// The moves of one nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NestMoves {
-    /// By new loop, the old one.
+    /// By new loop, the old one: loops of the nest, and those directly below it.
     pub permutation: Vec<usize>,
-    /// By new loop, the size of its tiles; 0 for none.
-    pub tiles: Vec<i64>,
+    /// The sizes of tiles, those of the outermost first, then those of the tiles in them: by new loop; 0 for none.
+    pub tiles: Vec<Vec<i64>>,
     /// True if innermost loops are split by statement.
     pub distributed: bool,
 }
@@ -29,7 +29,7 @@ pub struct Moves {
 impl NestMoves {
     /// Returns the moves that leave a nest as it is.
     pub fn none(depth: usize) -> Self {
-        Self { permutation: (0..depth).collect(), tiles: vec![0; depth], distributed: false }
+        Self { permutation: (0..depth).collect(), tiles: Vec::new(), distributed: false }
     }
 
     /// Returns a nest after the moves.
@@ -38,13 +38,13 @@ impl NestMoves {
     ///
     /// [`Overflow`] if a number leaves 64 bits.
     pub fn apply(&self, nest: &Band) -> Result<OrderTree, Overflow> {
-        let order = OrderTree::Band(nest.permuted(&self.permutation).tiled(&self.tiles)?);
+        let order = OrderTree::Band(nest.with_loops_below().permuted(&self.permutation).tiled_in_levels(&self.tiles)?);
         Ok(if self.distributed { order.distributed() } else { order })
     }
 
     fn in_words(&self, nests: &Nests, scop: &Scop, nest: &Band) -> String {
-        let members: Vec<_> =
-            self.permutation.iter().map(|old| member_text(nests, scop, &nest.members[*old])).collect();
+        let old = nest.with_loops_below().members;
+        let members: Vec<_> = self.permutation.iter().map(|place| member_text(nests, scop, &old[*place])).collect();
         let name = if members.len() == 1 { "loop" } else { "loops" };
         let mut words = format!("{name} {}", members.join(", "));
         words += &tiles_text(&self.tiles);
@@ -90,13 +90,13 @@ impl Moves {
     }
 }
 
-/// Returns the sizes of a nest's tiles as a phrase behind its loops; an empty text if it has none.
-pub(crate) fn tiles_text(sizes: &[i64]) -> String {
-    if sizes.iter().all(|size| *size == 0) {
-        return String::new();
-    }
-    let sizes = sizes.iter().map(|size| if *size > 0 { size.to_string() } else { "all".to_owned() });
-    format!(", tiles of {}", sizes.collect::<Vec<_>>().join(" × "))
+/// Returns the sizes of a nest's tiles, the outermost first, as a phrase behind its loops; an empty text if it has none.
+pub(crate) fn tiles_text(levels: &[Vec<i64>]) -> String {
+    let size = |size: &i64| if *size > 0 { size.to_string() } else { "all".to_owned() };
+    let level = |sizes: &Vec<i64>| sizes.iter().map(size).collect::<Vec<_>>().join(" × ");
+    let is_tiled = |sizes: &&Vec<i64>| sizes.iter().any(|size| *size > 0);
+    let levels: Vec<String> = levels.iter().filter(is_tiled).map(level).collect();
+    if levels.is_empty() { String::new() } else { format!(", tiles of {}", levels.join(", in them tiles of ")) }
 }
 
 /// Returns a loop's value, in the source's variables of the statement that has most of them.

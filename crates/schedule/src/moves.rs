@@ -17,6 +17,30 @@ impl Band {
         Self { members, permutable: self.permutable, child: self.child.clone() }
     }
 
+    /// Returns the band with the loops directly below it as part of it: it is not permutable if there are any, and only its
+    /// own loops may be tiled.
+    #[must_use]
+    pub fn with_loops_below(&self) -> Self {
+        let Some(below) = self.below() else { return self.clone() };
+        let below = below.with_loops_below();
+        let members = [self.members.clone(), below.members].concat();
+        Self { members, permutable: false, child: below.child }
+    }
+
+    /// Returns the band of each loop of [`with_loops_below`](Self::with_loops_below): 0 for this one, 1 for the one below.
+    pub fn bands_of_loops(&self) -> Vec<usize> {
+        let below = self.below().map_or_else(Vec::new, Self::bands_of_loops);
+        vec![0; self.members.len()].into_iter().chain(below.into_iter().map(|band| band + 1)).collect()
+    }
+
+    /// Returns the band directly below, with the same statements.
+    fn below(&self) -> Option<&Self> {
+        match &*self.child {
+            OrderTree::Band(below) => Some(below),
+            OrderTree::Sequence(_) | OrderTree::Leaf => None,
+        }
+    }
+
     /// Returns the band under a band of tiles, with `sizes[k]` values of member `k` in a tile; 0 leaves a member as it
     /// is.
     ///
@@ -24,16 +48,35 @@ impl Band {
     ///
     /// [`Overflow`] if a number leaves 64 bits.
     pub fn tiled(&self, sizes: &[i64]) -> Result<Self, Overflow> {
+        self.tiled_in_levels(&[sizes.to_vec()])
+    }
+
+    /// Returns the band under bands of tiles: `levels` has the sizes of the outermost tiles first, then those of the tiles
+    /// in them, each as for [`tiled`](Self::tiled).
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a number leaves 64 bits.
+    pub fn tiled_in_levels(&self, levels: &[Vec<i64>]) -> Result<Self, Overflow> {
+        let mut band = self.clone();
+        for sizes in levels.iter().rev() {
+            let members = self.members_of_tiles(sizes)?;
+            if !members.is_empty() {
+                band = Self { members, permutable: self.permutable, child: Box::new(OrderTree::Band(band)) };
+            }
+        }
+        Ok(band)
+    }
+
+    /// Returns the loops over tiles.
+    fn members_of_tiles(&self, sizes: &[i64]) -> Result<Vec<BandMember>, Overflow> {
         let mut members = Vec::new();
         for (member, size) in self.members.iter().zip(sizes).filter(|(_, size)| **size > 0) {
             let tile = |(statement, value): (&usize, &symloc_affine::Expr)| Ok((*statement, value.floor_div(*size)?));
             let values = member.values.iter().map(tile).collect::<Result<BTreeMap<_, _>, Overflow>>()?;
             members.push(BandMember { values, coincident: member.coincident });
         }
-        if members.is_empty() {
-            return Ok(self.clone());
-        }
-        Ok(Self { members, permutable: self.permutable, child: Box::new(OrderTree::Band(self.clone())) })
+        Ok(members)
     }
 }
 

@@ -181,7 +181,9 @@ fn changed(order: &OrderTree, rng: &mut Rng) -> OrderTree {
             places.swap(place, other);
         });
         let tiles: Vec<i64> = places.iter().map(|_| [0, 2, 3][rng.range(0, 2) as usize]).collect();
-        band.permuted(&places).tiled(&tiles).map(OrderTree::Band)
+        // Every other time in larger tiles.
+        let larger = tiles.iter().map(|size| size * rng.range(0, 1)).map(|size| 2 * size).collect();
+        band.permuted(&places).tiled_in_levels(&[larger, tiles]).map(OrderTree::Band)
     };
     // Bands that are not permutable are changed as well: this is what may be illegal.
     let order = all_permutable(order).with_nests(&mut change).unwrap();

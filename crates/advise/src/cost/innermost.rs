@@ -270,17 +270,20 @@ impl<'c> Costed<'c> {
 
     /// Returns the distance in elements from one iteration of a loop to the next.
     fn stride(&self, access: usize, iter: IterId) -> i128 {
-        let access = &self.program.accesses[access];
-        let array = self.program.array(access.array);
-        let strides = array.strides_at(self.sizes).map(|strides| strides.strides).unwrap_or_default();
-        let step = |(dimension, subscript): (usize, &symloc_affine::Expr)| {
-            let factor = subscript.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, factor)| factor);
-            let last = dimension + 1 == access.subscripts.len();
-            let stride = strides.get(dimension).copied().unwrap_or(if last { 1 } else { 1 << 20 });
-            i128::from(factor) * i128::from(stride)
-        };
-        access.subscripts.iter().enumerate().map(step).sum()
+        stride(self.program, self.sizes, &self.program.accesses[access], iter)
     }
+}
+
+/// Returns the distance in elements of an access from one iteration of a loop to the next.
+pub(crate) fn stride(program: &Program, sizes: &[i64], access: &Access, iter: IterId) -> i128 {
+    let strides = program.array(access.array).strides_at(sizes).map(|strides| strides.strides).unwrap_or_default();
+    let step = |(dimension, subscript): (usize, &symloc_affine::Expr)| {
+        let factor = subscript.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, factor)| factor);
+        let last = dimension + 1 == access.subscripts.len();
+        let stride = strides.get(dimension).copied().unwrap_or(if last { 1 } else { 1 << 20 });
+        i128::from(factor) * i128::from(stride)
+    };
+    access.subscripts.iter().enumerate().map(step).sum()
 }
 
 /// Adds numbers to others, place by place.

@@ -120,7 +120,7 @@ fn compiles_and_derives(kernel: &str, file: &str) -> Result<(), String> {
 /// `simulate`.
 const ORDERED: [(&str, &str); 22] = [
     ("2mm", "k:4, i, j:8"),
-    ("3mm", "k:4, i, j:8"),
+    ("3mm", "k:12:4, i:all:3, j:8"),
     ("atax", "j, i"),
     ("bicg", "j, i:4"),
     ("cholesky", "scheduler:4"),
@@ -137,7 +137,7 @@ const ORDERED: [(&str, &str); 22] = [
     ("lu", "scheduler:4"),
     ("mvt", "j, i"),
     ("nussinov", "scheduler:4"),
-    ("syr2k", "k:3, i:3, j:3"),
+    ("syr2k", "k:6:3, i:9:3, j:3"),
     ("syrk", "k, i, j:4"),
     ("trisolv", "scheduler:4"),
     ("trmm", "j:4, i, k:5"),
@@ -176,10 +176,18 @@ fn numbers(list: &Value) -> Vec<f64> {
 }
 
 /// An order that the user gives, and what is said of it.
-const GIVEN: [(&str, &str, &str); 5] = [
+const GIVEN: [(&str, &str, &str); 9] = [
     ("gemm", "k, i:4, j", "loops k, i, j, tiles of all × 4 × all, as given"),
     ("gemm", "i, j, l", "no statement is in the loops i, j, l"),
     ("gemm", "i:0", "`0` is no size of tiles"),
+    ("gemm", "k:12:4, i:all:5, j:16", "loops k, i, j, tiles of 12 × all × 16, in them tiles of 4 × 5 × all, as given"),
+    (
+        "trmm",
+        "j:12:6:3, i, k:7",
+        "loops j, i, k, tiles of 12 × all × 7, in them tiles of 6 × all × all, in them tiles of 3",
+    ),
+    ("gemm", "k, i:10:4, j", "tiles of 10 are not made of whole tiles of 4: write a multiple of 4 first, as in i:32:4"),
+    ("gemm", "scheduler:32:8", "scheduler takes tiles of one size, as in scheduler:32"),
     (
         "seidel-2d",
         "i:4, j:4",

@@ -228,6 +228,26 @@ fn einsums_compute_the_same_in_new_orders() {
     assert!(text.contains("func.func @batch_matmul") && text.contains("affine.for"), "{text}");
 }
 
+/// Kernels with an order in tiles of two levels, whose sizes no tile divides.
+const IN_LEVELS: [(&str, &str, &str); 3] = [
+    ("gemm", "ni=29,nj=31,nk=37", "k:16:4, i:9:3, j:all:8"),
+    ("trmm", "m=23,n=31", "j:12:4, i, k:all:5"),
+    ("syrk", "m=23,n=31", "k:8:2, i:15:5, j"),
+];
+
+#[test]
+fn tiles_in_tiles_compute_the_same() {
+    let folder = folder("advise-levels");
+    nothing_from(IN_LEVELS.iter(), |(kernel, sizes, order)| {
+        let (file, new) = (format!("polybench/{kernel}.mlir"), folder.join(format!("{kernel}.mlir")));
+        let options = ["-D", sizes, "--cache", "1KiB,4", "--order", order, "--run", "-o", new.to_str().unwrap()];
+        let (answer, errors, status) = symloc(&[&["advise", &file][..], &options].concat());
+        let is_right = status == Some(0) && answer.contains("in them tiles of") && !answer.contains("OTHER RESULTS");
+        let (_, read_errors, read) = symloc(&["derive", new.to_str().unwrap(), "--emit", "affine"]);
+        (!is_right || read != Some(0)).then(|| format!("{kernel}: {status:?} {answer}{errors}{read_errors}"))
+    });
+}
+
 fn kernels() -> Vec<String> {
     let entries = fs::read_dir(root().join("polybench")).unwrap();
     let names = entries.filter_map(|entry| entry.unwrap().file_name().into_string().ok());

@@ -62,8 +62,8 @@ pub(crate) struct AdviseArgs {
     /// Compile the printed orders, run them on arrays with some numbers in them, and compare times and results
     #[arg(long)]
     run: bool,
-    /// Look at this order alone: loops, outermost first, with the sizes of their tiles, such as 'k, i:32, j:64'; or
-    /// scheduler:32, what isl's scheduler finds, in tiles of 32
+    /// Look at this order alone: loops, outermost first, with the sizes of their tiles, such as 'k, i:32, j:64'; of tiles in
+    /// tiles the larger first, such as 'k:256:64, i:all:32, j'; or scheduler:32, what isl's scheduler finds, in tiles of 32
     #[arg(long, value_name = "LOOPS")]
     order: Option<GivenOrder>,
     /// Aligned text, or one JSON object

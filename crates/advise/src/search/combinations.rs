@@ -2,6 +2,15 @@
 
 use std::collections::BTreeSet;
 
+/// Which of all orders are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// Those that are predicted to be the cheapest.
+    Cheapest,
+    /// Some of all costs, of which predictions can be compared with times.
+    Spread,
+}
+
 /// Returns the `count` combinations with the smallest sums, the cheapest first: by list, the index of its item. The lists
 /// are sorted; if one is empty there are none.
 pub(crate) fn combinations(lists: &[Vec<f64>], count: usize) -> Vec<Vec<usize>> {
