@@ -268,7 +268,7 @@ pub struct FormatArgs {
     /// The form of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: AnswerFormat,
-    /// The same as --format json
+    /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }

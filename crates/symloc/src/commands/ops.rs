@@ -51,7 +51,7 @@ pub(crate) struct OpsArgs {
     /// The form of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: OpsFormat,
-    /// The same as --format json
+    /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Write the control-flow graph for Graphviz; - is standard output, without a table then

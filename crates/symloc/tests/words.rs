@@ -1,0 +1,77 @@
+//! Checks the rules of docs/style.md that a program can check: how comments begin, and how often a name stands for a type.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most comments that begin with a question: such a comment says little where a name would do.
+const QUESTIONS: usize = 60;
+
+/// The most types with one name.
+const NAMESAKES: usize = 2;
+
+/// Phrases that a reader has to guess at.
+const VAGUE: [&str; 3] = ["nothing if", "is told", "of which none"];
+
+/// Collects the Rust files below a directory.
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Returns the sources of all crates, with their files; those of this test are left out.
+fn sources() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    for directory in ["crates", "benchmarks/src"] {
+        collect(&root.join(directory), &mut files);
+    }
+    files.retain(|file| !file.ends_with("tests/words.rs"));
+    files.into_iter().map(|file| (file.clone(), fs::read_to_string(file).unwrap())).collect()
+}
+
+/// Returns the text of a line's comment of documentation.
+fn documentation(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    line.strip_prefix("///").or_else(|| line.strip_prefix("//!")).map(str::trim_start)
+}
+
+#[test]
+fn few_comments_begin_with_a_question() {
+    let begins = |line: &&str, words: &[&str]| {
+        let word = documentation(line).and_then(|text| text.split_whitespace().next());
+        word.is_some_and(|word| words.contains(&word))
+    };
+    let sources = sources();
+    let lines = || sources.iter().flat_map(|(_, text)| text.lines());
+    let questions: Vec<&str> = lines().filter(|line| begins(line, &["What", "How"])).collect();
+    assert!(questions.len() <= QUESTIONS, "{} comments begin with a question: {questions:#?}", questions.len());
+    let same: Vec<&str> = lines().filter(|line| documentation(line).is_some_and(|t| t.starts_with("The same"))).collect();
+    assert!(same.is_empty(), "the same as what? {same:#?}");
+    let vague: Vec<&str> = lines().filter(|line| VAGUE.iter().any(|phrase| line.contains(phrase))).collect();
+    assert!(vague.is_empty(), "{vague:#?}");
+}
+
+#[test]
+fn few_types_have_the_same_name() {
+    let mut types: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for (file, text) in sources() {
+        for line in text.lines() {
+            // Types in other items are indented.
+            let visible = ["pub ", "pub(crate) ", "pub(super) "];
+            let item = visible.iter().find_map(|visible| line.strip_prefix(visible)).unwrap_or(line);
+            let mut words = item.split(|character: char| !character.is_alphanumeric() && character != '_');
+            if ["struct", "enum", "trait", "type", "union"].contains(&words.next().unwrap_or_default()) {
+                types.entry(words.next().unwrap_or_default().to_owned()).or_default().push(file.clone());
+            }
+        }
+    }
+    assert!(types.len() > 500, "{}", types.len());
+    types.retain(|_, files| files.len() > NAMESAKES);
+    assert!(types.is_empty(), "these names stand for several types: {types:#?}");
+}
