@@ -15,7 +15,7 @@ mod shape;
 mod tests;
 mod within;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Constraint, Expr, Extent};
 
@@ -129,12 +129,13 @@ fn divided(references: &[Reference], names: Lengths, ranges: &mut Ranges) -> Res
     let references = in_rows(references);
     let shape = Shape::of(&references, names)?;
     let mut conditions: Vec<Condition> = Vec::new();
-    let mut subscripts = Vec::new();
-    for (position, reference) in references.iter().enumerate() {
+    let mut subscripts = BTreeMap::new();
+    for position in most_subscripts_first(&references, &shape) {
+        let reference = &references[position];
         let required = conditions.iter().map(|condition| Constraint::non_negative(condition.expr.clone()));
         let before = ranges.replace_facts(reference.facts.iter().cloned().chain(required).collect());
         let mut divider = Divider { ranges, conditions: Vec::new() };
-        subscripts.push(subscripts_of(&shape, reference, &mut divider));
+        subscripts.insert(position, subscripts_of(&shape, reference, &mut divider));
         for expr in divider.conditions {
             conditions.retain(|weaker| !follows_from(&weaker.expr, &expr));
             conditions.push(Condition { expr, reference: position });
@@ -145,9 +146,20 @@ fn divided(references: &[Reference], names: Lengths, ranges: &mut Ranges) -> Res
         strides: shape.strides.iter().map(|stride| stride.sizes.is_empty().then_some(stride.bytes)).collect(),
         element: shape.element,
         lengths: shape.extents()?,
-        subscripts,
+        subscripts: subscripts.into_values().collect(),
         conditions,
     })
+}
+
+/// Returns the positions of the references, those with subscripts for most dimensions first: what they require of the sizes
+/// keeps `a[0][i]`, which looks like `a[i]` of longer rows, within its row.
+fn most_subscripts_first(references: &[Reference], shape: &Shape) -> Vec<usize> {
+    let declared = |reference: &Reference| {
+        shape.strides.iter().filter(|stride| reference.offset.steps.contains_key(*stride)).count()
+    };
+    let mut positions: Vec<usize> = (0..references.len()).collect();
+    positions.sort_by_key(|position| std::cmp::Reverse(declared(&references[*position])));
+    positions
 }
 
 fn subscripts_of(shape: &Shape, reference: &Reference, divider: &mut Divider) -> Result<Vec<Expr>, Refusal> {

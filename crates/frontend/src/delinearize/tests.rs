@@ -303,6 +303,11 @@ fn declared_rows_are_long_enough_for_large_sizes() {
     let (rows, checked) =
         Object::new(&[zero_to(m()), zero_to(n())]).stepped(&[(row, i())]).stepped(&[(BYTES, j())]).checked();
     assert_eq!((rows.conditions.len(), checked), (0, 6));
+    // `a[0][j]` stays in the row that `a[i][j]` requires, whichever is first.
+    let object = Object::new(&[zero_to(m()), zero_to(n())]).stepped(&[(BYTES, j())]);
+    let (rows, checked) = object.stepped(&[(row, i()), (BYTES, j())]).checked();
+    assert_eq!((subscripts(&rows, 0), subscripts(&rows, 1)), ([number(0), j()].as_slice(), [i(), j()].as_slice()));
+    assert_eq!((rows.conditions[0].expr == room, rows.conditions[0].reference, checked), (true, 1, 6));
 }
 
 #[test]

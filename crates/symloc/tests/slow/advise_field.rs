@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::common::{nothing_from, symloc};
 
 /// Files of `crates/symloc/tests/advise`, with their sizes, and an order of their loops.
-const PROGRAMS: [(&str, &str, &str); 17] = [
+const PROGRAMS: [(&str, &str, &str); 19] = [
     ("stencil.c", "nx=40,ny=40,nz=40", "i, j:8, k"),
     ("box.c", "w=300,h=300", "y, x:16"),
     ("batched.c", "batch=2,n=60", "i, k:8, j"),
@@ -26,6 +26,8 @@ const PROGRAMS: [(&str, &str, &str); 17] = [
     ("conv2d.c", "N=2,K=7,C=5,Y=9,X=11,R=3,S=3", "n, k:6:2, y:5, c, r, s, x:all:4"),
     ("contraction5.c", "n=13", "i, j:8:4, l, m, k:5"),
     ("contraction6.c", "n=7", "a, b:4:2, e, f, c, d:3"),
+    ("labels.c", "height=120", "r, c, i, j"),
+    ("registers.c", "m=60,n=70,k=50,lda=50,ldb=70,ldc=70", "i, j, p"),
 ];
 
 #[test]
@@ -61,7 +63,7 @@ fn check(file: &str, sizes: &str, order: &str) -> Result<(), String> {
 }
 
 /// What cannot be moved in C, after `void f(int n, double *a, double *b)`, and what is said of it.
-const REFUSED: [(&str, &str); 15] = [
+const REFUSED: [(&str, &str); 18] = [
     ("n = n - 1; for (int i = 0; i < n; i++) a[i] = b[i];", "the size `n` is not a variable that keeps its value"),
     ("int i; for (i = 0; i < n; i++) { a[i] = 0; i++; b[i] = 1; }", "`i` changes in the body"),
     ("for (int i = 0; i < n; i++) CLEAR(a, n);", "a loop with its statement, stand in one macro"),
@@ -89,6 +91,15 @@ const REFUSED: [(&str, &str); 15] = [
         "is not affine",
     ),
     ("for (float x = 0; x < n; x++) a[0] += x;", "is not affine"),
+    (
+        "int i = 0; again: for (int j = 0; j < n; j++) a[j] = b[j]; if (i++ < n) goto again;",
+        "may go to a label between the loops",
+    ),
+    ("for (int i = 0; i < n; i++) { double t = b[i]; here: a[i] = t; }", "a label in a statement that may be copied"),
+    (
+        "int i; for (i = 0; i < n; i++) a[i] = 0; i = 1; for (int j = 0; j < n; j++) b[i] += a[j];",
+        "`i` is used outside of the loops that count with it",
+    ),
 ];
 
 #[test]

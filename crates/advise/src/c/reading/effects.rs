@@ -98,7 +98,8 @@ const KNOWN: [&str; 33] = [
 ];
 
 /// The nodes that have a reason of their own elsewhere.
-const REFUSED_ELSEWHERE: [&str; 6] = ["WhileStmt", "DoStmt", "ReturnStmt", "BreakStmt", "GotoStmt", "SwitchStmt"];
+const REFUSED_ELSEWHERE: [&str; 7] =
+    ["WhileStmt", "DoStmt", "ReturnStmt", "BreakStmt", "GotoStmt", "SwitchStmt", "LabelStmt"];
 
 /// Functions that are called, with the syntax trees of those that have a body.
 #[derive(Clone, Debug, Default)]

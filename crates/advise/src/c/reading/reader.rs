@@ -19,6 +19,9 @@ use crate::error::AdviseError;
 /// The statements that jump.
 const JUMPS: [&str; 5] = ["ReturnStmt", "BreakStmt", "GotoStmt", "ContinueStmt", "SwitchStmt"];
 const JUMP: &str = "a jump between the loops: its place in a new order is not known";
+/// What may jump to a label.
+const JUMPS_TO_LABELS: [&str; 3] = ["GotoStmt", "IndirectGotoStmt", "AddrLabelExpr"];
+const STATIC: &str = "a variable that is declared `static` or `extern` between the loops";
 
 /// A reader of one function.
 pub(crate) struct SyntaxReader<'t> {
@@ -33,15 +36,18 @@ pub(crate) struct SyntaxReader<'t> {
     assigned: BTreeSet<String>,
     /// The variables whose values depend on data.
     data: BTreeSet<String>,
+    /// A statement of the function that jumps to a label.
+    jump_to_label: Option<&'t Value>,
 }
 
 impl<'t> SyntaxReader<'t> {
     /// Reads the body of the function; the region goes from its first statement with a loop to its last.
-    pub(crate) fn read(text: &'t str, helpers: &'t Helpers, body: &Value) -> Result<SourceFunction, AdviseError> {
+    pub(crate) fn read(text: &'t str, helpers: &'t Helpers, body: &'t Value) -> Result<SourceFunction, AdviseError> {
         let mut assigned = BTreeSet::new();
         collect_assigned(body, false, &mut assigned);
         let (found, around, data) = (SourceFunction::default(), Vec::new(), BTreeSet::new());
-        let mut reader = Self { text, helpers, found, around, block: 0, assigned, data };
+        let jump_to_label = find(body, &|node| JUMPS_TO_LABELS.iter().any(|kind| node["kind"] == *kind));
+        let mut reader = Self { text, helpers, found, around, block: 0, assigned, data, jump_to_label };
         collect_declared(body, &mut reader.found.declared);
         reader.body(body)?;
         Ok(reader.found)
@@ -111,6 +117,7 @@ impl<'t> SyntaxReader<'t> {
             "ForStmt" => self.for_loop(node),
             "IfStmt" => self.condition(node),
             "NullStmt" => Ok(()),
+            "LabelStmt" => self.labelled(node, is_outermost),
             "DeclStmt" => self.declaration(node, is_outermost),
             "BinaryOperator" | "CompoundAssignOperator" | "UnaryOperator" | "ParenExpr" | "ExprWithCleanups" => {
                 self.leaf(node, false)
@@ -174,9 +181,21 @@ impl<'t> SyntaxReader<'t> {
         is_known && children(node).all(|child| self.is_on_sizes(child))
     }
 
+    /// Reads what stands behind a label that only names it.
+    fn labelled(&mut self, node: &Value, is_outermost: bool) -> Result<(), AdviseError> {
+        match self.jump_to_label {
+            Some(jump) => {
+                Err(self.refused(jump, "this jump may go to a label between the loops: remove the label or the jump"))
+            }
+            None => children(node).try_for_each(|child| self.statement(child, is_outermost)),
+        }
+    }
+
     fn for_loop(&mut self, node: &Value) -> Result<(), AdviseError> {
         let head = loop_head(node).map_err(|why| self.refused(node, &why))?;
-        if self.assigned.contains(&head.id) {
+        let mut changed = BTreeSet::new();
+        children(node).last().into_iter().for_each(|body| collect_assigned(body, false, &mut changed));
+        if changed.contains(&head.id) {
             let why = format!("`{}` changes in the body of the loop that counts with it", head.variable);
             return Err(self.refused(node, &why));
         }
@@ -203,8 +222,8 @@ impl<'t> SyntaxReader<'t> {
         let variables = declared_variables(self.text, node, after);
         for part in &variables.ok_or_else(|| self.refused(node, "this declaration is not understood"))? {
             let variable = part.node;
-            if variable["storageClass"].is_string() {
-                return Err(self.refused(node, "a variable that is declared `static` or `extern` between the loops"));
+            if outlives_its_block(variable) {
+                return Err(self.refused(node, STATIC));
             }
             let kind = type_of(variable);
             let (id, name) = (part.id.to_owned(), part.name.to_owned());
@@ -247,9 +266,11 @@ impl<'t> SyntaxReader<'t> {
         if let Some(jump) = find(node, &is_jump) {
             return Err(self.refused(jump, JUMP));
         }
-        let is_static = |node: &Value| node["kind"] == "VarDecl" && node["storageClass"].is_string();
-        if let Some(variable) = find(node, &is_static) {
-            return Err(self.refused(variable, "a variable that is declared `static` or `extern` between the loops"));
+        if let Some(variable) = find(node, &outlives_its_block) {
+            return Err(self.refused(variable, STATIC));
+        }
+        if let Some(label) = find(node, &|node| node["kind"] == "LabelStmt") {
+            return Err(self.refused(label, "a label in a statement that may be copied: remove it"));
         }
         let Some(begin) = begin(node) else { return Err(self.refused(node, "its place is not known")) };
         let range = (begin, self.after(node)?);
@@ -324,4 +345,10 @@ impl<'t> SyntaxReader<'t> {
         let (line, column) = place(self.text, offset);
         AdviseError::Source { line, column, why: why.to_owned() }
     }
+}
+
+/// Returns true for a variable whose value stays from one run of its block to the next.
+fn outlives_its_block(node: &Value) -> bool {
+    node["kind"] == "VarDecl"
+        && node["storageClass"].as_str().is_some_and(|class| ["static", "extern"].contains(&class))
 }

@@ -63,7 +63,7 @@ pub(crate) fn body_of(function: &Value) -> Option<&Value> {
 pub(crate) fn last_is_block(node: &Value) -> bool {
     match node["kind"].as_str().unwrap_or_default() {
         "CompoundStmt" => true,
-        "ForStmt" | "IfStmt" => children(node).last().is_some_and(last_is_block),
+        "ForStmt" | "IfStmt" | "LabelStmt" => children(node).last().is_some_and(last_is_block),
         _ => false,
     }
 }

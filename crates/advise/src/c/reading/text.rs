@@ -63,20 +63,36 @@ fn literal(text: &str, quote: char) -> usize {
     text.len().saturating_sub(quote.len_utf8())
 }
 
-/// The first words of pragmas about loops. Others may change what statements compute, such as `STDC FP_CONTRACT`.
-const ABOUT_LOOPS: [&str; 12] = [
+/// The first words of pragmas about loops, of Clang and of other compilers, in lower case. Others may change what statements
+/// compute, such as `STDC FP_CONTRACT`.
+const ABOUT_LOOPS: [&str; 27] = [
     "omp",
     "acc",
     "unroll",
     "nounroll",
     "unroll_and_jam",
+    "nounroll_and_jam",
     "ivdep",
     "simd",
     "vector",
     "novector",
     "loop",
+    "loop_count",
     "parallel",
     "distribute_point",
+    "nohazard",
+    "concurrent",
+    "concurrentize",
+    "prefetch",
+    "noprefetch",
+    "interchange",
+    "fusion",
+    "nofusion",
+    "must_iterate",
+    "hls",
+    "accel",
+    "ii",
+    "_nec",
 ];
 
 /// A line for the preprocessor.
@@ -97,11 +113,14 @@ pub(crate) fn preprocessor_line(line: &str) -> Option<PreprocessorLine> {
         ("pragma", Some("scop" | "endscop"), _) => Some(PreprocessorLine::Region),
         ("pragma", Some("clang"), Some("loop")) => Some(PreprocessorLine::Pragma),
         ("pragma", Some("GCC"), Some("ivdep" | "unroll" | "novector")) => Some(PreprocessorLine::Pragma),
-        ("pragma", Some(word), _) if ABOUT_LOOPS.contains(&word.split('(').next().unwrap_or(word)) => {
-            Some(PreprocessorLine::Pragma)
-        }
+        ("pragma", Some(word), _) if is_about_loops(word) => Some(PreprocessorLine::Pragma),
         _ => Some(PreprocessorLine::Other),
     }
+}
+
+fn is_about_loops(word: &str) -> bool {
+    let name = word.split('(').next().unwrap_or(word).to_lowercase();
+    ABOUT_LOOPS.contains(&name.as_str())
 }
 
 /// Returns the byte at which the pragmas in front of a place begin, or the place if there are none. Blank lines and lines
@@ -166,6 +185,19 @@ mod tests {
     fn macros_end_with_their_arguments() {
         assert_eq!(after_macro("M (a, ')', (b)) x", 1), 15);
         assert_eq!(after_macro("M + (b)", 1), 1);
+    }
+
+    #[test]
+    fn pragmas_of_other_compilers_are_about_loops() {
+        for line in ["#pragma HLS pipeline II=1", "  # pragma MUST_ITERATE(4,,4)", "#pragma nohazard", "#pragma ivdep"]
+        {
+            assert_eq!(preprocessor_line(line), Some(PreprocessorLine::Pragma), "{line}");
+        }
+        for line in
+            ["#pragma pack(1)", "#pragma float_control(precise, off)", "#pragma clang fp contract(off)", "#if 1"]
+        {
+            assert_eq!(preprocessor_line(line), Some(PreprocessorLine::Other), "{line}");
+        }
     }
 
     #[test]
