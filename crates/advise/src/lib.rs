@@ -11,7 +11,7 @@
 //!   statement computes,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
 //!   `combinations` of the nests' moves; [`given`]: an order that the user gives,
-//! - [`cost`]: misses, and how innermost loops run,
+//! - [`cost`]: misses, and how innermost loops run; `modelled`: the cost with misses that a model predicts,
 //! - `instances`: the statements of an order, for those who write it as source,
 //! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
 //!
@@ -27,6 +27,7 @@ pub mod cost;
 mod error;
 pub mod given;
 mod instances;
+mod modelled;
 pub mod moves;
 pub mod native;
 pub mod nest;
@@ -45,4 +46,5 @@ pub use cost::misses::Hierarchy;
 pub use error::AdviseError;
 pub use given::GivenOrder;
 pub use instances::BegunStatement;
+pub use modelled::cost_of_misses;
 pub use nest::{Nests, StatementDescription};
