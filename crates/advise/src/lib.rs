@@ -11,7 +11,7 @@
 //!   statement computes,
 //! - [`candidates`]: orders of the whole program; `search`: the moves of each nest that are tried, and their combinations,
 //! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives,
-//! - [`cost`]: misses, and how innermost loops run,
+//! - [`cost`]: misses, and how innermost loops run; `modelled`: the cost with misses that a model predicts,
 //! - `instances`: the statements of an order, for those who write it as source,
 //! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
 //!
@@ -26,6 +26,7 @@ pub mod cost;
 mod error;
 pub mod given;
 mod instances;
+mod modelled;
 pub mod moves;
 pub mod native;
 pub mod nest;
@@ -44,5 +45,6 @@ pub use cost::misses::Hierarchy;
 pub use error::AdviseError;
 pub use given::GivenOrder;
 pub use instances::BegunStatement;
+pub use modelled::cost_of_misses;
 pub use nest::{Nests, StatementDescription};
 pub use search::combinations::Selection;

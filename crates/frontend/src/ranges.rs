@@ -6,7 +6,7 @@
 //! reason why the simplex method of `symloc_polyhedra`, which proves more, does not prove these too.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 
@@ -15,6 +15,8 @@ use crate::draft::Domain;
 
 /// The most substitutions in one proof.
 const FUEL: u32 = 200;
+/// The most lower bounds that are kept for one innermost iterator.
+const KEPT: usize = 100_000;
 
 /// The bounds of the iterators, by number.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +30,9 @@ pub struct Ranges {
     ignores_sizes: bool,
     /// The parameters that a proof took to be at least 1.
     relied: RefCell<BTreeSet<ParamId>>,
+    /// The lower bounds that were found, or not, by the bounds of loops; by the innermost iterator of the expression. Loops in
+    /// loops ask for the same ones again in each of their cases.
+    found: RefCell<BTreeMap<Option<IterId>, HashMap<Expr, Option<i64>>>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -44,16 +49,20 @@ impl Ranges {
             self.bounds.resize_with(iter.index() + 1, Bounds::default);
         }
         self.bounds[iter.index()] = Bounds { lower: lower.to_vec(), upper: upper.to_vec() };
+        // The bounds of inner loops may mention outer iterators, never the other way round.
+        self.found.get_mut().split_off(&Some(iter));
     }
 
     /// Sets the domain of a parameter; the default is a size.
     pub fn set_domain(&mut self, param: ParamId, domain: Domain) {
         self.domains.insert(param, domain);
+        self.found.get_mut().clear();
     }
 
     /// Sets whether sizes may be any integers from now on.
     pub fn ignore_sizes(&mut self, ignores: bool) {
         self.ignores_sizes = ignores;
+        self.found.get_mut().clear();
     }
 
     /// Returns the parameters that a proof took to be at least 1.
@@ -73,7 +82,9 @@ impl Ranges {
 
     /// Adds a fact.
     pub fn add_fact(&mut self, fact: Constraint) {
-        self.facts.push(fact);
+        if !self.facts.contains(&fact) {
+            self.facts.push(fact);
+        }
     }
 
     /// Adds the negation of a conjunction as a fact, if the negation is one inequality.
@@ -87,7 +98,7 @@ impl Ranges {
             }
             _ => negation(conjunction).ok().flatten(),
         };
-        self.facts.extend(fact);
+        fact.into_iter().for_each(|fact| self.add_fact(fact));
     }
 
     /// From now on none of these conjunctions holds: of one of which all conditions but one hold, that one does not.
@@ -182,7 +193,18 @@ impl Ranges {
 
     /// Returns a lower bound of the expression, by the bounds of the loops alone.
     pub fn least(&self, expr: &Expr) -> Option<i64> {
-        self.search(expr, &mut { FUEL })
+        let innermost = innermost(expr);
+        if let Some(known) = self.found.borrow().get(&innermost).and_then(|found| found.get(expr)) {
+            return *known;
+        }
+        let least = self.search(expr, &mut { FUEL });
+        let mut found = self.found.borrow_mut();
+        let found = found.entry(innermost).or_default();
+        if found.len() >= KEPT {
+            found.clear();
+        }
+        found.insert(expr.clone(), least);
+        least
     }
 
     fn search(&self, expr: &Expr, fuel: &mut u32) -> Option<i64> {
@@ -248,4 +270,14 @@ impl Ranges {
         };
         by_quotient(fuel).max(by_value(fuel))
     }
+}
+
+/// Returns the innermost iterator of an expression, if it has one.
+fn innermost(expr: &Expr) -> Option<IterId> {
+    let of = |atom: &Atom| match atom {
+        Atom::Param(_) => None,
+        Atom::Iter(iter) => Some(*iter),
+        Atom::Floor(numerator, _) => innermost(numerator),
+    };
+    expr.terms().filter_map(|(atom, _)| of(atom)).max()
 }

@@ -27,6 +27,7 @@ mod slow {
     mod advise;
     mod advise_field;
     mod advise_mlir;
+    mod advise_sizes;
     #[cfg(unix)]
     mod called;
     mod compiled;

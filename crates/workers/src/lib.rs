@@ -5,7 +5,7 @@
 //! it, and sends the result back as JSON, until there are no more. Results are in the order of the tasks, whichever
 //! worker did them.
 //!
-//! - [`each`]: the workers, and what comes of their tasks;
+//! - [`each`]: the workers, and what comes of their tasks; [`within`]: one task that may take too long;
 //! - `queue`: who gets which task;
 //! - `process`: one worker, as its parent sees it;
 //! - [`descendants`]: these and all other processes that were started.
@@ -25,6 +25,7 @@ mod queue;
 use std::collections::BTreeMap;
 #[cfg(unix)]
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -122,6 +123,35 @@ pub fn each<T, E>(
     here(groups * size, work)
 }
 
+/// Runs one task in a process of its own, which is ended if it has no result within a time: then, and if it dies, there is
+/// none. `work` must not depend on threads or locks of this process.
+///
+/// # Errors
+///
+/// If no process can be started.
+#[cfg(unix)]
+pub fn within<T>(limit: Duration, work: impl Fn() -> T) -> std::io::Result<Option<T>>
+where
+    T: Serialize + DeserializeOwned,
+{
+    let mut worker = process::Worker::start(&|_| Ok::<_, std::convert::Infallible>(work()))?;
+    let result = worker.ask_within(limit);
+    if result.is_none() {
+        end(&[worker.id()]);
+    }
+    Ok(result)
+}
+
+/// Stands in for `within` where processes cannot be forked.
+///
+/// # Errors
+///
+/// Always.
+#[cfg(not(unix))]
+pub fn within<T>(_: Duration, _: impl Fn() -> T) -> std::io::Result<Option<T>> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
 /// Returns no processes: none can be forked on this system.
 #[cfg(not(unix))]
 pub fn running() -> Vec<u32> {
@@ -215,5 +245,20 @@ mod tests {
             Err(TaskError::Worker { task: 5, reason }) => assert_eq!(reason, "ended with exit code 101"),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_task_that_takes_too_long_is_ended() {
+        let limit = Duration::from_millis(200);
+        let endless = || loop {
+            std::thread::sleep(limit);
+        };
+        assert_eq!(within::<u32>(limit, endless).unwrap(), None);
+    }
+
+    #[test]
+    fn a_task_with_a_limit_is_done_elsewhere() {
+        let process = within(Duration::from_secs(60), std::process::id).unwrap();
+        assert!(process.is_some_and(|process| process != std::process::id()));
     }
 }

@@ -10,6 +10,7 @@ use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -63,6 +64,18 @@ impl Worker {
             Some(answer) => serde_json::from_slice(&answer).map_err(|error| format!("sent a damaged answer: {error}")),
             None => Err(self.wait()),
         }
+    }
+
+    /// Returns the result of its first task; `None` if there is none within a time. The worker may then still be at work.
+    pub(crate) fn ask_within<T: DeserializeOwned>(&mut self, limit: Duration) -> Option<T> {
+        let connection = self.connection.as_mut()?;
+        connection.set_read_timeout(Some(limit)).ok()?;
+        serde_json::from_slice::<Option<T>>(&request(connection, 0).ok()?).ok()?
+    }
+
+    /// Returns the number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.cast_unsigned()
     }
 
     /// Waits until the worker has ended, and says how.

@@ -63,7 +63,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     fn is_end(&self, within: Option<usize>, to: Option<Node>) -> bool {
-        to.is_none_or(|to| self.cfg.ends_iteration(within, to))
+        to.is_none_or(|to| self.cfg.ends_iteration(within, to) || self.horizon == Some(to))
     }
 
     /// Walks from a block up to `stop` or the end of the iteration; returns the tree, and the edges that reach the end.

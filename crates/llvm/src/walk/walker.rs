@@ -43,6 +43,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(super) excluded: Vec<Vec<Constraint>>,
     /// The innermost loop around the current block.
     pub(crate) around: Option<InnermostLoop>,
+    /// The block at which a dry run ends, besides the ends of an iteration.
+    pub(super) horizon: Option<Node>,
 }
 
 /// The iterator of a loop, and its step.
@@ -72,6 +74,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             reached: BTreeSet::new(),
             excluded: Vec::new(),
             around: None,
+            horizon: None,
         }
     }
 

@@ -18,18 +18,34 @@ impl<'m> Walker<'m, '_> {
     /// Returns all exits of a loop, by a dry run of one iteration.
     pub(crate) fn all_exits(&mut self, induction: &Induction<'m>) -> Result<Leaving<'m>, Reason> {
         let (inner, iter) = (induction.inner, induction.iter);
+        let (header, horizon) = (self.cfg.loops[inner].header, self.behind_the_exit(inner));
+        let outer = std::mem::replace(&mut self.horizon, horizon);
         let arrivals = self.dry_run(induction);
-        let header = self.cfg.loops[inner].header;
+        self.horizon = outer;
         if let Some(reason) = self.left_on_data(induction) {
             return Err(reason);
         }
-        let ways = ways_out(&arrivals, &|to| to == Some(header), iter, &[], Vec::new()).ok_or_else(|| {
+        let goes_on = |to: Option<Node>| to.is_some() && (to == Some(header) || to == horizon);
+        let ways = ways_out(&arrivals, &goes_on, iter, &[], Vec::new()).ok_or_else(|| {
             Cause::hinted("the conditions that end it are not a list of comparisons", "end it by one comparison")
         });
         let exits =
             ways.and_then(|ways| ways.and_then(&mut |found: &Vec<WayOut<'m>>| self.first_exits(found, induction)));
         let leaving = exits.map(|exits| Leaving { exits, entered: Cases::Always(true) });
         leaving.map_err(|cause| self.loop_reason(inner, cause))
+    }
+
+    /// Returns the block in which an iteration goes on after the only exit of its loop, if nothing else leads there: the
+    /// rest of the iteration decides nothing, and walking it in each loop of a nest takes exponential time.
+    fn behind_the_exit(&self, inner: usize) -> Option<Node> {
+        let exits = self.cfg.exits(inner);
+        let &[(from, to)] = exits.as_slice() else { return None };
+        let mut others = self.cfg.targets(from).iter().copied().filter(|other| *other != to);
+        let (Some(next), None) = (others.next(), others.next()) else { return None };
+        let natural = &self.cfg.loops[inner];
+        let entries = natural.blocks.iter().filter(|block| self.cfg.targets(**block).contains(&next)).count();
+        let is_direct = self.cfg.loop_of(from) == Some(inner) && entries == 1 && next != natural.header;
+        is_direct.then_some(next)
     }
 
     /// Returns the reason if an exit condition of a loop is not known, for the values of a dry run. A condition that

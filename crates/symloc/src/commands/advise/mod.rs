@@ -1,11 +1,16 @@
 //! `advise`: the order of loops and the tiles that make a program faster.
 //!
 //! - `written`: what is asked of a program, in whatever language; `c` and `mlir`: those languages,
-//! - `call`: the arguments of a function in MLIR, to run it.
+//! - `call`: the arguments of a function in MLIR, to run it,
+//! - `proposed`: the orders that are worth proposing,
+//! - `sizes`: the best order at each of many sizes, `models`: by models.
 
 mod c;
 mod call;
 mod mlir;
+mod models;
+mod proposed;
+mod sizes;
 mod written;
 
 use std::io::Write;
@@ -24,9 +29,10 @@ use symloc_llvm::Language;
 use symloc_query::options::ParameterArgs;
 use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
+use symloc_query::options::grid::Grid;
 use symloc_query::{CliError, ExitStatus};
 use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, WorkAmounts};
-use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
+use symloc_report::answers::{Answer, AnswerCount, AnswerFormat, Answers};
 
 use super::sizes_of;
 use crate::clock::Clock;
@@ -35,6 +41,8 @@ use crate::input::{Enter, Input, LineArgs, ProgramArgs, lines_at};
 use crate::watchdog::WatchArgs;
 use c::CProgram;
 use mlir::{MlirProgram, not_read};
+use proposed::proposed;
+use sizes::SizesQuestion;
 use written::WrittenProgram;
 
 /// The options of `advise`.
@@ -66,6 +74,13 @@ pub(crate) struct AdviseArgs {
     /// tiles the larger first, such as 'k:256:64, i:all:32, j'; or scheduler:32, what isl's scheduler finds, in tiles of 32
     #[arg(long, value_name = "LOOPS")]
     order: Option<GivenOrder>,
+    /// Ask models for the best order at each of many sizes: -D gives one range, such as n=500..4000:+100
+    #[arg(long, conflicts_with = "run")]
+    for_all_sizes: bool,
+    /// With --for-all-sizes: leave out an order whose model takes longer than so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "for_all_sizes",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    model_time: u64,
     /// Aligned text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     format: AnswerFormat,
@@ -83,7 +98,11 @@ impl AdviseArgs {
         clock.enter("reading");
         let written = self.written(&mut |phase| clock.enter(phase))?;
         let input = written.input();
-        let sizes = sizes_of(&input.program, &super::grid_of(&input.program, &self.parameters)?.single()?)?;
+        let grid = super::grid_of(&input.program, &self.parameters)?;
+        if self.for_all_sizes {
+            return self.run_for_all_sizes(out, written.as_ref(), &grid, clock);
+        }
+        let sizes = sizes_of(&input.program, &grid.single()?)?;
         let nests = written.nests(&at_size(&input.program, &sizes)?)?;
         let (hierarchy, names) = self.hierarchy(&nests)?;
         clock.enter("searching");
@@ -107,13 +126,48 @@ impl AdviseArgs {
         clock.finish();
         advice.candidates.truncate(files.len());
         let best = chosen(&advice, &measured, files.len()).map(|place| &files[place]);
+        let answer = || report(input, &sizes, &advice, names, &measured);
+        self.write(out, &written.text(), answer, best)
+    }
+
+    /// Answers for many sizes.
+    fn run_for_all_sizes(
+        &self,
+        out: &mut dyn Write,
+        written: &dyn WrittenProgram,
+        grid: &Grid,
+        clock: Clock,
+    ) -> Result<ExitStatus, CliError> {
+        let question = SizesQuestion {
+            written,
+            grid,
+            top: self.top,
+            search_time: Duration::from_secs(self.search_time),
+            model_time: Duration::from_secs(self.model_time),
+            given: self.order.as_ref(),
+            hierarchy: &|nests| self.hierarchy(nests),
+        };
+        let advice = question.answer(&clock)?;
+        clock.finish();
+        let best = advice.best_at_the_end().cloned();
+        self.write(out, &written.text(), || advice.report, best.as_ref())
+    }
+
+    /// Writes the answer or the change of the source, and the new source to the file that is asked for.
+    fn write<A: Answer>(
+        &self,
+        out: &mut dyn Write,
+        before: &str,
+        answer: impl FnOnce() -> A,
+        best: Option<&String>,
+    ) -> Result<ExitStatus, CliError> {
         if self.diff {
             if let Some(best) = best {
-                self.write_diff(out, &written.text(), best)?;
+                self.write_diff(out, before, best)?;
             }
         } else {
             let mut answers = Answers::new(out, self.format, AnswerCount::One);
-            answers.push(report(input, &sizes, &advice, names, &measured))?;
+            answers.push(answer())?;
             answers.finish()?;
         }
         if let (Some(path), Some(best)) = (&self.output, best) {
@@ -177,9 +231,6 @@ fn fastest(measured: &[Measured]) -> Option<usize> {
     equal.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(place, _)| place)
 }
 
-/// An order is worth proposing if it is predicted to be this many times as fast: below that the prediction may be wrong.
-const WORTHWHILE: f64 = 1.15;
-
 /// Returns the answer: the program as written, the orders that are predicted to be faster, and what was measured.
 fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, measured: &[Measured]) -> AdviceReport {
     let (program, accesses) = (&input.program, &advice.scop.program.accesses);
@@ -227,12 +278,4 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
         orders,
         is_partial: advice.is_partial,
     }
-}
-
-/// Returns the orders that are predicted to be faster than the program as written, the fastest first; an order that the
-/// user gives, whatever is predicted.
-fn proposed(advice: &Advice) -> impl Iterator<Item = &AdvisedOrder> {
-    let is_any = advice.is_given || advice.selection == Selection::Spread;
-    let limit = if is_any { f64::INFINITY } else { advice.written.cost.cycles / WORTHWHILE };
-    advice.candidates.iter().filter(move |candidate| candidate.cost.cycles < limit)
 }

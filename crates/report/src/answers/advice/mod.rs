@@ -1,4 +1,5 @@
-//! `advise`: orders of loops, with the misses that are predicted for them and the times that were measured.
+//! `advise`: orders of loops, with the misses that are predicted for them and the times that were measured; [`sizes`]: the
+//! best of them at each of many sizes.
 
 use std::io::{self, Write};
 
@@ -7,6 +8,8 @@ use serde::Serialize;
 use super::Answer;
 use crate::formats::json;
 use crate::formats::text::Columns;
+
+pub mod sizes;
 
 /// The misses of one array at each level.
 #[derive(Clone, Debug, Serialize)]
