@@ -12,7 +12,8 @@
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
 //!   `combinations` of the nests' moves; [`given`]: an order that the user gives,
 //! - [`cost`]: misses, and how innermost loops run,
-//! - `instances`: the statements of an order, for those who write it as source,
+//! - `instances`: the statements of an order, for those who write it as source; `rectangular`: orders that only permute and
+//!   tile, for those who repeat it,
 //! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
 //!
 //! Every candidate is legal: `symloc_schedule` checks it against every dependence. (docs/advice.md.)
@@ -31,6 +32,7 @@ pub mod moves;
 pub mod native;
 pub mod nest;
 mod parallel;
+mod rectangular;
 pub mod run;
 mod shapes;
 
@@ -46,3 +48,4 @@ pub use error::AdviseError;
 pub use given::GivenOrder;
 pub use instances::BegunStatement;
 pub use nest::{Nests, StatementDescription};
+pub use rectangular::{NotRectangular, RectangularLoop, RectangularNest};
