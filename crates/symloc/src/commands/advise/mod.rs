@@ -1,15 +1,19 @@
 //! `advise`: the order of loops and the tiles that make a program faster.
 //!
 //! - `written`: what is asked of a program, in whatever language; `c` and `mlir`: those languages,
-//! - `call`: the arguments of a function in MLIR, to run it.
+//! - `transform`: an order as a script of MLIR's transform dialect,
+//! - `call`: the arguments of a function in MLIR, to run it,
+//! - `curve`: the misses over cache sizes, before and after.
 
 mod c;
 mod call;
+mod curve;
 mod mlir;
+mod transform;
 mod written;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -17,14 +21,17 @@ use similar::TextDiff;
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdviceQuestion, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, advise};
 use symloc_affine::Line;
+use symloc_cache::Design;
 use symloc_isl::Context;
 use symloc_llvm::Language;
+use symloc_machine::Capacity;
 use symloc_query::options::ParameterArgs;
 use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
-use symloc_query::{CliError, ExitStatus};
+use symloc_query::{CliError, ExitStatus, output};
 use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, WorkAmounts};
 use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
+use symloc_report::plot::SizeMark;
 
 use super::sizes_of;
 use crate::clock::Clock;
@@ -32,6 +39,7 @@ use crate::dense::at_size;
 use crate::input::{Enter, Input, LineArgs, ProgramArgs, lines_at};
 use crate::watchdog::WatchArgs;
 use c::CProgram;
+use curve::CurvePair;
 use mlir::{MlirProgram, not_read};
 use written::WrittenProgram;
 
@@ -67,7 +75,13 @@ pub(crate) struct AdviseArgs {
     /// Print the best order as a unified diff of the source, instead of the answer
     #[arg(long, conflicts_with = "format")]
     diff: bool,
-    /// Write the source with the best order to this file
+    /// Write a picture of the misses over cache sizes, as written and in the first order (SVG)
+    #[arg(long, value_name = "FILE")]
+    curve: Option<PathBuf>,
+    /// Write a script of MLIR's transform dialect that tiles and permutes the operations of linalg as the best order does
+    #[arg(long, value_name = "FILE")]
+    transform: Option<PathBuf>,
+    /// Write the source with the best order to this file; that of MLIR is compiled to LLVM IR if the name ends in .ll
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -97,21 +111,27 @@ impl AdviseArgs {
             }
             false => Vec::new(),
         };
-        clock.finish();
         advice.candidates.truncate(files.len());
-        let best = chosen(&advice, &measured, files.len()).map(|place| &files[place]);
+        let best = chosen(&advice, &measured, files.len());
+        let script = self.script(written.as_ref(), &advice, best)?;
+        let best = best.map(|place| &files[place]);
+        let curves = self.curves(out, &input.program.name, &advice, &hierarchy, &names, &sizes)?;
+        clock.finish();
         if self.diff {
             if let Some(best) = best {
                 self.write_diff(out, &written.text(), best)?;
             }
         } else {
             let mut answers = Answers::new(out, self.format, AnswerCount::One);
-            answers.push(report(input, &sizes, &advice, names, &measured))?;
+            let curve = curves.map(|curves| curves.rows()).unwrap_or_default();
+            answers.push(AdviceReport { curve, ..report(input, &sizes, &advice, names, &measured) })?;
             answers.finish()?;
         }
+        if let (Some(path), Some(script)) = (&self.transform, &script) {
+            output::write(out, path, script)?;
+        }
         if let (Some(path), Some(best)) = (&self.output, best) {
-            std::fs::write(path, best)
-                .map_err(|error| CliError::refused(format!("{}: cannot write it: {error}", path.display())))?;
+            std::fs::write(path, written.contents(path, best)?).map_err(|error| unwritten(path, &error))?;
         }
         Ok(ExitStatus::Success)
     }
@@ -124,6 +144,43 @@ impl AdviseArgs {
             None => Ok(Box::new(MlirProgram::read(&self.program, enter)?)),
             _ => Err(not_read(&path.display().to_string())),
         }
+    }
+
+    /// Returns the script of the transform dialect for the best order, if it is asked for.
+    fn script(
+        &self,
+        written: &dyn WrittenProgram,
+        advice: &Advice,
+        best: Option<usize>,
+    ) -> Result<Option<String>, CliError> {
+        let order = best.filter(|_| self.transform.is_some()).and_then(|best| proposed(advice).nth(best));
+        order.map(|order| written.script(advice, order)).transpose()
+    }
+
+    /// Writes the picture of the misses over cache sizes, if it is asked for; returns its curves.
+    fn curves(
+        &self,
+        out: &mut dyn Write,
+        function: &str,
+        advice: &Advice,
+        hierarchy: &Hierarchy,
+        names: &[String],
+        sizes: &[i64],
+    ) -> Result<Option<CurvePair>, CliError> {
+        let Some(path) = &self.curve else { return Ok(None) };
+        let curves = CurvePair::of(advice, proposed(advice).next(), hierarchy, sizes)?;
+        let bytes = hierarchy.line.bytes(&advice.scop.program);
+        let mark = |(name, design): (&String, &Design)| SizeMark {
+            name: Some(name.clone()),
+            capacity: match (design.geometry.lines(), bytes) {
+                (lines, Some(bytes)) => Capacity::Bytes(lines * bytes),
+                (lines, None) => Capacity::Lines(lines),
+            },
+        };
+        let marks: Vec<_> = names.iter().zip(&hierarchy.designs).map(mark).collect();
+        let picture = curves.svg(function, &marks)?;
+        output::write(out, path, &picture)?;
+        Ok(Some(curves))
     }
 
     /// Writes the change of the source as a unified diff, for `patch -p0`.
@@ -153,6 +210,10 @@ impl AdviseArgs {
         let names = named.map(|(index, level)| level.name.unwrap_or_else(|| format!("L{}", index + 1))).collect();
         Ok((Hierarchy { designs, line }, names))
     }
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::refused(format!("{}: cannot write it: {error}", path.display()))
 }
 
 /// Returns the place of the order whose source is wanted: the one that the user gives, or the fastest, unless the program
@@ -219,6 +280,7 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
         helps: fastest(measured).map_or(is_promising, |place| place > 0),
         orders,
         is_partial: advice.is_partial,
+        curve: Vec::new(),
     }
 }
 
