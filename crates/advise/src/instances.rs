@@ -1,6 +1,8 @@
-//! The statements of an order, each where it begins.
+//! The statements of an order, each where it begins, and the loops that run in vectors.
 
-use symloc_affine::{AccessId, Expr, IterId};
+use std::collections::BTreeSet;
+
+use symloc_affine::{AccessId, Expr, IterId, Node};
 use symloc_schedule::Scop;
 
 use crate::candidates::AdvisedOrder;
@@ -29,4 +31,33 @@ impl AdvisedOrder {
         };
         generated.origins.iter().enumerate().filter_map(begun).collect()
     }
+
+    /// Returns the innermost loops whose iterations do not depend on each other.
+    pub fn independent_loops(&self) -> BTreeSet<IterId> {
+        let mut found = BTreeSet::new();
+        innermost(&self.generated.program.body, &mut found);
+        found.retain(|iter| !self.generated.carried.contains_key(iter));
+        found
+    }
+}
+
+/// Collects the innermost loops of nodes; returns true if there is a loop.
+fn innermost(nodes: &[Node], found: &mut BTreeSet<IterId>) -> bool {
+    let mut any = false;
+    for node in nodes {
+        any |= match node {
+            Node::Loop(l) => {
+                if !innermost(&l.body, found) {
+                    found.insert(l.iter);
+                }
+                true
+            }
+            Node::If(guard) => {
+                let [then, otherwise] = [&guard.then, &guard.otherwise].map(|side| innermost(side, found));
+                then || otherwise
+            }
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => false,
+        };
+    }
+    any
 }

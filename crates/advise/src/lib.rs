@@ -12,7 +12,8 @@
 //! - [`candidates`]: orders of the whole program; `search`: the moves of each nest that are tried, and their combinations,
 //! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives,
 //! - [`cost`]: misses, and how innermost loops run; `modelled`: the cost with misses that a model predicts,
-//! - `instances`: the statements of an order, for those who write it as source,
+//! - `instances`: the statements of an order, for those who write it as source; `rectangular`: orders that only permute and
+//!   tile, for those who repeat it,
 //! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
 //!
 //! Every candidate is legal: `symloc_schedule` checks it against every dependence. (docs/advice.md.)
@@ -31,6 +32,7 @@ pub mod moves;
 pub mod native;
 pub mod nest;
 mod parallel;
+mod rectangular;
 pub mod run;
 mod search;
 
@@ -47,4 +49,5 @@ pub use given::GivenOrder;
 pub use instances::BegunStatement;
 pub use modelled::cost_of_misses;
 pub use nest::{Nests, StatementDescription};
+pub use rectangular::{NotRectangular, RectangularLoop, RectangularNest};
 pub use search::combinations::Selection;

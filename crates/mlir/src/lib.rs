@@ -50,7 +50,8 @@ use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walk::walker::{SourceChanges, Task};
 
-pub use compiled::{Callable, callable, llvm_ir, timed};
+pub use compiled::{Callable, callable, linkable, llvm_ir, timed};
+pub use lowering::structured::StructuredOperation;
 pub use networks::Network;
 pub use reorder::{Latencies, LoopStatements, NewOrder, StatementInstance, StatementWork, loop_statements, reordered};
 pub use symloc_frontend::characteristics::Characterised;
@@ -172,6 +173,7 @@ fn with_function<T>(
         is_upgraded: rewritten.is_some(),
         lost: rewritten.map(|rewritten| rewritten.lost.clone()).unwrap_or_default(),
         had_tensors: lowering::has_tensors(function),
+        structured: lowering::structured::operations(function, &places),
     };
     let (function, mut notes) = lowering::lower(&session, function, options.passes.as_deref(), &places)?;
     notes.extend(rewritten.into_iter().flat_map(|rewritten| rewritten.notes.clone()));

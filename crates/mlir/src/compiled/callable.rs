@@ -11,7 +11,7 @@ use symloc_frontend::signature::{Argument, WITHOUT_COMPILED, uncallable};
 use symloc_frontend::{Diagnostic, Errors, Kind, Source, finished, on_large_stack};
 
 use super::signature::signature;
-use super::translate;
+use super::{lowering, translate};
 use crate::ffi::{self, Op};
 use crate::input::parse::Session;
 use crate::input::select;
@@ -23,13 +23,6 @@ use crate::{Options, text_of, walk, with_function};
 /// Makes an allocation in loops one buffer for all iterations, as in the model; what frees it stays in the loop, which is
 /// harmless only if no memory is freed in fact, as where accesses are recorded.
 const ONE_BUFFER: &str = "func.func(convert-linalg-to-loops),func.func(buffer-loop-hoisting)";
-
-/// The passes from loops and memrefs to the LLVM dialect.
-const LOWERING: &str = "func.func(convert-linalg-to-loops),func.func(scf-forall-to-for),lower-affine,expand-strided-metadata,lower-affine,\
-                        func.func(lower-vector-mask),convert-vector-to-scf{full-unroll=1},lower-affine,convert-scf-to-cf,\
-                        finalize-memref-to-llvm,convert-complex-to-standard,convert-vector-to-llvm,\
-                        convert-math-to-llvm,convert-math-to-libm,convert-complex-to-llvm,convert-ub-to-llvm,convert-func-to-llvm,\
-                        convert-index-to-llvm,convert-arith-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts";
 
 /// A function that can be called.
 #[derive(Clone, Debug)]
@@ -54,6 +47,8 @@ enum CallPurpose {
     Recorded,
     /// The results and the time are looked at, so that accesses may be left out.
     Timed,
+    /// It is written to a file, for other programs to call.
+    Kept,
 }
 
 /// Lowers the function that [`read`](crate::read) reads, with all its accesses.
@@ -74,6 +69,15 @@ pub fn timed(source: &Source, options: &Options) -> Result<Callable, Errors> {
     called(source, options, CallPurpose::Timed)
 }
 
+/// Lowers the function that [`read`](crate::read) reads, to be linked with other programs.
+///
+/// # Errors
+///
+/// As for [`read`](crate::read); and if the function cannot be lowered.
+pub fn linkable(source: &Source, options: &Options) -> Result<Callable, Errors> {
+    called(source, options, CallPurpose::Kept)
+}
+
 fn called(source: &Source, options: &Options, purpose: CallPurpose) -> Result<Callable, Errors> {
     let lower = || with_function(source, options, |session, task| lowered(session, task, source, options, purpose));
     on_large_stack(lower).map_err(|errors| Errors::new(vec![text_of(source)], errors))
@@ -92,13 +96,14 @@ fn lowered(
     let hint = match purpose {
         CallPurpose::Recorded => WITHOUT_COMPILED,
         CallPurpose::Timed => "leave out --run: then the orders are not compared by running them",
+        CallPurpose::Kept => "give the file another ending than .ll: then MLIR is written",
     };
     let refused = |at: Option<Location>, why: &str| uncallable(at, why, hint);
     let refuse = |why: &str| refused(at.clone(), why);
     if purpose == CallPurpose::Timed && returns(function) {
         return Err(vec![refuse("it returns values, which are not compared")]);
     }
-    let (draft, bound) = walk::walk_bound(Task { both_sides: purpose == CallPurpose::Timed, ..task })?;
+    let (draft, bound) = walk::walk_bound(Task { both_sides: purpose != CallPurpose::Recorded, ..task })?;
     if let Some(note) = draft.notes.iter().find(|note| note.text == ONTO_ITSELF) {
         return Err(vec![refused(
             note.location.clone(),
@@ -130,9 +135,9 @@ fn lowered(
     }
     let buffers = match purpose {
         CallPurpose::Recorded => ffi::run_on(&session.context, module, ONE_BUFFER),
-        CallPurpose::Timed => Ok(()),
+        CallPurpose::Timed | CallPurpose::Kept => Ok(()),
     };
-    let ir = buffers.and_then(|()| ffi::run_on(&session.context, module, LOWERING)).ok();
+    let ir = buffers.and_then(|()| lowering::lower(&session.context, module)).ok();
     let ir = ir.and_then(|()| translate::text(session, module, &name, &[], &source.name));
     let Some(ir) = ir else {
         let why = refuse("MLIR does not lower it to LLVM IR");

@@ -2,7 +2,7 @@
 //! characters).
 //!
 //! The only folder with `unsafe`. Its head has operations, regions and values; `attributes` and `types` read their
-//! properties, `locations` their places, `edits` changes them, `nests` inserts loops, `cells` keeps values in memory, `modules` parses, transforms and translates whole modules,
+//! properties, `locations` their places, `edits` changes them, `nests` inserts loops, `marks` sets attributes, `cells` keeps values in memory, `modules` parses, transforms and translates whole modules,
 //! and `messages` collects MLIR's diagnostics.
 
 #![allow(unsafe_code)]
@@ -11,6 +11,7 @@ mod attributes;
 mod cells;
 mod edits;
 mod locations;
+mod marks;
 mod messages;
 mod modules;
 mod nests;
@@ -34,6 +35,7 @@ pub(crate) use edits::{
     replace_uses, set_operand, use_results, vary_constants,
 };
 pub(crate) use locations::{Position, location_name, position};
+pub(crate) use marks::{ParallelAccesses, has_attribute, set_attribute};
 pub(crate) use messages::{Message, Messages, collect_messages};
 pub(crate) use modules::{parse_module, run_on, translated};
 pub(crate) use nests::{

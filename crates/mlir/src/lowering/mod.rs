@@ -3,12 +3,13 @@
 //! Operations on tensors have no accesses until they are bufferized, and those of `linalg` none until they are loops.
 //! MLIR's usual passes do both after the user's pipeline; a note names the passes that were run. Before bufferization
 //! `encodings` refuses tensors with another storage, `reshapes` (with `sizes`) writes reshapes in a form that keeps the
-//! extents, and `loop_tensors` gives tensors that a loop carries one buffer.
+//! extents, and `loop_tensors` gives tensors that a loop carries one buffer. `structured` lists the operations of `linalg`.
 
 pub(crate) mod encodings;
 mod loop_tensors;
 mod reshapes;
 mod sizes;
+pub(crate) mod structured;
 
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};

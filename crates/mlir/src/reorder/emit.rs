@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use melior::Context;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::TypeLike;
-use melior::ir::{Location, Type, ValueLike};
+use melior::ir::{Attribute, Location, Type, ValueLike};
 use symloc_affine::{Atom, Expr, If, IterId, Loop, Node, ParamId, Program};
 
 use super::affine_text::AtomValues;
 use super::copied;
 use super::partition::Partition;
 use super::{NewOrder, StatementInstance};
+use crate::compiled::INDEPENDENT;
 use crate::ffi::{self, Definition, Op, Val, ValueKey, definition, op_results, value_key};
 use crate::ops::lifetimes;
 
@@ -89,6 +90,9 @@ impl<'a> NestWriter<'_, 'a> {
         let inserted = ffi::insert_loop(self.context, at, self.place, (&bounds.0, &bounds.1), l.step);
         let (induction, end) = inserted.ok_or_else(|| NoCode("a loop cannot be written".to_owned()))?;
         ffi::set_name(self.context, induction, &self.name_of(l));
+        if let Some(written) = end.parent_operation().filter(|_| self.order.independent.contains(&l.iter)) {
+            ffi::set_attribute(written, INDEPENDENT, Attribute::unit(self.context));
+        }
         self.scope.insert(l.iter, induction);
         self.nodes(&l.body, end)?;
         self.scope.remove(&l.iter);

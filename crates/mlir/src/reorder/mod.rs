@@ -22,7 +22,7 @@ mod region;
 mod sizes;
 mod work;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{AccessId, Expr, IterId, Node, Program};
@@ -32,6 +32,7 @@ use symloc_frontend::{Diagnostic, Errors, Finished, Kind, Reading, Source, finis
 use crate::ffi::{self, Op, Val};
 use crate::input::parse::Session;
 use crate::input::places::Places;
+use crate::lowering::structured::StructuredOperation;
 use crate::walk::origins::{RegionVisit, WalkOrigins};
 use crate::walk::params::ParamSource;
 use crate::walk::walker::Task;
@@ -55,6 +56,8 @@ pub struct LoopStatements {
     pub works: Vec<StatementWork>,
     /// By iterator, the name of its induction variable.
     pub variables: Vec<String>,
+    /// The operations of `linalg` that the loops were made of.
+    pub structured: Vec<StructuredOperation>,
 }
 
 /// A function in a new order.
@@ -64,6 +67,8 @@ pub struct NewOrder<'o> {
     pub program: &'o Program,
     /// The statements, each at one of its accesses.
     pub instances: BTreeMap<AccessId, StatementInstance>,
+    /// The loops whose iterations do not depend on each other; they are marked.
+    pub independent: BTreeSet<IterId>,
 }
 
 /// A statement in new loops.
@@ -84,19 +89,20 @@ pub fn loop_statements(source: &Source, options: &Options, latencies: &Latencies
     let read = || {
         with_function(source, options, |session, task| {
             let places = task.places;
+            let structured = task.changes.structured.clone();
             let analysed = Analysed::of(session, task, options)?;
             let works = analysed.statements.iter().map(|body| analysed.work(*body, latencies)).collect();
             let variables = analysed.inductions(places).into_iter().map(|(_, name)| name).collect();
             let Analysed { finished: Finished { program, mut notes, .. }, placed, .. } = analysed;
             notes.extend(outside(&program));
-            Ok((program, notes, placed, works, variables))
+            Ok((program, notes, placed, works, variables, structured))
         })
     };
     let texts = vec![text_of(source)];
     let found = on_large_stack(read).map_err(|errors| Errors::new(texts.clone(), errors))?;
-    let (program, notes, placed, works, variables) = found;
+    let (program, notes, placed, works, variables, structured) = found;
     let reading = Reading::new(texts, Ok((program, notes)))?;
-    Ok(LoopStatements { reading, placed, works, variables })
+    Ok(LoopStatements { reading, placed, works, variables, structured })
 }
 
 /// Returns the text of a source in which the loops of the function are in a new order.

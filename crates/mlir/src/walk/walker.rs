@@ -13,6 +13,7 @@ use crate::expressions::refusal::Refusal;
 use crate::ffi::{self, Op};
 use crate::input::fixed::Fixed;
 use crate::input::places::Places;
+use crate::lowering::structured::StructuredOperation;
 use crate::memory::arrays::Arrays;
 use crate::ops::unsupported;
 use crate::values::Values;
@@ -35,6 +36,8 @@ pub(crate) struct SourceChanges {
     pub(crate) lost: Vec<(String, Option<Location>)>,
     /// True if the function had tensors.
     pub(crate) had_tensors: bool,
+    /// The operations of `linalg` that it had, with whole arrays as operands.
+    pub(crate) structured: Vec<StructuredOperation>,
 }
 
 /// The function to walk, with the options of the walk.

@@ -5,7 +5,7 @@
 //! logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so close that nothing is lost between them at the
 //! size of a picture.
 //!
-//! [`spans`] puts the rows of a profile beside a curve. [`roofline`] draws another kind of graphic, of the attainable speed of a machine.
+//! [`simulated`] draws curves that come from simulations. [`spans`] puts the rows of a profile beside a curve. [`roofline`] draws another kind of graphic, of the attainable speed of a machine.
 
 pub mod axis;
 pub mod chart;
@@ -14,6 +14,7 @@ pub mod html;
 pub mod mark;
 mod profile;
 pub mod roofline;
+pub mod simulated;
 pub mod svg;
 
 use clap::ValueEnum;
@@ -176,22 +177,18 @@ impl Picture {
         let unit = unit(&predictions)?;
         let curves = names.into_iter().zip(&predictions).map(|(name, of)| DrawnCurve::new(name, of, detail));
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
-        let placed = marks.iter().map(|mark| Ok((mark, mark.size(unit)?)));
-        let mut placed = placed.collect::<Result<Vec<_>, PictureError>>()?;
-        placed.sort_by_key(|(_, size)| *size);
-        let marks: Vec<_> =
-            placed.iter().map(|(mark, size)| Marked { label: mark.to_string(), size: *size as f64 }).collect();
+        let marks = placed(marks, unit)?;
         let points = || curves.iter().flat_map(|curve| &curve.points);
         let sizes = SizeAxis::new(unit, points().map(|p| p.size).chain(marks.iter().map(|mark| mark.size)));
         let ratios = RatioAxis::new(scale, points().map(|point| point.ratio));
-        let samples = match placed.as_slice() {
+        let samples = match marks.as_slice() {
             [] => sizes
                 .labelled(SIZE_LABELS)
                 .map(|(size, label)| sample(label, &size, &predictions))
                 .collect::<Result<_, _>>()?,
-            _ => placed
+            _ => marks
                 .iter()
-                .map(|(mark, size)| sample(mark.to_string(), &Int::from(*size), &predictions))
+                .map(|mark| sample(mark.label.clone(), &Int::from(mark.size as u64), &predictions))
                 .collect::<Result<_, _>>()?,
         };
         let subtitle = subtitle(&predictions);
@@ -242,6 +239,14 @@ struct Label<'p> {
 enum Of {
     Mark,
     Span,
+}
+
+/// Returns marks with their sizes in the unit of an axis, ascending.
+fn placed(marks: &[SizeMark], unit: Unit) -> Result<Vec<Marked>, PictureError> {
+    let place = |mark: &SizeMark| Ok(Marked { label: mark.to_string(), size: mark.size(unit)? as f64 });
+    let mut placed = marks.iter().map(place).collect::<Result<Vec<_>, PictureError>>()?;
+    placed.sort_by(|a, b| a.size.total_cmp(&b.size));
+    Ok(placed)
 }
 
 /// Returns the unit of the caches, if all curves agree.

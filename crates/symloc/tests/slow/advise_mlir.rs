@@ -1,6 +1,8 @@
 //! `symloc advise` for MLIR: the text in a new order is valid, can be read again, and computes the same.
 
+mod misses;
 mod programs;
+mod transform;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -266,22 +268,22 @@ fn kernels_compute_the_same_in_new_orders() {
     nothing_from(kernels.iter(), |kernel| check(kernel).err());
 }
 
+/// Returns options for odd sizes, which no tile divides, if `first` is odd.
+fn sizes_of(file: &str, first: usize) -> Vec<String> {
+    let size = |(index, name): (usize, &String)| {
+        let value = if STEPS.contains(&name.as_str()) { 3 } else { first + 6 * index };
+        ["-D".to_owned(), format!("{name}={value}")]
+    };
+    parameters(file, &[]).iter().enumerate().flat_map(size).collect()
+}
+
 fn check(kernel: &str) -> Result<(), String> {
     let file = format!("polybench/{kernel}.mlir");
     let new = folder("advise-mlir-kernels").join(format!("{kernel}.mlir"));
     let _ = fs::remove_file(&new);
     let wrong = |said: &str| format!("{kernel}: {said}");
-    // Odd sizes, which no tile divides.
-    let names = parameters(&file, &[]);
-    let sizes = |first: usize| {
-        let size = move |(index, name): (usize, &String)| {
-            let value = if STEPS.contains(&name.as_str()) { 3 } else { first + 6 * index };
-            ["-D".to_owned(), format!("{name}={value}")]
-        };
-        names.iter().enumerate().flat_map(size).collect::<Vec<_>>()
-    };
     let caches = ["--cache", "512,2", "--cache", "4KiB,8", "--run", "--top", "3", "--search-time", "3", "-o"];
-    let given = sizes(37);
+    let given = sizes_of(&file, 37);
     let given: Vec<&str> = given.iter().map(String::as_str).collect();
     let new_path = new.to_str().unwrap();
     let (answer, errors, status) = symloc(&[&["advise", &file], &given[..], &caches, &[new_path]].concat());
@@ -303,7 +305,7 @@ fn check(kernel: &str) -> Result<(), String> {
         return Ok(());
     }
     for first in [1, 2, 8, 19] {
-        let given = sizes(first);
+        let given = sizes_of(&file, first);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let counts = |file: &str| {
             let (answer, errors, status) =

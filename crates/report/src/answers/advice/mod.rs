@@ -78,6 +78,18 @@ impl OrderReport {
     }
 }
 
+/// The misses in a cache of some size.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CurveRow {
+    /// The cache, in lines.
+    pub lines: u64,
+    /// The misses of the program as written.
+    pub written: u64,
+    /// Those of the first order, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<u64>,
+}
+
 /// Orders of a program's loops at one size: `symloc.advice/1`.
 #[derive(Clone, Debug)]
 pub struct AdviceReport {
@@ -95,6 +107,8 @@ pub struct AdviceReport {
     pub is_partial: bool,
     /// True if the source in a better order may be written: orders were found, and where they were run, one was faster.
     pub helps: bool,
+    /// The misses over cache sizes, if they were asked for.
+    pub curve: Vec<CurveRow>,
 }
 
 #[derive(Serialize)]
@@ -108,6 +122,8 @@ struct AdviceAnswer<'a> {
     orders: &'a [OrderReport],
     partial: bool,
     helps: bool,
+    #[serde(skip_serializing_if = "<[CurveRow]>::is_empty")]
+    curve: &'a [CurveRow],
 }
 
 fn parameters<S: serde::Serializer>(sizes: &[(String, i128)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -206,6 +222,7 @@ impl Answer for AdviceReport {
             orders: &self.orders,
             partial: self.is_partial,
             helps: self.helps,
+            curve: &self.curve,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Programs in MLIR, and einsums, which are lowered to it.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use symloc_advise::native::{NativeFunction, measure_native};
 use symloc_advise::run::Measured;
@@ -8,11 +9,13 @@ use symloc_advise::{Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, Sta
 use symloc_affine::{Expr, IterId, Program};
 use symloc_einsum::Element;
 use symloc_mlir::{
-    Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, loop_statements, reordered, timed,
+    Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, linkable, loop_statements, reordered,
+    timed,
 };
 use symloc_query::CliError;
 
 use super::call::arguments;
+use super::transform::script;
 use super::written::{OPTIMISED, WrittenProgram};
 use crate::input::{Enter, Input, ProgramArgs, as_mlir, is_einsum, kernel, read};
 
@@ -44,6 +47,22 @@ impl MlirProgram {
         let statements = loop_statements(&source, &options, &latencies).map_err(diagnosed)?;
         let input = args.input(&source, statements.reading.clone())?;
         Ok(Self { source, options, input, statements })
+    }
+}
+
+/// The ending of files in LLVM IR.
+const LLVM_IR: &str = "ll";
+
+impl MlirProgram {
+    /// Returns a new source, with a name for messages.
+    fn reordered(&self, text: &str) -> Source {
+        Source { name: format!("{} in a new order", self.source.name), bytes: text.as_bytes().to_vec() }
+    }
+
+    /// Returns the options with which a new source is read: it has the function alone to choose from, after the passes that
+    /// it is made with.
+    fn options_of_reordered(&self) -> Options {
+        Options { function: Some(self.input.program.name.clone()), passes: None, ..self.options.clone() }
     }
 }
 
@@ -87,21 +106,33 @@ impl WrittenProgram for MlirProgram {
             let BegunStatement { access, statement, values } = begun;
             (access, StatementInstance { statement, values })
         });
-        let new = NewOrder { program: &order.generated.program, instances: instances.collect() };
+        let new = NewOrder {
+            program: &order.generated.program,
+            instances: instances.collect(),
+            independent: order.independent_loops(),
+        };
         reordered(&self.source, &self.options, &new).map_err(diagnosed)
+    }
+
+    fn script(&self, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {
+        let (file, function) = (&self.source.name, &self.input.program.name);
+        script(file, function, &self.statements.structured, advice, order)
+    }
+
+    fn contents(&self, path: &Path, new_source: &str) -> Result<Vec<u8>, CliError> {
+        if path.extension().is_none_or(|ending| ending != LLVM_IR) {
+            return Ok(new_source.as_bytes().to_vec());
+        }
+        let new = linkable(&self.reordered(new_source), &self.options_of_reordered()).map_err(diagnosed)?;
+        Ok(new.ir)
     }
 
     fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError> {
         let written = timed(&self.source, &self.options).map_err(diagnosed)?;
         let arguments = arguments(&self.source.name, &self.input.program, sizes, &written)?;
         let mut functions = vec![NativeFunction { ir: written.ir, symbol: written.function }];
-        // A new source has the function alone to choose from, after the passes that it is made with.
-        let function = Some(self.input.program.name.clone());
-        let options = Options { function, passes: None, ..self.options.clone() };
         for text in new_sources {
-            let source =
-                Source { name: format!("{} in a new order", self.source.name), bytes: text.clone().into_bytes() };
-            let new = timed(&source, &options).map_err(diagnosed)?;
+            let new = timed(&self.reordered(text), &self.options_of_reordered()).map_err(diagnosed)?;
             functions.push(NativeFunction { ir: new.ir, symbol: new.function });
         }
         measure_native("clang-22", &OPTIMISED, &functions, &arguments)

@@ -1,20 +1,24 @@
 //! `advise`: the order of loops and the tiles that make a program faster.
 //!
 //! - `written`: what is asked of a program, in whatever language; `c` and `mlir`: those languages,
+//! - `transform`: an order as a script of MLIR's transform dialect,
 //! - `call`: the arguments of a function in MLIR, to run it,
+//! - `curve`: the misses over cache sizes, before and after,
 //! - `proposed`: the orders that are worth proposing,
 //! - `sizes`: the best order at each of many sizes, `models`: by models.
 
 mod c;
 mod call;
+mod curve;
 mod mlir;
 mod models;
 mod proposed;
 mod sizes;
+mod transform;
 mod written;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -24,15 +28,18 @@ use symloc_advise::{
     Advice, AdviceQuestion, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, Selection, advise,
 };
 use symloc_affine::Line;
+use symloc_cache::Design;
 use symloc_isl::Context;
 use symloc_llvm::Language;
+use symloc_machine::Capacity;
 use symloc_query::options::ParameterArgs;
 use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::options::grid::Grid;
-use symloc_query::{CliError, ExitStatus};
+use symloc_query::{CliError, ExitStatus, output};
 use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, WorkAmounts};
 use symloc_report::answers::{Answer, AnswerCount, AnswerFormat, Answers};
+use symloc_report::plot::SizeMark;
 
 use super::sizes_of;
 use crate::clock::Clock;
@@ -40,6 +47,7 @@ use crate::dense::at_size;
 use crate::input::{Enter, Input, LineArgs, ProgramArgs, lines_at};
 use crate::watchdog::WatchArgs;
 use c::CProgram;
+use curve::CurvePair;
 use mlir::{MlirProgram, not_read};
 use proposed::proposed;
 use sizes::SizesQuestion;
@@ -75,7 +83,7 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "LOOPS")]
     order: Option<GivenOrder>,
     /// Ask models for the best order at each of many sizes: -D gives one range, such as n=500..4000:+100
-    #[arg(long, conflicts_with = "run")]
+    #[arg(long, conflicts_with_all = ["run", "curve", "transform", "spread"])]
     for_all_sizes: bool,
     /// With --for-all-sizes: leave out an order whose model takes longer than so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "for_all_sizes",
@@ -87,7 +95,13 @@ pub(crate) struct AdviseArgs {
     /// Print the best order as a unified diff of the source, instead of the answer
     #[arg(long, conflicts_with = "format")]
     diff: bool,
-    /// Write the source with the best order to this file
+    /// Write a picture of the misses over cache sizes, as written and in the first order (SVG)
+    #[arg(long, value_name = "FILE")]
+    curve: Option<PathBuf>,
+    /// Write a script of MLIR's transform dialect that tiles and permutes the operations of linalg as the best order does
+    #[arg(long, value_name = "FILE")]
+    transform: Option<PathBuf>,
+    /// Write the source with the best order to this file; that of MLIR is compiled to LLVM IR if the name ends in .ll
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -123,11 +137,21 @@ impl AdviseArgs {
             }
             false => Vec::new(),
         };
-        clock.finish();
         advice.candidates.truncate(files.len());
-        let best = chosen(&advice, &measured, files.len()).map(|place| &files[place]);
-        let answer = || report(input, &sizes, &advice, names, &measured);
-        self.write(out, &written.text(), answer, best)
+        let best = chosen(&advice, &measured, files.len());
+        let script = self.script(written.as_ref(), &advice, best)?;
+        let best = best.map(|place| &files[place]);
+        let curves = self.curves(out, &input.program.name, &advice, &hierarchy, &names, &sizes)?;
+        clock.finish();
+        let answer = || {
+            let curve = curves.map(|curves| curves.rows()).unwrap_or_default();
+            AdviceReport { curve, ..report(input, &sizes, &advice, names, &measured) }
+        };
+        self.write(out, written.as_ref(), answer, best)?;
+        if let (Some(path), Some(script)) = (&self.transform, &script) {
+            output::write(out, path, script)?;
+        }
+        Ok(ExitStatus::Success)
     }
 
     /// Answers for many sizes.
@@ -150,20 +174,20 @@ impl AdviseArgs {
         let advice = question.answer(&clock)?;
         clock.finish();
         let best = advice.best_at_the_end().cloned();
-        self.write(out, &written.text(), || advice.report, best.as_ref())
+        self.write(out, written, || advice.report, best.as_ref())
     }
 
     /// Writes the answer or the change of the source, and the new source to the file that is asked for.
     fn write<A: Answer>(
         &self,
         out: &mut dyn Write,
-        before: &str,
+        written: &dyn WrittenProgram,
         answer: impl FnOnce() -> A,
         best: Option<&String>,
     ) -> Result<ExitStatus, CliError> {
         if self.diff {
             if let Some(best) = best {
-                self.write_diff(out, before, best)?;
+                self.write_diff(out, &written.text(), best)?;
             }
         } else {
             let mut answers = Answers::new(out, self.format, AnswerCount::One);
@@ -171,8 +195,7 @@ impl AdviseArgs {
             answers.finish()?;
         }
         if let (Some(path), Some(best)) = (&self.output, best) {
-            std::fs::write(path, best)
-                .map_err(|error| CliError::refused(format!("{}: cannot write it: {error}", path.display())))?;
+            std::fs::write(path, written.contents(path, best)?).map_err(|error| unwritten(path, &error))?;
         }
         Ok(ExitStatus::Success)
     }
@@ -185,6 +208,43 @@ impl AdviseArgs {
             None => Ok(Box::new(MlirProgram::read(&self.program, enter)?)),
             _ => Err(not_read(&path.display().to_string())),
         }
+    }
+
+    /// Returns the script of the transform dialect for the best order, if it is asked for.
+    fn script(
+        &self,
+        written: &dyn WrittenProgram,
+        advice: &Advice,
+        best: Option<usize>,
+    ) -> Result<Option<String>, CliError> {
+        let order = best.filter(|_| self.transform.is_some()).and_then(|best| proposed(advice).nth(best));
+        order.map(|order| written.script(advice, order)).transpose()
+    }
+
+    /// Writes the picture of the misses over cache sizes, if it is asked for; returns its curves.
+    fn curves(
+        &self,
+        out: &mut dyn Write,
+        function: &str,
+        advice: &Advice,
+        hierarchy: &Hierarchy,
+        names: &[String],
+        sizes: &[i64],
+    ) -> Result<Option<CurvePair>, CliError> {
+        let Some(path) = &self.curve else { return Ok(None) };
+        let curves = CurvePair::of(advice, proposed(advice).next(), hierarchy, sizes)?;
+        let bytes = hierarchy.line.bytes(&advice.scop.program);
+        let mark = |(name, design): (&String, &Design)| SizeMark {
+            name: Some(name.clone()),
+            capacity: match (design.geometry.lines(), bytes) {
+                (lines, Some(bytes)) => Capacity::Bytes(lines * bytes),
+                (lines, None) => Capacity::Lines(lines),
+            },
+        };
+        let marks: Vec<_> = names.iter().zip(&hierarchy.designs).map(mark).collect();
+        let picture = curves.svg(function, &marks)?;
+        output::write(out, path, &picture)?;
+        Ok(Some(curves))
     }
 
     /// Writes the change of the source as a unified diff, for `patch -p0`.
@@ -214,6 +274,10 @@ impl AdviseArgs {
         let names = named.map(|(index, level)| level.name.unwrap_or_else(|| format!("L{}", index + 1))).collect();
         Ok((Hierarchy { designs, line }, names))
     }
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::refused(format!("{}: cannot write it: {error}", path.display()))
 }
 
 /// Returns the place of the order whose source is wanted: the one that the user gives, or the fastest, unless the program
@@ -277,5 +341,6 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
         helps: fastest(measured).map_or(is_promising, |place| place > 0),
         orders,
         is_partial: advice.is_partial,
+        curve: Vec::new(),
     }
 }

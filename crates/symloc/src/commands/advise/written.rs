@@ -1,6 +1,7 @@
 //! A program that is advised on, in whatever language it is written.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Nests};
@@ -25,6 +26,22 @@ pub(super) trait WrittenProgram {
 
     /// Returns the source with the nests in a new order.
     fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError>;
+
+    /// Returns a script of the transform dialect that makes an order of the source.
+    fn script(&self, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {
+        let _ = (advice, order);
+        Err(CliError::with_hint(
+            "--transform writes a script for MLIR, and this program is in another language",
+            "leave it out: -o writes the source in the new order",
+        ))
+    }
+
+    /// Returns what is written to a file for a new source: the source, or what it is compiled to where the file's name
+    /// says so.
+    fn contents(&self, path: &Path, new_source: &str) -> Result<Vec<u8>, CliError> {
+        let _ = path;
+        Ok(new_source.as_bytes().to_vec())
+    }
 
     /// Compiles and runs the program as written, and then in new orders.
     fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError>;
