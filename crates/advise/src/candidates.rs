@@ -12,7 +12,7 @@ use symloc_isl::{Context, Strategy};
 use symloc_schedule::find::find_order;
 use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::{is_complete, violation};
-use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
+use symloc_schedule::{Band, Generated, OrderTree, Scop};
 
 use crate::combinations::combinations;
 use crate::cost::innermost::{Cost, Costed, add};
@@ -23,6 +23,7 @@ use crate::moves::{Moves, NestMoves};
 use crate::nest::Nests;
 use crate::parallel::in_parallel;
 use crate::shapes::{permutations, tiles};
+use crate::sums::{OrderRules, Sums};
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ pub struct AdviceQuestion<'q> {
     pub top: usize,
     /// The only order that is looked at; `None` for a search.
     pub given: Option<&'q GivenOrder>,
+    /// What may happen to the order of sums.
+    pub sums: Sums,
 }
 
 /// An order, with its cost.
@@ -52,6 +55,8 @@ pub struct AdvisedOrder {
     pub order: OrderTree,
     /// Its code.
     pub generated: Generated,
+    /// What happens to the order of sums.
+    pub sums: Sums,
     /// The cost.
     pub cost: Cost,
 }
@@ -93,16 +98,16 @@ const OPERATIONS: u64 = 200_000_000;
 pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, AdviseError> {
     let start = Instant::now();
     let scop = Scop::new(isl, question.nests.program.clone(), &question.nests.groups)?;
-    let dependences = Dependences::of(isl, &scop)?;
+    let rules = OrderRules::new(isl, &scop, question.nests, question.sums)?;
     let order = OrderTree::as_written(&scop);
-    // As isl writes it, without the guards that the reading leaves.
-    let generated = generate_program(isl, &scop, &dependences, &order)?;
+    // As isl writes it, without the guards that the reading leaves. As written, sums keep their order.
+    let generated = generate_program(isl, &scop, &rules.strict, &order)?;
     let estimator = MissEstimator::new(&generated.program, question.hierarchy, question.sizes)?;
     let mut search = Search {
         isl,
         question,
         estimator,
-        dependences,
+        rules,
         scop,
         end: start + question.time,
         is_partial: false,
@@ -138,7 +143,7 @@ struct Search<'s> {
     isl: &'s Context,
     question: &'s AdviceQuestion<'s>,
     estimator: MissEstimator<'s>,
-    dependences: Dependences,
+    rules: OrderRules,
     scop: Scop,
     end: Instant,
     is_partial: bool,
@@ -156,7 +161,8 @@ impl Search<'_> {
         generated: Generated,
     ) -> Result<AdvisedOrder, AdviseError> {
         let cost = self.estimator.cost(&self.costed(&generated), SampleSize::LARGE)?;
-        Ok(AdvisedOrder { moves, words, order, generated, cost })
+        let sums = self.rules.sums_of(self.isl, &self.scop, &order, &generated)?;
+        Ok(AdvisedOrder { moves, words, order, generated, sums, cost })
     }
 
     /// Returns the orders that the strategies of the scheduler lead to, each with a share of the time.
@@ -176,11 +182,13 @@ impl Search<'_> {
 
     /// Returns the order that the user gives.
     fn given(&self, given: &GivenOrder) -> Result<AdvisedOrder, AdviseError> {
-        let order = given.apply(self.question.nests, &self.scop, &self.dependences)?;
-        if let Some(broken) = violation(self.isl, &self.scop, &self.dependences, &order)? {
-            return Err(given::refusal(self.question.nests, &self.scop, &broken));
+        let order = given.apply(self.question.nests, &self.scop, &self.rules.dependences)?;
+        if let Some(broken) = violation(self.isl, &self.scop, &self.rules.dependences, &order)? {
+            let nests = self.question.nests;
+            let missing = self.rules.missing_option(self.isl, &self.scop, nests, &order)?;
+            return Err(given::refusal(nests, &self.scop, &broken, missing));
         }
-        let generated = generate_program(self.isl, &self.scop, &self.dependences, &order)?;
+        let generated = generate_program(self.isl, &self.scop, &self.rules.dependences, &order)?;
         if !is_complete(self.isl, &self.scop, &order, &generated)? {
             return Err(AdviseError::NoCode);
         }
@@ -207,7 +215,7 @@ impl Search<'_> {
     }
 
     fn generated(&self, order: &OrderTree) -> Option<Generated> {
-        generate_program(self.isl, &self.scop, &self.dependences, order).ok()
+        generate_program(self.isl, &self.scop, &self.rules.dependences, order).ok()
     }
 
     fn is_over(&mut self) -> bool {
@@ -224,7 +232,7 @@ impl Search<'_> {
     /// Returns the best orders that are made of one tree of the scheduler; none if isl does not find it within its limit.
     fn orders(&mut self, strategy: Strategy) -> Vec<AdvisedOrder> {
         self.limited();
-        let Ok(tree) = find_order(&self.scop, &self.dependences, strategy) else { return Vec::new() };
+        let Ok(tree) = find_order(&self.scop, &self.rules.dependences, strategy) else { return Vec::new() };
         let end = self.end;
         let nests: Vec<Band> = tree.nests().into_iter().cloned().collect();
         let mut choices = Vec::new();
@@ -263,7 +271,7 @@ impl Search<'_> {
 
     /// Returns the code of an order; `None` if the order is not legal.
     fn legal(&self, order: &OrderTree) -> Option<Generated> {
-        let broken = violation(self.isl, &self.scop, &self.dependences, order).ok()?;
+        let broken = violation(self.isl, &self.scop, &self.rules.dependences, order).ok()?;
         if broken.is_some() { None } else { self.generated(order) }
     }
 

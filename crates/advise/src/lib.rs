@@ -10,10 +10,10 @@
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to; `arithmetic`: what a
 //!   statement computes,
 //! - [`candidates`]: the search; [`moves`]: fusion, permutation, tiles, distribution; `shapes`: those that are tried;
-//!   `combinations` of the nests' moves; [`given`]: an order that the user gives,
+//!   `combinations` of the nests' moves; [`given`]: an order that the user gives; `sums` that may be reordered,
 //! - [`cost`]: misses, and how innermost loops run,
 //! - `instances`: the statements of an order, for those who write it as source,
-//! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
+//! - [`run`]: programs that are run in turns; [`results`], and how they compare; [`native`]: functions in LLVM IR that are run so.
 //!
 //! Every candidate is legal: `symloc_schedule` checks it against every dependence. (docs/advice.md.)
 
@@ -31,8 +31,10 @@ pub mod moves;
 pub mod native;
 pub mod nest;
 mod parallel;
+pub mod results;
 pub mod run;
 mod shapes;
+mod sums;
 
 pub use arithmetic::Arithmetic;
 pub use c::nests::RewrittenVariables;
@@ -42,7 +44,8 @@ pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
 pub use cost::cycles::latencies;
 pub use cost::innermost::{Cost, LevelMisses, Work};
 pub use cost::misses::Hierarchy;
-pub use error::AdviseError;
+pub use error::{AdviseError, MissingOption};
 pub use given::GivenOrder;
 pub use instances::BegunStatement;
-pub use nest::{Nests, StatementDescription};
+pub use nest::{Nests, StatementDescription, StatementForm};
+pub use sums::Sums;

@@ -42,6 +42,7 @@ mod slow {
     mod page;
     mod passes;
     mod profiles;
+    mod reassociate;
     mod scaling;
     mod tables;
     mod tiled;
