@@ -11,7 +11,7 @@ use symloc_isl::{Context, Strategy};
 use symloc_schedule::find::find_order;
 use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::{is_complete, violation};
-use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
+use symloc_schedule::{Band, Generated, OrderTree, Scop};
 
 use crate::cost::innermost::{Cost, Costed};
 use crate::cost::misses::{Hierarchy, MissEstimator, SampleSize};
@@ -22,6 +22,7 @@ use crate::nest::Nests;
 use crate::parallel::in_parallel;
 use crate::search::choices::NestSearch;
 use crate::search::combinations::{Selection, combinations, spread};
+use crate::sums::{OrderRules, Sums};
 
 /// A question for orders of loops.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub struct AdviceQuestion<'q> {
     pub selection: Selection,
     /// The only order that is looked at; `None` for a search.
     pub given: Option<&'q GivenOrder>,
+    /// What may happen to the order of sums.
+    pub sums: Sums,
 }
 
 /// An order, with its cost.
@@ -53,6 +56,8 @@ pub struct AdvisedOrder {
     pub order: OrderTree,
     /// Its code.
     pub generated: Generated,
+    /// What happens to the order of sums.
+    pub sums: Sums,
     /// The cost.
     pub cost: Cost,
 }
@@ -88,10 +93,10 @@ const COUNTED: u64 = 150_000_000;
 pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, AdviseError> {
     let start = Instant::now();
     let scop = Scop::new(isl, question.nests.program.clone(), &question.nests.groups)?;
-    let dependences = Dependences::of(isl, &scop)?;
+    let rules = OrderRules::new(isl, &scop, question.nests, question.sums)?;
     let order = OrderTree::as_written(&scop);
-    // As isl writes it, without the guards that the reading leaves.
-    let generated = generate_program(isl, &scop, &dependences, &order)?;
+    // As isl writes it, without the guards that the reading leaves. As written, sums keep their order.
+    let generated = generate_program(isl, &scop, &rules.strict, &order)?;
     let estimator = MissEstimator::new(&generated.program, question.hierarchy, question.sizes)?;
     let nests = NestSearch {
         isl,
@@ -99,7 +104,7 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
         sizes: question.sizes,
         hierarchy: question.hierarchy,
         estimator,
-        dependences,
+        rules,
         scop,
         end: start + question.time,
         selection: question.selection,
@@ -140,7 +145,8 @@ impl Search<'_> {
         generated: Generated,
     ) -> Result<AdvisedOrder, AdviseError> {
         let cost = self.nests.estimator.cost(&self.nests.costed(&generated), SampleSize::LARGE)?;
-        Ok(AdvisedOrder { moves, words, order, generated, cost })
+        let sums = self.nests.rules.sums_of(self.nests.isl, &self.nests.scop, &order, &generated)?;
+        Ok(AdvisedOrder { moves, words, order, generated, sums, cost })
     }
 
     /// Returns the orders that the strategies of the scheduler lead to, each with a share of the time.
@@ -160,12 +166,14 @@ impl Search<'_> {
 
     /// Returns the order that the user gives.
     fn given(&self, given: &GivenOrder) -> Result<AdvisedOrder, AdviseError> {
-        let order = given.apply(self.question.nests, &self.nests.scop, &self.nests.dependences)?;
-        if let Some(broken) = violation(self.nests.isl, &self.nests.scop, &self.nests.dependences, &order)? {
-            return Err(given::refusal(self.question.nests, &self.nests.scop, &broken));
+        let NestSearch { isl, nests, scop, rules, .. } = &self.nests;
+        let order = given.apply(nests, scop, &rules.dependences)?;
+        if let Some(broken) = violation(isl, scop, &rules.dependences, &order)? {
+            let missing = rules.missing_option(isl, scop, nests, &order)?;
+            return Err(given::refusal(nests, scop, &broken, missing));
         }
-        let generated = generate_program(self.nests.isl, &self.nests.scop, &self.nests.dependences, &order)?;
-        if !is_complete(self.nests.isl, &self.nests.scop, &order, &generated)? {
+        let generated = generate_program(isl, scop, &rules.dependences, &order)?;
+        if !is_complete(isl, scop, &order, &generated)? {
             return Err(AdviseError::NoCode);
         }
         self.advised(None, vec![given.in_words()], order, generated)
@@ -189,7 +197,7 @@ impl Search<'_> {
     /// Returns the best orders that are made of one tree of the scheduler; none if isl does not find it within its limit.
     fn orders(&mut self, strategy: Strategy) -> Vec<AdvisedOrder> {
         self.nests.limited();
-        let Ok(tree) = find_order(&self.nests.scop, &self.nests.dependences, strategy) else { return Vec::new() };
+        let Ok(tree) = find_order(&self.nests.scop, &self.nests.rules.dependences, strategy) else { return Vec::new() };
         let end = self.nests.end;
         let nests: Vec<Band> = tree.nests().into_iter().cloned().collect();
         let mut choices = Vec::new();

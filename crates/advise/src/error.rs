@@ -4,6 +4,15 @@ use symloc_affine::{Location, Overflow};
 use symloc_replay::ReplayError;
 use symloc_schedule::ScheduleError;
 
+/// The option with which an order would be legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MissingOption {
+    /// There is none.
+    None,
+    /// Sums may be reordered: the order exchanges their terms, and nothing else.
+    Reassociate,
+}
+
 /// Why a program cannot be advised on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -59,6 +68,8 @@ pub enum AdviseError {
         location: Location,
         /// The two accesses, and the iterations and sizes at which they would be exchanged.
         why: String,
+        /// The option that makes it legal.
+        missing: MissingOption,
     },
     /// isl has no complete code for the user's order.
     #[error("isl's code for this order leaves out iterations, so it is not proposed: try other tiles")]

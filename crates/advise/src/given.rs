@@ -10,7 +10,7 @@ use symloc_isl::Strategy;
 use symloc_schedule::find::find_order;
 use symloc_schedule::{Band, BandMember, Dependences, OrderTree, Scop, Violation};
 
-use crate::error::AdviseError;
+use crate::error::{AdviseError, MissingOption};
 use crate::moves::tiles_text;
 use crate::nest::Nests;
 
@@ -252,17 +252,18 @@ impl GivenTree<'_> {
 }
 
 /// Returns the error for an order that turns a dependence round: the two accesses, and where it happens.
-pub(crate) fn refusal(nests: &Nests, scop: &Scop, broken: &Violation) -> AdviseError {
+pub(crate) fn refusal(nests: &Nests, scop: &Scop, broken: &Violation, missing: MissingOption) -> AdviseError {
     let found = Found { nests, scop, broken };
     let Some((first, second)) = found.accesses() else {
         let location = scop.program.access(scop.statements[broken.first].accesses[0]).location.clone();
         return AdviseError::NotLegal {
             location,
             why: "a statement would run before one that it depends on".to_owned(),
+            missing,
         };
     };
     let location = scop.program.access(first).location.clone();
-    AdviseError::NotLegal { location, why: found.in_words(first, second) }
+    AdviseError::NotLegal { location, why: found.in_words(first, second), missing }
 }
 
 /// A dependence that an order turns round, with what is needed to name it.

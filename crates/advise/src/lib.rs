@@ -10,11 +10,11 @@
 //! - [`nest`]: the affine program of the loops, and the statement that each access belongs to; `arithmetic`: what a
 //!   statement computes,
 //! - [`candidates`]: orders of the whole program; `search`: the moves of each nest that are tried, and their combinations,
-//! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives,
+//! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives; `sums` that may be reordered,
 //! - [`cost`]: misses, and how innermost loops run; `modelled`: the cost with misses that a model predicts,
 //! - `instances`: the statements of an order, for those who write it as source; `rectangular`: orders that only permute and
 //!   tile, for those who repeat it,
-//! - [`run`]: programs that are run in turns and compared; [`native`]: functions in LLVM IR that are run so.
+//! - [`run`]: programs that are run in turns; [`results`], and how they compare; [`native`]: functions in LLVM IR that are run so.
 //!
 //! Every candidate is legal: `symloc_schedule` checks it against every dependence. (docs/advice.md.)
 
@@ -33,8 +33,10 @@ pub mod native;
 pub mod nest;
 mod parallel;
 mod rectangular;
+pub mod results;
 pub mod run;
 mod search;
+mod sums;
 
 pub use arithmetic::Arithmetic;
 pub use c::nests::RewrittenVariables;
@@ -44,10 +46,11 @@ pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
 pub use cost::cycles::latencies;
 pub use cost::innermost::{Cost, LevelMisses, Work};
 pub use cost::misses::Hierarchy;
-pub use error::AdviseError;
+pub use error::{AdviseError, MissingOption};
 pub use given::GivenOrder;
 pub use instances::BegunStatement;
 pub use modelled::cost_of_misses;
-pub use nest::{Nests, StatementDescription};
+pub use nest::{Nests, StatementDescription, StatementForm};
 pub use rectangular::{NotRectangular, RectangularLoop, RectangularNest};
 pub use search::combinations::Selection;
+pub use sums::Sums;

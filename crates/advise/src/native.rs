@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::error::AdviseError;
-use crate::run::{DRIVER, Measured, compile, diagonal, main_around, measure_in_turns, unwritten};
+use crate::results::{ResultComparison, ResultKind};
+use crate::run::{DRIVER, Measured, RunResults, compile, diagonal, main_around, measure_in_turns, unwritten};
 
 /// A function in LLVM IR.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +52,7 @@ pub fn measure_native(
     flags: &[&str],
     functions: &[NativeFunction],
     arguments: &[NativeArgument],
+    comparison: ResultComparison,
 ) -> Result<Vec<Measured>, AdviseError> {
     let folder = tempfile::tempdir().map_err(|error| unwritten(&error))?;
     let build = |(index, function): (usize, &NativeFunction)| {
@@ -68,7 +70,12 @@ pub fn measure_native(
         Ok(program)
     };
     let programs = functions.iter().enumerate().map(build).collect::<Result<Vec<_>, AdviseError>>()?;
-    measure_in_turns(&programs)
+    let kind = |argument: &NativeArgument| match argument {
+        NativeArgument::Scalar { .. } => None,
+        NativeArgument::Memref { element, .. } => Some(ResultKind::of(element)),
+    };
+    let kinds = arguments.iter().filter_map(kind).collect();
+    measure_in_turns(&programs, &RunResults { kinds, comparison })
 }
 
 /// Returns the `main` that calls a function.

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, AccessKind, Atom, Expr, If, IterId, Loop, Node, Program};
+use symloc_schedule::Reduction;
 
 use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
@@ -20,10 +21,27 @@ pub struct Nests {
     pub statements: Vec<usize>,
     /// By group, what its statement computes.
     pub arithmetic: Vec<Arithmetic>,
+    /// By group, the reduction that its statement is.
+    pub reductions: Vec<Option<Reduction>>,
+    /// The groups of reductions that a loop can collect several values of at once.
+    pub collected: BTreeSet<usize>,
     /// By group, the variables of the loops around it with their values in the program's iterators, outermost first.
     pub variables: Vec<Vec<(String, Expr)>>,
     /// By access of the nests, the access of the program that they were made of.
     pub origins: Vec<AccessId>,
+}
+
+/// The form of a statement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StatementForm {
+    /// `x = x op e`, where op is an addition, a multiplication, a minimum or a maximum, on numbers of one kind: in exact
+    /// arithmetic the order of such updates of x does not matter.
+    Update,
+    /// An update for whose x a variable can stand while a loop collects it, several values at once.
+    CollectedUpdate,
+    /// Any other.
+    #[default]
+    Other,
 }
 
 /// A statement, as its language describes it.
@@ -31,6 +49,8 @@ pub struct Nests {
 pub struct StatementDescription {
     /// Its arithmetic.
     pub arithmetic: Arithmetic,
+    /// Whether its text is an update of one element.
+    pub form: StatementForm,
     /// The variables of the loops around it with their values in the program's iterators, outermost first.
     pub variables: Vec<(String, Expr)>,
 }
@@ -134,9 +154,12 @@ impl<'k> Kept<'k> {
             groups: Vec::new(),
             statements: Vec::new(),
             arithmetic: Vec::new(),
+            reductions: Vec::new(),
+            collected: BTreeSet::new(),
             variables: Vec::new(),
             origins: self.accesses.iter().map(|(old, _)| *old).collect(),
         };
+        let mut forms = Vec::new();
         for (index, (old, around)) in self.accesses.iter().enumerate() {
             let (id, statement) = (AccessId(index as u32), self.placed[old]);
             if nests.statements.last() == Some(&statement) {
@@ -149,12 +172,20 @@ impl<'k> Kept<'k> {
             if nests.statements.contains(&statement) {
                 return Err(other());
             }
-            let StatementDescription { arithmetic, variables } = describe(statement, around).ok_or_else(other)?;
+            let StatementDescription { arithmetic, form, variables } = describe(statement, around).ok_or_else(other)?;
+            forms.push(form);
             nests.variables.push(variables);
             nests.arithmetic.push(arithmetic);
             nests.groups.push(vec![id]);
             nests.statements.push(statement);
         }
+        let reduction = |(group, form): (&Vec<AccessId>, &StatementForm)| match form {
+            StatementForm::Update | StatementForm::CollectedUpdate => Reduction::of_update(&nests.program, group),
+            StatementForm::Other => None,
+        };
+        nests.reductions = nests.groups.iter().zip(&forms).map(reduction).collect();
+        let is_collected = |group: &usize| forms[*group] == StatementForm::CollectedUpdate;
+        nests.collected = (0..forms.len()).filter(is_collected).collect();
         Ok(nests)
     }
 }

@@ -9,7 +9,7 @@ use symloc_affine::{Atom, Expr, IterId, Program};
 use symloc_isl::{Context, Map, UnionMap};
 use symloc_reuse::schedule::timestamps::params_text;
 
-use crate::dependences::{Dependences, FlowPairs};
+use crate::dependences::{Carried, Dependences, FlowPairs};
 use crate::error::ScheduleError;
 use crate::scop::Scop;
 
@@ -26,8 +26,8 @@ pub(crate) struct LoopBody<'l> {
     pub(crate) instances: &'l [(usize, Vec<Expr>)],
 }
 
-/// Returns which statements of a loop wait for earlier iterations; `None` if the loop carries no dependence at all. The
-/// bounds of loops are not looked at, so one that carries none because of these counts as well.
+/// Returns what the iterations of a loop wait for. The bounds of loops are not looked at: what never happens because of them
+/// counts as well.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub(crate) fn carried(
     scop: &Scop,
     dependences: &Dependences,
     body: &LoopBody<'_>,
-) -> Result<Option<FlowPairs>, ScheduleError> {
+) -> Result<Carried, ScheduleError> {
     let statements = body.texts(scop);
     let (iterations, names) = body.names();
     let key = format!("{names}: {}", statements.join("; "));
@@ -61,12 +61,11 @@ pub(crate) fn carried(
         Ok::<_, ScheduleError>(!pairs.intersect(&others)?.is_empty()?)
     };
     let all = instances(&|_| true)?;
-    let mut found = None;
-    if carries(&all, &dependences.all, &all)? {
-        let mut flow = FlowPairs::new();
-        let indices: BTreeSet<usize> = body.instances.iter().map(|(statement, _)| *statement).collect();
-        let of_one = |index: usize| Ok::<_, ScheduleError>((index, instances(&|statement| statement == index)?));
-        let by_statement = indices.into_iter().map(of_one).collect::<Result<Vec<_>, _>>()?;
+    let indices: BTreeSet<usize> = body.instances.iter().map(|(statement, _)| *statement).collect();
+    let of_one = |index: usize| Ok::<_, ScheduleError>((index, instances(&|statement| statement == index)?));
+    let by_statement = || indices.iter().copied().map(of_one).collect::<Result<Vec<_>, _>>();
+    let found = if carries(&all, &dependences.all, &all)? {
+        let (mut flow, by_statement) = (FlowPairs::new(), by_statement()?);
         for (first, from) in &by_statement {
             for (second, to) in &by_statement {
                 if carries(from, &dependences.flow, to)? {
@@ -74,8 +73,18 @@ pub(crate) fn carried(
                 }
             }
         }
-        found = Some(flow);
-    }
+        Carried::Dependences(flow)
+    } else if carries(&all, &dependences.exchanged, &all)? {
+        let mut reductions = BTreeSet::new();
+        for (index, instances) in by_statement()? {
+            if carries(&instances, &dependences.exchanged, &instances)? {
+                reductions.insert(index);
+            }
+        }
+        Carried::Reductions(reductions)
+    } else {
+        Carried::Nothing
+    };
     dependences.known_loops.borrow_mut().insert(key, found.clone());
     Ok(found)
 }

@@ -7,7 +7,7 @@ use symloc_affine::{Access, AccessId, Constraint, Expr, If, Iter, IterId, Loop, 
 use symloc_isl::{AstExpr, AstNode, AstOp, Context, LoopEnds, generate_code};
 
 use crate::carried::{LoopBody, carried};
-use crate::dependences::{Dependences, FlowPairs};
+use crate::dependences::{Carried, Dependences};
 use crate::error::ScheduleError;
 use crate::order::OrderTree;
 use crate::scop::Scop;
@@ -21,8 +21,8 @@ pub struct Generated {
     pub origins: Vec<AccessId>,
     /// By access of the new program, the iterators that the old one's statement has, in those of the new program.
     pub instances: Vec<Vec<Expr>>,
-    /// The innermost loops that carry a dependence, with the statements that wait for earlier iterations.
-    pub carried: BTreeMap<IterId, FlowPairs>,
+    /// What innermost loops carry, apart from those that carry nothing.
+    pub carried: BTreeMap<IterId, Carried>,
     /// isl's code, with the same loops: calls of statements. The loops with more than one iteration are the iterators of the
     /// program, in the order of the text.
     pub loops: AstNode,
@@ -74,7 +74,7 @@ struct CodeReader<'s> {
     around: Vec<IterId>,
     /// The instances of statements so far, with the values of the statements' iterators.
     instances: Vec<(usize, Vec<Expr>)>,
-    carried: BTreeMap<IterId, FlowPairs>,
+    carried: BTreeMap<IterId, Carried>,
 }
 
 impl CodeReader<'_> {
@@ -145,8 +145,9 @@ impl CodeReader<'_> {
         if !body.iter().any(has_loop) {
             let body =
                 LoopBody { program: &self.program, around: &self.around, iter, instances: &self.instances[first..] };
-            if let Some(pairs) = carried(self.isl, self.scop, self.dependences, &body)? {
-                self.carried.insert(iter, pairs);
+            let carried = carried(self.isl, self.scop, self.dependences, &body)?;
+            if carried != Carried::Nothing {
+                self.carried.insert(iter, carried);
             }
         }
         if !guard.is_empty() {

@@ -7,7 +7,8 @@
 //!
 //! - [`scop`]: a program whose accesses are gathered in statements, with their instances, elements and times as
 //!   relations,
-//! - [`dependences`]: the pairs of instances of which the first has to come first,
+//! - [`dependences`]: the pairs of instances of which the first has to come first; [`reductions`]: those that may be
+//!   exchanged where sums may be reordered,
 //! - [`order`]: an order of instances as a tree of bands and sequences; [`find`]: the orders that isl's scheduler finds,
 //! - [`moves`]: permutation, tiling and distribution of bands,
 //! - [`legality`]: the check that an order respects every dependence, and a witness where it does not,
@@ -26,11 +27,13 @@ pub mod generate;
 pub mod legality;
 pub mod moves;
 pub mod order;
+pub mod reductions;
 pub mod scop;
 
-pub use dependences::{Dependences, FlowPairs};
+pub use dependences::{Carried, Dependences, FlowPairs};
 pub use error::ScheduleError;
 pub use generate::Generated;
 pub use legality::Violation;
 pub use order::{Band, BandMember, OrderTree};
+pub use reductions::Reduction;
 pub use scop::{Scop, ScopStatement};

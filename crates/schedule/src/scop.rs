@@ -87,19 +87,18 @@ impl Scop {
         }
         let name = statement_name(group[0]);
         let domain = region.domain.set_tuple_name(&name)?;
-        let statement = ScopStatement { name, accesses: group.to_vec(), iters: region.iters.clone() };
+        let index = self.statements.len();
+        self.domain = self.domain.union(&UnionSet::from_set(&domain)?)?;
+        self.index.insert(name.clone(), index);
+        self.statements.push(ScopStatement { name, accesses: group.to_vec(), iters: region.iters.clone() });
+        self.domains.push(domain);
         for access in group {
-            let elements = Map::read(isl, &self.elements_text(&statement, *access))?.intersect_domain(&domain)?;
-            let elements = UnionMap::from_map(&elements)?;
+            let elements = self.elements(isl, index, *access)?;
             match self.program.access(*access).kind {
                 AccessKind::Read => self.reads = self.reads.union(&elements)?,
                 AccessKind::Write => self.writes = self.writes.union(&elements)?,
             }
         }
-        self.domain = self.domain.union(&UnionSet::from_set(&domain)?)?;
-        self.index.insert(statement.name.clone(), self.statements.len());
-        self.statements.push(statement);
-        self.domains.push(domain);
         Ok(())
     }
 
@@ -110,6 +109,17 @@ impl Scop {
             union = union.union(&UnionSet::from_set(&self.domains[*statement])?)?;
         }
         Ok(union)
+    }
+
+    /// Returns the elements that an access of a statement touches, by instance.
+    pub(crate) fn elements(
+        &self,
+        isl: &Context,
+        statement: usize,
+        access: AccessId,
+    ) -> Result<UnionMap, ScheduleError> {
+        let text = self.elements_text(&self.statements[statement], access);
+        Ok(UnionMap::from_map(&Map::read(isl, &text)?.intersect_domain(&self.domains[statement])?)?)
     }
 
     fn elements_text(&self, statement: &ScopStatement, access: AccessId) -> String {

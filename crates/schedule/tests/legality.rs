@@ -1,240 +1,21 @@
 //! What is called legal computes the same values; what is refused has a witness.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+use std::collections::BTreeSet;
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use num_bigint::BigInt;
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{AccessId, AccessKind, Expr, IterId, Node, Program};
+use symloc_affine::{AccessId, Expr, Program};
 use symloc_isl::{Context, Strategy};
 use symloc_schedule::find::find_order;
 use symloc_schedule::generate::generate_program;
-use symloc_schedule::legality::{Violation, is_complete, violation};
-use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
+use symloc_schedule::legality::{is_complete, violation};
+use symloc_schedule::{Band, Dependences, OrderTree, Scop};
 use symloc_sim::random::{ProgramShape, Rng, program, sizes};
 
-/// The elements that were written, with their values.
-type WrittenValues = BTreeMap<(u32, Vec<i128>), u64>;
+use crate::interpreter::{Origins, ProgramRun, innermost, is_turned_round, origins, with_groups, with_instances};
+use crate::orders::changed;
 
-/// By access, its group, the access of the program as written, and the instance of its statement.
-type Origins = Vec<(usize, AccessId, Vec<Expr>)>;
-
-/// Interprets a program on values: each group of accesses reads, and writes a number made of its instance and all that it
-/// has read.
-struct Interpreter<'p> {
-    program: &'p Program,
-    sizes: &'p [i64],
-    iters: Vec<i128>,
-    memory: WrittenValues,
-    groups: &'p Origins,
-    /// The loops that run from their last iteration to the first.
-    backwards: &'p BTreeSet<IterId>,
-    value: (usize, u64),
-    /// The instances so far.
-    instances: Vec<(usize, Vec<i128>)>,
-}
-
-static NONE: BTreeSet<IterId> = BTreeSet::new();
-
-impl<'p> Interpreter<'p> {
-    fn new(program: &'p Program, sizes: &'p [i64], groups: &'p Origins, backwards: &'p BTreeSet<IterId>) -> Self {
-        let (iters, memory) = (vec![0; program.iters.len()], WrittenValues::new());
-        Self { program, sizes, iters, memory, groups, backwards, value: (usize::MAX, 0), instances: Vec::new() }
-    }
-
-    fn eval(&self, expr: &Expr) -> i128 {
-        let size = |param: symloc_affine::ParamId| i128::from(self.sizes[param.index()]);
-        expr.eval(&size, &|iter| self.iters[iter.index()]).unwrap()
-    }
-
-    fn run(&mut self, nodes: &[Node]) {
-        for node in nodes {
-            match node {
-                Node::Access(id) => self.access(*id),
-                Node::Operations(_) | Node::Mark(_) => {}
-                Node::If(guard) => {
-                    let size = |param: symloc_affine::ParamId| i128::from(self.sizes[param.index()]);
-                    let holds =
-                        |c: &symloc_affine::Constraint| c.holds(&size, &|iter| self.iters[iter.index()]).unwrap();
-                    let branch = if guard.condition.iter().all(holds) { &guard.then } else { &guard.otherwise };
-                    self.run(branch);
-                }
-                Node::Loop(l) => {
-                    let lower = l.lower.iter().map(|bound| self.eval(bound)).max().unwrap();
-                    let upper = l.upper.iter().map(|bound| self.eval(bound)).min().unwrap();
-                    let mut values: Vec<i128> = (lower..upper).step_by(l.step as usize).collect();
-                    if self.backwards.contains(&l.iter) {
-                        values.reverse();
-                    }
-                    for at in values {
-                        self.iters[l.iter.index()] = at;
-                        self.run(&l.body);
-                    }
-                }
-            }
-        }
-    }
-
-    fn access(&mut self, id: AccessId) {
-        let access = self.program.access(id);
-        let element = (access.array.0, access.subscripts.iter().map(|subscript| self.eval(subscript)).collect());
-        let (group, origin, instance) = &self.groups[id.index()];
-        let mixed = |a: u64, b: u64| (a ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
-        if self.value.0 != *group || origin.0 == self.first_of(*group) {
-            let instance: Vec<i128> = instance.iter().map(|value| self.eval(value)).collect();
-            self.value = (*group, instance.iter().map(|value| *value as u64).fold(*group as u64 + 1, mixed));
-            self.instances.push((*group, instance));
-        }
-        match access.kind {
-            AccessKind::Read => {
-                let read = self.memory.get(&element).copied().unwrap_or(7);
-                self.value.1 = mixed(self.value.1, read);
-            }
-            AccessKind::Write => {
-                self.memory.insert(element, mixed(self.value.1, u64::from(origin.0)));
-            }
-        }
-    }
-
-    fn first_of(&self, group: usize) -> u32 {
-        self.groups.iter().filter(|(other, ..)| *other == group).map(|(_, origin, _)| origin.0).min().unwrap_or(0)
-    }
-}
-
-fn memory(program: &Program, sizes: &[i64], groups: &Origins) -> WrittenValues {
-    memory_backwards(program, sizes, groups, &NONE)
-}
-
-/// Returns the elements after a run in which some loops go backwards.
-fn memory_backwards(program: &Program, sizes: &[i64], groups: &Origins, backwards: &BTreeSet<IterId>) -> WrittenValues {
-    let mut run = Interpreter::new(program, sizes, groups, backwards);
-    run.run(&program.body);
-    run.memory
-}
-
-/// Adds the innermost loops under some nodes; returns true if there is a loop.
-fn innermost(nodes: &[Node], found: &mut BTreeSet<IterId>) -> bool {
-    nodes.iter().fold(false, |any, node| {
-        any | match node {
-            Node::Loop(l) => {
-                if !innermost(&l.body, found) {
-                    found.insert(l.iter);
-                }
-                true
-            }
-            Node::If(guard) => innermost(&guard.then, found) | innermost(&guard.otherwise, found),
-            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => false,
-        }
-    })
-}
-
-/// Returns the accesses of each statement: reads that follow each other in one body, up to a write.
-fn statements(nodes: &[Node], groups: &mut Vec<Vec<AccessId>>) {
-    let mut open = false;
-    for node in nodes {
-        match node {
-            Node::Access(id) if open => groups.last_mut().unwrap().push(*id),
-            Node::Access(id) => groups.push(vec![*id]),
-            Node::Loop(l) => statements(&l.body, groups),
-            Node::If(guard) => {
-                statements(&guard.then, groups);
-                statements(&guard.otherwise, groups);
-            }
-            Node::Operations(_) | Node::Mark(_) => {}
-        }
-        open = matches!(node, Node::Access(_));
-    }
-}
-
-fn with_groups(program: &Program) -> (Vec<Vec<AccessId>>, Origins) {
-    let mut groups = Vec::new();
-    statements(&program.body, &mut groups);
-    let mut by_access = vec![(0, AccessId(0), Vec::new()); program.accesses.len()];
-    for (index, group) in groups.iter().enumerate() {
-        group.iter().for_each(|id| by_access[id.index()] = (index, *id, Vec::new()));
-    }
-    (groups, by_access)
-}
-
-/// Sets the instances of the program as written: the iterators around.
-fn with_instances(scop: &Scop, origins: &mut Origins) {
-    for statement in &scop.statements {
-        let instance: Vec<Expr> = statement.iters.iter().map(|iter| Expr::iter(*iter)).collect();
-        statement.accesses.iter().for_each(|id| origins[id.index()].2.clone_from(&instance));
-    }
-}
-
-fn origins(new: &Generated, by_access: &Origins) -> Origins {
-    let origin = |(origin, instance): (&AccessId, &Vec<Expr>)| {
-        let (group, id, _) = by_access[origin.index()];
-        (group, id, instance.clone())
-    };
-    new.origins.iter().zip(&new.instances).map(origin).collect()
-}
-
-fn changed(order: &OrderTree, rng: &mut Rng) -> OrderTree {
-    let mut change = |band: &Band| {
-        let mut places: Vec<usize> = (0..band.depth()).collect();
-        (0..places.len()).for_each(|place| {
-            let other = rng.range(0, band.depth() as i64 - 1) as usize;
-            places.swap(place, other);
-        });
-        let tiles: Vec<i64> = places.iter().map(|_| [0, 2, 3][rng.range(0, 2) as usize]).collect();
-        // Every other time in larger tiles.
-        let larger = tiles.iter().map(|size| size * rng.range(0, 1)).map(|size| 2 * size).collect();
-        band.permuted(&places).tiled_in_levels(&[larger, tiles]).map(OrderTree::Band)
-    };
-    // Bands that are not permutable are changed as well: this is what may be illegal.
-    let order = all_permutable(order).with_nests(&mut change).unwrap();
-    if rng.one_in(2) { order.distributed() } else { order }
-}
-
-/// Returns the order with loops that are nested in each other as one band, which claims to be permutable.
-fn all_permutable(order: &OrderTree) -> OrderTree {
-    match order {
-        OrderTree::Leaf => OrderTree::Leaf,
-        OrderTree::Band(band) => match all_permutable(&band.child) {
-            OrderTree::Band(inner) => {
-                let members = [band.members.clone(), inner.members].concat();
-                OrderTree::Band(Band { members, permutable: true, child: inner.child })
-            }
-            child => OrderTree::Band(Band { members: band.members.clone(), permutable: true, child: Box::new(child) }),
-        },
-        OrderTree::Sequence(parts) => {
-            OrderTree::Sequence(parts.iter().map(|(part, order)| (part.clone(), all_permutable(order))).collect())
-        }
-    }
-}
-
-/// Checks that a program runs the instances of a witness the wrong way round; returns true if its values differ there.
-fn is_turned_round(
-    broken: &Violation,
-    program: &Program,
-    new: &Generated,
-    origins: &Origins,
-    by_access: &Origins,
-) -> bool {
-    let size = |name: &String| broken.sizes.iter().find(|(other, _)| other == name).map(|(_, size)| size);
-    let sizes = program.params.iter().map(|param| size(&param.name).map_or(1, |size| i64::try_from(size).unwrap()));
-    let sizes: Vec<i64> = sizes.collect();
-    let instances = |program, origins| {
-        let mut run = Interpreter::new(program, &sizes, origins, &NONE);
-        run.run(&program.body);
-        (run.instances, run.memory)
-    };
-    let ((written, expected), (turned, found)) = (instances(program, by_access), instances(&new.program, origins));
-    let place = |all: &[(usize, Vec<i128>)], statement: usize, instance: &[BigInt]| {
-        let instance: Vec<i128> = instance.iter().map(|value| i128::try_from(value).unwrap()).collect();
-        all.iter().position(|other| *other == (statement, instance.clone())).unwrap()
-    };
-    let places = |all: &[_]| {
-        let first = place(all, broken.first, &broken.first_instance);
-        (first, place(all, broken.second, &broken.second_instance))
-    };
-    let ((first, second), (first_turned, second_turned)) = (places(&written), places(&turned));
-    assert!(first < second && second_turned <= first_turned, "{broken:?}");
-    found != expected
+fn run<'r>(program: &'r Program, sizes: &'r [i64], groups: &'r Origins) -> ProgramRun<'r> {
+    ProgramRun { program, sizes, groups, reductions: &[] }
 }
 
 #[test]
@@ -250,7 +31,7 @@ fn legal_orders_of_random_programs_compute_the_same_values() {
         let scop = Scop::new(&isl, program.clone(), &groups).unwrap();
         with_instances(&scop, &mut by_access);
         let dependences = Dependences::of(&isl, &scop).unwrap();
-        let expected = memory(&program, &sizes, &by_access);
+        let expected = run(&program, &sizes, &by_access).memory();
         let mut orders = vec![OrderTree::as_written(&scop)];
         orders.extend(
             [Strategy::Fuse, Strategy::Separate].iter().filter_map(|s| find_order(&scop, &dependences, *s).ok()),
@@ -267,10 +48,14 @@ fn legal_orders_of_random_programs_compute_the_same_values() {
                     continue;
                 }
                 let origins = origins(&new, &by_access);
-                let found = memory(&new.program, &sizes, &origins);
+                let found = run(&new.program, &sizes, &origins).memory();
                 if let Some(broken) = broken {
                     refused += 1;
-                    different += usize::from(is_turned_round(&broken, &program, &new, &origins, &by_access));
+                    different += usize::from(is_turned_round(
+                        &broken,
+                        run(&program, &sizes, &by_access),
+                        run(&new.program, &sizes, &origins),
+                    ));
                     continue;
                 }
                 legal += 1;
@@ -280,7 +65,7 @@ fn legal_orders_of_random_programs_compute_the_same_values() {
                 innermost(&new.program.body, &mut loops);
                 loops.retain(|iter| !new.carried.contains_key(iter));
                 parallel += loops.len();
-                let backwards = memory_backwards(&new.program, &sizes, &origins, &loops);
+                let backwards = run(&new.program, &sizes, &origins).memory_backwards(&loops);
                 assert_eq!(backwards, expected, "program {seed}, {loops:?} backwards: {order:?}");
             }
         }
@@ -340,5 +125,6 @@ fn seidel_is_tiled_only_if_it_is_skewed() {
     let mut by_access: Origins = (0..10).map(|id| (0, AccessId(id), Vec::new())).collect();
     with_instances(&scop, &mut by_access);
     let origins = origins(&new, &by_access);
-    assert_eq!(memory(&new.program, &[6, 13], &origins), memory(&program, &[6, 13], &by_access));
+    let (found, expected) = (run(&new.program, &[6, 13], &origins), run(&program, &[6, 13], &by_access));
+    assert_eq!(found.memory(), expected.memory());
 }

@@ -43,6 +43,7 @@ mod slow {
     mod page;
     mod passes;
     mod profiles;
+    mod reassociate;
     mod scaling;
     mod tables;
     mod tiled;

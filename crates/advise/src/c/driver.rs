@@ -7,6 +7,7 @@ use symloc_replay::{Code, Survey};
 
 use super::reading::source::{SourceArgument, SourceFunction};
 use crate::error::AdviseError;
+use crate::results::ResultKind;
 use crate::run::{DRIVER, diagonal, main_around};
 
 /// The caller of a function.
@@ -20,6 +21,25 @@ pub(crate) struct Driver<'d> {
     pub(crate) sizes: &'d [i64],
     /// True for C++.
     pub(crate) is_cpp: bool,
+}
+
+/// The text of a caller.
+pub(crate) struct DriverText {
+    /// It follows the source.
+    pub(crate) text: String,
+    /// The kinds of the results, in their order.
+    pub(crate) results: Vec<ResultKind>,
+}
+
+/// A caller while it is written.
+#[derive(Default)]
+struct DriverParts {
+    /// What is done in front of the call.
+    before: String,
+    /// What is done behind it.
+    after: String,
+    /// The kinds of the results that are added there.
+    results: Vec<ResultKind>,
 }
 
 /// The types of elements that can be filled with numbers.
@@ -42,24 +62,24 @@ const ARITHMETIC: [&str; 15] = [
 ];
 
 impl Driver<'_> {
-    /// Returns the text that follows the source.
+    /// Returns the text that follows the source, and the kinds of its results.
     ///
     /// # Errors
     ///
     /// [`AdviseError::Run`] if an argument of the function cannot be made, [`AdviseError::Replay`] if the program cannot be
     /// run at these sizes.
-    pub(crate) fn text(&self) -> Result<String, AdviseError> {
+    pub(crate) fn text(&self) -> Result<DriverText, AdviseError> {
         let name = self.source.callable.as_ref().ok_or_else(|| AdviseError::Run {
             why: format!("`{}` is a method: only functions can be called by themselves", self.program.name),
         })?;
         let survey = Survey::of(&Code::new(self.program, self.sizes)?)?;
         let extents = survey.extents(self.program);
-        let mut before = String::new();
-        let mut after = String::new();
+        let mut parts = DriverParts::default();
         let mut arguments = Vec::new();
         for argument in &self.source.arguments {
-            arguments.push(self.argument(argument, &extents, &mut before, &mut after)?);
+            arguments.push(self.argument(argument, &extents, &mut parts)?);
         }
+        let DriverParts { mut before, mut after, mut results } = parts;
         let names: Vec<_> = self.source.arguments.iter().map(|argument| argument.name.as_str()).collect();
         for (array, extents) in self.program.arrays.iter().zip(&extents) {
             let is_touched = self.program.accesses.iter().any(|access| self.program.array(access.array) == array);
@@ -77,10 +97,12 @@ impl Driver<'_> {
             // Writing to a String cannot fail.
             let _ = writeln!(after, "  symloc_add(&symloc_sum, &{0}, sizeof({0}));", array.name);
             if global.starts_with("const ") {
+                results.push(ResultKind::Exact);
                 continue;
             }
             let kind = self.filled(&array.name, global.split('[').next().unwrap_or_default())?;
             let _ = writeln!(before, "  SYMLOC_FILL({kind}, &{0}, sizeof({0}) / sizeof({kind}), 0);", array.name);
+            results.push(ResultKind::of(&kind));
         }
         let call = format!("  {name}({});\n", arguments.join(", "));
         for (param, size) in self.program.params.iter().zip(self.sizes) {
@@ -89,7 +111,8 @@ impl Driver<'_> {
                 let _ = writeln!(before, "  {name} = {size};");
             }
         }
-        Ok(format!("#undef main\n{DRIVER}{}", main_around(&before, &call, &after)))
+        let text = format!("#undef main\n{DRIVER}{}", main_around(&before, &call, &after));
+        Ok(DriverText { text, results })
     }
 
     /// Returns the type with which elements of a type are filled: that of the members of a struct.
@@ -108,14 +131,14 @@ impl Driver<'_> {
         }
     }
 
-    /// Returns the text of an argument; writes what comes before and after the call.
+    /// Returns the text of an argument; adds what comes before and after the call.
     fn argument(
         &self,
         argument: &SourceArgument,
         extents: &[Vec<i64>],
-        before: &mut String,
-        after: &mut String,
+        parts: &mut DriverParts,
     ) -> Result<String, AdviseError> {
+        let DriverParts { before, after, results } = parts;
         let SourceArgument { name, kind } = argument;
         if let Some(referred) = kind.strip_suffix('&').map(|kind| kind.replace("const", "").trim().to_owned()) {
             if !ARITHMETIC.contains(&referred.as_str()) {
@@ -124,6 +147,7 @@ impl Driver<'_> {
             // Writing to a String cannot fail.
             let _ = writeln!(before, "  {referred} symloc_of_{name} = {};", self.scalar(name, &referred));
             let _ = writeln!(after, "  symloc_add(&symloc_sum, &symloc_of_{name}, sizeof(symloc_of_{name}));");
+            results.push(ResultKind::of(&referred));
             return Ok(format!("symloc_of_{name}"));
         }
         if !kind.contains(['*', '[']) {
@@ -155,6 +179,7 @@ impl Driver<'_> {
         let count = format!("symloc_size_of_{name} / sizeof({filled})");
         let _ = writeln!(before, "  SYMLOC_FILL({filled}, symloc_of_{name}, {count}, {diagonal}ul);");
         let _ = writeln!(after, "  symloc_add(&symloc_sum, symloc_of_{name}, symloc_size_of_{name});");
+        results.push(ResultKind::of(&filled));
         Ok(if self.is_cpp { format!("({kind}) symloc_of_{name}") } else { format!("symloc_of_{name}") })
     }
 

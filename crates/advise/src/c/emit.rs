@@ -3,13 +3,14 @@
 //! Statements stand as they were written. A loop has the name of the source's variable where it runs over its values;
 //! elsewhere the variable is declared in front of the statement, with its value in the loops around.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use symloc_affine::{Expr, IterId, Param};
 use symloc_isl::{AstExpr, AstNode, AstOp};
 use symloc_schedule::Scop;
 
+use super::hints::{InnermostCode, LoopHint};
 use super::nests::RewrittenVariables;
 use super::operations::{each_instance, fresh_word, macros, mentions, operation_text, strength};
 use super::reading::source::{SourceFunction, SourceLoop};
@@ -44,6 +45,7 @@ impl Emitter<'_> {
             indent: indent.clone(),
             names: params.iter().map(|param| (param.name.clone(), self.param(param))).collect(),
             typed: BTreeMap::new(),
+            collected: BTreeMap::new(),
             loops: 0,
             candidate,
         };
@@ -93,6 +95,18 @@ impl Emitter<'_> {
     }
 }
 
+/// The head of a loop while it is written.
+struct LoopHead<'h> {
+    /// Its iterator in isl's code.
+    iterator: &'h str,
+    /// Its name in the source.
+    name: String,
+    /// The variable of the source with another type that has its value.
+    typed: Option<String>,
+    /// Its first value.
+    start: String,
+}
+
 /// The code of an order while it is written.
 pub(crate) struct CodeWriter<'w> {
     pub(crate) emitter: &'w Emitter<'w>,
@@ -103,6 +117,8 @@ pub(crate) struct CodeWriter<'w> {
     pub(crate) names: BTreeMap<String, String>,
     /// The variables that have the value of a loop around in another type, with the loop's name.
     pub(crate) typed: BTreeMap<String, String>,
+    /// By statement of the program, the variable that collects its sum in the loop around.
+    pub(crate) collected: BTreeMap<usize, String>,
     /// The number of loops so far that may have more than one iteration: the iterators of the generated program.
     loops: u32,
 }
@@ -135,42 +151,17 @@ impl CodeWriter<'_> {
             }
             AstNode::For { iterator, start, condition, step, body } => {
                 let (name, typed) = self.name_of(iterator, body);
-                let kind = format!("{} ", self.emitter.kind());
                 let start = self.expr(start);
                 let shadowed = self.names.insert(iterator.clone(), name.clone());
+                let head = LoopHead { iterator, name, typed, start };
                 match condition {
                     None => {
                         self.line("{");
-                        self.inside(|writer| writer.line(&format!("const {kind}{name} = {start};")));
+                        let declared = format!("const {} {} = {};", self.emitter.kind(), head.name, head.start);
+                        self.inside(|writer| writer.line(&declared));
+                        self.body(&head, body);
                     }
-                    Some(condition) => {
-                        let iter = IterId(self.loops);
-                        self.loops += 1;
-                        if !body.has_loop() && !self.candidate.generated.carried.contains_key(&iter) {
-                            self.line("#pragma clang loop vectorize(assume_safety)");
-                        }
-                        let condition = self.expr(condition);
-                        let step = match step {
-                            AstExpr::Int(step) if *step == 1.into() => format!("{name}++"),
-                            step => format!("{name} += {}", self.expr(step)),
-                        };
-                        let kind = if self.emitter.is_declared_outside(&name) { "" } else { &kind };
-                        self.line(&format!("for ({kind}{name} = {start}; {condition}; {step}) {{"));
-                    }
-                }
-                let hidden = typed.as_ref().map(|variable| self.typed.insert(variable.clone(), name.clone()));
-                self.inside(|writer| {
-                    if let Some(variable) = &typed {
-                        writer.line(&writer.converted(variable, &name, false));
-                    }
-                    writer.node(body);
-                });
-                self.line("}");
-                if let Some(variable) = typed {
-                    match hidden.flatten() {
-                        Some(outer) => self.typed.insert(variable, outer),
-                        None => self.typed.remove(&variable),
-                    };
+                    Some(condition) => self.for_loop(&head, condition, step, body),
                 }
                 match shadowed {
                     Some(outer) => self.names.insert(iterator.clone(), outer),
@@ -178,6 +169,71 @@ impl CodeWriter<'_> {
                 };
             }
             AstNode::User { statement, instance } => self.instance(self.emitter.statement(statement), instance),
+        }
+    }
+
+    /// Writes a loop that may have several iterations, with what is known of them.
+    fn for_loop(&mut self, head: &LoopHead<'_>, condition: &AstExpr, step: &AstExpr, body: &AstNode) {
+        let LoopHead { iterator, name, typed, start } = head;
+        let iter = IterId(self.loops);
+        self.loops += 1;
+        let first = self.in_first(iterator, start, condition);
+        let condition = self.expr(condition);
+        let step = match step {
+            AstExpr::Int(step) if *step == 1.into() => format!("{name}++"),
+            step => format!("{name} += {}", self.expr(step)),
+        };
+        let kind = match self.emitter.is_declared_outside(name) {
+            true => String::new(),
+            false => format!("{} ", self.emitter.kind()),
+        };
+        let opening = format!("for ({kind}{name} = {start}; {condition}; {step}) {{");
+        let names: BTreeSet<String> = typed.iter().chain([name]).cloned().collect();
+        let hint = match body.has_loop() {
+            true => LoopHint::None,
+            false => {
+                self.hint(self.candidate.generated.carried.get(&iter), InnermostCode { iterator, names: &names, body })
+            }
+        };
+        match hint {
+            LoopHint::None => {
+                self.line(&opening);
+                self.body(head, body);
+            }
+            LoopHint::Vectors(sums) => self.collecting(sums, &first, |writer| {
+                writer.line("#pragma clang loop vectorize(assume_safety)");
+                writer.line(&opening);
+                writer.body(head, body);
+            }),
+        }
+    }
+
+    /// Returns the condition of a loop for its first iteration.
+    fn in_first(&mut self, iterator: &str, start: &str, condition: &AstExpr) -> String {
+        let is_plain = start.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let value = if is_plain { start.to_owned() } else { format!("({start})") };
+        let name = self.names.insert(iterator.to_owned(), value);
+        let text = self.expr(condition);
+        self.names.extend(name.map(|name| (iterator.to_owned(), name)));
+        text
+    }
+
+    /// Writes the body of a loop and its last bracket.
+    fn body(&mut self, head: &LoopHead<'_>, body: &AstNode) {
+        let LoopHead { name, typed, .. } = head;
+        let hidden = typed.as_ref().map(|variable| self.typed.insert(variable.clone(), name.clone()));
+        self.inside(|writer| {
+            if let Some(variable) = typed {
+                writer.line(&writer.converted(variable, name, false));
+            }
+            writer.node(body);
+        });
+        self.line("}");
+        if let Some(variable) = typed {
+            match hidden.flatten() {
+                Some(outer) => self.typed.insert(variable.clone(), outer),
+                None => self.typed.remove(variable),
+            };
         }
     }
 

@@ -9,7 +9,7 @@ use symloc_isl::AstExpr;
 use super::accumulators::Replacement;
 use super::emit::CodeWriter;
 use super::operations::has_word;
-use super::reading::source::SourceStatement;
+use super::reading::source::{SourceStatement, VariableUse};
 
 impl CodeWriter<'_> {
     /// Writes the declarations in front of the loops.
@@ -34,21 +34,12 @@ impl CodeWriter<'_> {
 
     /// Writes an instance of a statement.
     pub(crate) fn instance(&mut self, statement: usize, instance: &[AstExpr]) {
-        let given: Vec<String> = instance.iter().map(|value| self.expr(value)).collect();
         let written = &self.emitter.source.statements[self.emitter.nests.statements[statement]];
-        let iters = &self.emitter.scop.statements[statement].iters;
         let copied = self.copied(written);
-        let mut values: Vec<(&String, String)> = Vec::new();
-        for (name, value) in &self.emitter.nests.variables[statement] {
-            let value = self.source_value(value, iters, &given);
-            let is_known = value == *name || self.typed.get(name) == Some(&value);
-            if !is_known && self.uses(statement, name) {
-                values.push((name, value));
-            }
-        }
+        let values = self.values(statement, instance);
         let is_alone = values.is_empty() && copied.is_empty();
         let inner = if is_alone { self.indent.clone() } else { format!("{}  ", self.indent) };
-        let text = self.text_of(written, &inner);
+        let text = self.text_of(statement, &inner);
         if is_alone {
             self.line(&text);
             return;
@@ -61,6 +52,14 @@ impl CodeWriter<'_> {
             writer.line(&text);
         });
         self.line("}");
+    }
+
+    /// Returns the names of the variables that are declared in front of an instance.
+    pub(crate) fn declared(&self, statement: usize, instance: &[AstExpr]) -> BTreeSet<&str> {
+        let written = &self.emitter.source.statements[self.emitter.nests.statements[statement]];
+        let declaration = |place: usize| self.emitter.source.statements[place].declares.as_ref();
+        let copied = self.copied(written).into_iter().filter_map(declaration).map(|variable| variable.name.as_str());
+        copied.chain(self.values(statement, instance).into_iter().map(|(name, _)| name.as_str())).collect()
     }
 
     /// Returns true if a statement, or a declaration that is copied into it, uses a variable.
@@ -110,23 +109,18 @@ impl CodeWriter<'_> {
         line.len() - line.trim_start().len()
     }
 
-    /// Returns the text of a statement; a declaration only sets its variable.
-    fn text_of(&self, statement: &SourceStatement, indent: &str) -> String {
-        let (begin, end) = match &statement.declares {
+    /// Returns the text of a statement of the program; a declaration only sets its variable.
+    fn text_of(&self, index: usize, indent: &str) -> String {
+        let statement = &self.emitter.source.statements[self.emitter.nests.statements[index]];
+        let range = match &statement.declares {
             Some(variable) => variable.value.unwrap_or_default(),
             None => statement.range,
         };
-        let mut text = String::new();
-        let mut at = begin;
-        for word in &statement.words {
-            let Some(place) = word.place.filter(|place| (at..end).contains(place)) else { continue };
-            if let Some(new) = self.emitter.rewritten.replaced.get(&word.id) {
-                text += &self.emitter.text[at..place];
-                text += &new.text;
-                at = place + word.name.len();
-            }
-        }
-        text += &self.emitter.text[at..end];
+        let places = statement.update.iter().flat_map(|update| &update.places);
+        let collected = self.collected.get(&index);
+        let sums: Vec<_> =
+            collected.into_iter().flat_map(|sum| places.clone().map(move |place| (*place, sum.as_str()))).collect();
+        let mut text = self.replaced_text(statement, range, &sums);
         if let Some(variable) = &statement.declares {
             let new = self.emitter.rewritten.replaced.get(&variable.id);
             let name = new.map_or(&variable.name, |new| &new.text);
@@ -136,6 +130,35 @@ impl CodeWriter<'_> {
             text = format!("do {text} while (0);");
         }
         lines_at(&text, self.column(statement), indent)
+    }
+
+    /// Returns a part of a statement's text with what stands for variables, and with other texts at some places.
+    pub(crate) fn replaced_text(
+        &self,
+        statement: &SourceStatement,
+        (begin, end): (usize, usize),
+        others: &[((usize, usize), &str)],
+    ) -> String {
+        let word = |word: &'_ VariableUse| {
+            let place = word.place?;
+            let new = self.emitter.rewritten.replaced.get(&word.id)?;
+            Some(((place, place + word.name.len()), new.text.as_str()))
+        };
+        let is_in_other = |((begin, _), _): &((usize, usize), &str)| {
+            others.iter().any(|((first, after), _)| (*first..*after).contains(begin))
+        };
+        let words = statement.words.iter().filter_map(word).filter(|word| !is_in_other(word));
+        let mut new: Vec<_> = words.chain(others.iter().copied()).collect();
+        new.sort_by_key(|(place, _)| *place);
+        let (mut text, mut at) = (String::new(), begin);
+        for ((first, after), with) in new {
+            if first >= at && after <= end {
+                text += &self.emitter.text[at..first];
+                text += with;
+                at = after;
+            }
+        }
+        text + &self.emitter.text[at..end]
     }
 
     /// Gives variables of the source their values: those that are declared in front of the loops, if no loop around has
@@ -185,6 +208,23 @@ impl CodeWriter<'_> {
         text.strip_prefix('(')
             .and_then(|text| text.strip_suffix(')'))
             .map_or(text.clone(), |inner| if inner.contains(['(', ')']) { text.clone() } else { inner.to_owned() })
+    }
+}
+
+impl<'w> CodeWriter<'w> {
+    /// Returns the variables of loops that have to be declared in front of an instance, with their values.
+    fn values(&self, statement: usize, instance: &[AstExpr]) -> Vec<(&'w String, String)> {
+        let given: Vec<String> = instance.iter().map(|value| self.expr(value)).collect();
+        let iters = &self.emitter.scop.statements[statement].iters;
+        let (nests, mut values) = (self.emitter.nests, Vec::new());
+        for (name, value) in &nests.variables[statement] {
+            let value = self.source_value(value, iters, &given);
+            let is_known = value == *name || self.typed.get(name) == Some(&value);
+            if !is_known && self.uses(statement, name) {
+                values.push((name, value));
+            }
+        }
+        values
     }
 }
 

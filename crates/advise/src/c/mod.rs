@@ -4,12 +4,15 @@
 //! - [`nests`]: the accesses of the affine program in these statements,
 //! - [`accumulators`]: variables for which the elements can stand that they are stored to; `variables` that are declared
 //!   between loops: copied, local to a statement, or with new names,
-//! - [`emit`]: the source with the nests in a new order; `instances`: its statements; `operations`: expressions in C,
+//! - [`emit`]: the source with the nests in a new order; `instances`: its statements; `collected`: sums
+//!   in variables, for the `hints` of loops; `operations`: expressions in C,
 //! - [`run`]: sources compiled, run and compared; `driver`: the program that calls the function.
 
 pub mod accumulators;
+mod collected;
 mod driver;
 pub mod emit;
+mod hints;
 mod instances;
 pub mod nests;
 mod operations;

@@ -16,7 +16,7 @@ use super::reading::syntax::{number, operands, peeled};
 use super::reading::text::place;
 use super::variables::{check_sizes, copied_declarations, local_variables, renamed_variables};
 use crate::error::AdviseError;
-use crate::nest::{Nests, StatementDescription, without_constants};
+use crate::nest::{Nests, StatementDescription, StatementForm, without_constants};
 
 /// What becomes of variables that are declared between the loops.
 #[derive(Clone, Debug, Default)]
@@ -92,8 +92,14 @@ impl SourceFunction {
         });
         without_constants(program, &mut placed);
         let nests = Nests::new(program, &placed, &|statement, around| {
-            let arithmetic = self.statements[statement].arithmetic;
-            Some(StatementDescription { arithmetic, variables: variables(program, self, statement, around)? })
+            let SourceStatement { arithmetic, update, .. } = &self.statements[statement];
+            let form = match update.as_ref().map(|update| update.places.is_empty()) {
+                None => StatementForm::Other,
+                Some(true) => StatementForm::Update,
+                Some(false) => StatementForm::CollectedUpdate,
+            };
+            let variables = variables(program, self, statement, around)?;
+            Some(StatementDescription { arithmetic: *arithmetic, form, variables })
         })?;
         Ok((nests, RewrittenVariables { copied, replaced }))
     }

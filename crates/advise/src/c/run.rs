@@ -5,10 +5,11 @@ use std::process::Command;
 
 use symloc_affine::Program;
 
-use super::driver::Driver;
+use super::driver::{Driver, DriverText};
 use super::reading::source::SourceFunction;
 use crate::error::AdviseError;
-use crate::run::{Measured, compile, measure_in_turns, unwritten};
+use crate::results::ResultComparison;
+use crate::run::{Measured, RunResults, compile, measure_in_turns, unwritten};
 
 /// The compiler and the function.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub struct Runner<'r> {
     pub program: &'r Program,
     /// The sizes, in the order of the program's parameters.
     pub sizes: &'r [i64],
+    /// How results are compared.
+    pub comparison: ResultComparison,
 }
 
 impl Runner<'_> {
@@ -37,8 +40,8 @@ impl Runner<'_> {
     /// [`AdviseError::Run`] if a program cannot be built or run.
     pub fn measure(&self, sources: &[String]) -> Result<Vec<Measured>, AdviseError> {
         let folder = tempfile::tempdir().map_err(|error| unwritten(&error))?;
-        let driver =
-            Driver { source: self.source, program: self.program, sizes: self.sizes, is_cpp: self.is_cpp }.text()?;
+        let driver = Driver { source: self.source, program: self.program, sizes: self.sizes, is_cpp: self.is_cpp };
+        let DriverText { text: driver, results: kinds } = driver.text()?;
         let ending = if self.is_cpp { "cpp" } else { "c" };
         let programs = sources.iter().enumerate().map(|(index, source)| {
             let file = folder.path().join(format!("order{index}.{ending}"));
@@ -53,6 +56,7 @@ impl Runner<'_> {
             compile(command.arg("-o").arg(&program).arg(&file).arg("-lm"))?;
             Ok(program)
         });
-        measure_in_turns(&programs.collect::<Result<Vec<_>, AdviseError>>()?)
+        let results = RunResults { kinds, comparison: self.comparison };
+        measure_in_turns(&programs.collect::<Result<Vec<_>, AdviseError>>()?, &results)
     }
 }

@@ -6,10 +6,10 @@
 //!
 //! Computing is [`Work`], waiting is misses; the cycles of each are in `crates/advise/src/cost/cycles.rs`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Access, AccessKind, Atom, IterId, Node, Program};
-use symloc_schedule::{FlowPairs, Generated};
+use symloc_schedule::{Carried, Generated};
 
 use super::count::Counts;
 use super::cycles::{self, MissCycles};
@@ -150,8 +150,10 @@ impl<'c> Costed<'c> {
         for (index, (iter, accesses)) in loops.iter().enumerate() {
             accesses.iter().for_each(|access| costed.loop_of[*access] = index);
             let (statements, divisions) = costed.statements(accesses, generated, nests);
-            let carried = iter.and_then(|iter| generated.carried.get(&iter));
-            let work = costed.innermost(*iter, accesses, carried.map(|pairs| (&statements[..], pairs)), divisions);
+            let carried = iter.and_then(|iter| generated.carried.get(&iter)).unwrap_or(&Carried::Nothing);
+            let updates = updates(carried, accesses, generated, nests);
+            let loop_body = InnermostLoop { accesses, statements: &statements, carried, updates, divisions };
+            let work = costed.innermost(*iter, &loop_body);
             let (pages, page_walks) = iter.map_or((0.0, 0.0), |iter| costed.pages(accesses, iter));
             costed.loops.push(Work { pages, page_walks, ..work });
         }
@@ -213,36 +215,41 @@ impl<'c> Costed<'c> {
         (statements, divisions)
     }
 
-    /// Returns the work of the accesses that are directly in a loop, and notes those that run over neighbours. `carried`
-    /// has the statements of a loop that carries a dependence, and the pairs that wait for each other.
-    fn innermost(
-        &mut self,
-        iter: Option<IterId>,
-        accesses: &[usize],
-        carried: Option<(&[LoopStatement], &FlowPairs)>,
-        divisions: f64,
-    ) -> Work {
+    /// Returns the work of an innermost loop, and notes those of its accesses that run over neighbours.
+    fn innermost(&mut self, iter: Option<IterId>, body: &InnermostLoop<'_>) -> Work {
+        let InnermostLoop { accesses, statements, carried, updates, divisions } = body;
         let real: Vec<usize> = accesses.iter().copied().filter(|access| !self.in_register(*access)).collect();
         let executions: f64 = real.iter().map(|access| self.counts.accesses[*access]).sum();
-        let scalar = Work { scalars: executions, scalar_divisions: divisions, ..Work::default() };
+        let scalar = Work { scalars: executions, scalar_divisions: *divisions, ..Work::default() };
         let Some(iter) = iter else { return scalar };
         let entries = self.counts.entries.get(&iter).copied().unwrap_or_default();
         let strides: BTreeMap<usize, i128> = real.iter().map(|access| (*access, self.stride(*access, iter))).collect();
         for (access, stride) in &strides {
             self.streams[*access] = matches!(stride.abs(), 1..NEAR);
         }
-        if let Some((statements, pairs)) = carried {
+        if let Carried::Dependences(pairs) = carried {
             // A compiler gives each iteration a temporary variable of its own.
             let has_temporary = accesses.len() > real.len();
             if !pairs.is_empty() || !has_temporary {
                 return Work { chain: longest_recurrence(statements, pairs), entries, ..scalar };
             }
         }
-        let writes = |access: &&usize| self.program.accesses[**access].kind == AccessKind::Write;
-        if !real.iter().filter(writes).all(|access| strides[access] == 1) {
-            return Work { entries, ..scalar };
+        // A vector collects what a reduction adds to one element.
+        let is_apart = |access: &&usize, updates: &BTreeSet<usize>| match updates.contains(*access) {
+            true => strides[*access] != 0,
+            false => self.program.accesses[**access].kind == AccessKind::Write && strides[*access] != 1,
+        };
+        let in_vectors = updates.as_ref().is_some_and(|updates| !real.iter().any(|access| is_apart(&access, updates)));
+        if !in_vectors {
+            let chain = match carried {
+                Carried::Reductions(alone) => {
+                    longest_recurrence(statements, &alone.iter().map(|statement| (*statement, *statement)).collect())
+                }
+                Carried::Nothing | Carried::Dependences(_) => 0.0,
+            };
+            return Work { chain, entries, ..scalar };
         }
-        let mut work = Work { entries, vector_divisions: divisions, ..Work::default() };
+        let mut work = Work { entries, vector_divisions: *divisions, ..Work::default() };
         for (access, stride) in strides {
             let count = self.counts.accesses[access];
             match stride {
@@ -284,6 +291,25 @@ pub(crate) fn stride(program: &Program, sizes: &[i64], access: &Access, iter: It
         i128::from(factor) * i128::from(stride)
     };
     access.subscripts.iter().enumerate().map(step).sum()
+}
+
+/// What is directly in an innermost loop.
+struct InnermostLoop<'l> {
+    accesses: &'l [usize],
+    statements: &'l [LoopStatement],
+    carried: &'l Carried,
+    /// The accesses to elements that the loop collects; `None` if it carries a reduction that it cannot collect.
+    updates: Option<BTreeSet<usize>>,
+    /// The divisions of all statements.
+    divisions: f64,
+}
+
+/// Returns the accesses of a loop's reductions to the elements that they update; `None` if one of them cannot be collected.
+fn updates(carried: &Carried, accesses: &[usize], generated: &Generated, nests: &Nests) -> Option<BTreeSet<usize>> {
+    let Carried::Reductions(statements) = carried else { return Some(BTreeSet::new()) };
+    let reductions: Vec<_> = statements.iter().filter_map(|statement| nests.reductions[*statement]).collect();
+    let is_update = |access: &usize| reductions.iter().any(|reduction| reduction.has(generated.origins[*access]));
+    statements.is_subset(&nests.collected).then(|| accesses.iter().copied().filter(is_update).collect())
 }
 
 /// Adds numbers to others, place by place.

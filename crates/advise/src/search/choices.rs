@@ -6,7 +6,7 @@ use std::time::Instant;
 use symloc_isl::Context;
 use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::violation;
-use symloc_schedule::{Band, Dependences, Generated, OrderTree, Scop};
+use symloc_schedule::{Band, Generated, OrderTree, Scop};
 
 use super::combinations::Selection;
 use super::permutations::{NestLoop, is_deep, permutations};
@@ -15,6 +15,7 @@ use crate::cost::innermost::{Costed, add};
 use crate::cost::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::moves::NestMoves;
 use crate::nest::Nests;
+use crate::sums::OrderRules;
 
 /// Permutations are tiled if their innermost loops take at most so many times as long as the best.
 const TILED: f64 = 2.5;
@@ -52,7 +53,7 @@ pub(crate) struct NestSearch<'s> {
     pub(crate) sizes: &'s [i64],
     pub(crate) hierarchy: &'s Hierarchy,
     pub(crate) estimator: MissEstimator<'s>,
-    pub(crate) dependences: Dependences,
+    pub(crate) rules: OrderRules,
     pub(crate) scop: Scop,
     pub(crate) end: Instant,
     pub(crate) selection: Selection,
@@ -67,7 +68,7 @@ impl NestSearch<'_> {
     }
 
     fn generated(&self, order: &OrderTree) -> Option<Generated> {
-        generate_program(self.isl, &self.scop, &self.dependences, order).ok()
+        generate_program(self.isl, &self.scop, &self.rules.dependences, order).ok()
     }
 
     fn is_over(&mut self) -> bool {
@@ -83,7 +84,7 @@ impl NestSearch<'_> {
 
     /// Returns the code of an order; `None` if the order is not legal.
     pub(crate) fn legal(&self, order: &OrderTree) -> Option<Generated> {
-        let broken = violation(self.isl, &self.scop, &self.dependences, order).ok()?;
+        let broken = violation(self.isl, &self.scop, &self.rules.dependences, order).ok()?;
         if broken.is_some() { None } else { self.generated(order) }
     }
 

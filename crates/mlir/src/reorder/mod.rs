@@ -6,7 +6,7 @@
 //! - `partition`: its statements,
 //! - `copied`: what is in an operation,
 //! - `cells`: values that loops pass on, kept in memory,
-//! - `work`: what a statement computes,
+//! - `work`: what a statement computes; `updates`: those that update one element,
 //! - `emit`: new loops around copies of the statements, with `affine_text` for bounds and `sizes` for parameters.
 //!
 //! An order comes from outside, as an affine program. What it is made of is read again, so it is plain data.
@@ -20,6 +20,7 @@ mod emit;
 mod partition;
 mod region;
 mod sizes;
+mod updates;
 mod work;
 
 use std::collections::{BTreeMap, BTreeSet};

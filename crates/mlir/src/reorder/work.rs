@@ -6,7 +6,7 @@ use melior::ir::operation::OperationLike;
 use symloc_affine::ArrayId;
 use symloc_frontend::characteristics::{Kind, Operation};
 
-use super::copied;
+use super::{copied, updates};
 use crate::ffi::{self, Op, OpKey, ValueKey, op_results, value_key};
 use crate::ops::op_mix;
 
@@ -30,12 +30,15 @@ pub struct StatementWork {
     pub latency: Option<f64>,
     /// The divisions and functions on floating-point numbers.
     pub divisions: u64,
+    /// True if it is `x = x op e` for one element x, which e does not read: in exact arithmetic the order of such updates
+    /// does not matter.
+    pub is_update: bool,
 }
 
 /// Returns what the operations of a statement compute; `arrays` has the arrays of its accesses.
 pub(super) fn work<'a>(body: &[Op<'a>], arrays: &BTreeMap<OpKey, ArrayId>, latencies: &Latencies) -> StatementWork {
+    let mut found = StatementWork { is_update: updates::is_update(body), ..StatementWork::default() };
     let body = &copied::with_inner(body);
-    let mut found = StatementWork::default();
     let is_store = |op: &&Op| ffi::name(**op).ends_with(".store");
     for op in body {
         found.divisions = found.divisions.saturating_add(divisions(*op));

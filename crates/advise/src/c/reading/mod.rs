@@ -2,7 +2,7 @@
 //!
 //! - [`functions`]: the function in the tree of its file,
 //! - `reader`: the statements of its body, with the `heads` of loops, the `declarations` between them, the `effects` of
-//!   calls, and the `text` of the file; `arithmetic`: what a statement computes,
+//!   calls, and the `text` of the file; `arithmetic`: what a statement computes; [`updates`]: sums that collect one element,
 //! - [`source`]: what is found.
 
 mod arithmetic;
@@ -14,3 +14,4 @@ mod reader;
 pub mod source;
 pub(super) mod syntax;
 pub(super) mod text;
+pub mod updates;

@@ -14,6 +14,7 @@ use super::syntax::{
     number, peeled, type_of,
 };
 use super::text::{after_semicolon, next_token, place};
+use super::updates::update_of;
 use crate::error::AdviseError;
 
 /// The statements that jump.
@@ -299,6 +300,7 @@ impl<'t> SyntaxReader<'t> {
             target: self.target(node),
             continues,
             arithmetic: arithmetic_of(node),
+            update: update_of(node),
         });
     }
 

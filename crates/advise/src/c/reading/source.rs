@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::updates::SourceUpdate;
 use crate::arithmetic::Arithmetic;
 
 /// A function of a source file.
@@ -98,6 +99,8 @@ pub struct SourceStatement {
     pub continues: bool,
     /// Its arithmetic.
     pub arithmetic: Arithmetic,
+    /// The update of one variable or element that it is.
+    pub update: Option<SourceUpdate>,
 }
 
 /// An element that a statement stores to.

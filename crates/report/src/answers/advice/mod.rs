@@ -66,12 +66,29 @@ pub struct OrderReport {
     /// The shortest time that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// True if a run gave the same bytes as the program as written.
+    /// True if a run gave the same bytes as the program as written or, where sums are reordered, the same within rounding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_equal: Option<bool>,
+    /// The largest relative difference of two numbers, where a run gave the same within rounding and other bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relative_difference: Option<f64>,
+    /// True if terms of sums may be added in another order than in the program as written.
+    pub may_reorder_sums: bool,
 }
 
 impl OrderReport {
+    /// Returns what was measured, as text that goes on.
+    fn measured(&self) -> String {
+        match (self.seconds, self.is_equal, self.relative_difference) {
+            (Some(seconds), Some(false), _) => format!(", {seconds:.3} s, but with OTHER RESULTS"),
+            (Some(seconds), _, Some(difference)) => {
+                format!(", {seconds:.3} s, equal within rounding (largest relative difference {difference:.0e})")
+            }
+            (Some(seconds), ..) => format!(", {seconds:.3} s"),
+            (None, ..) => String::new(),
+        }
+    }
+
     /// Returns a number of misses as text: an estimate has two decimal places.
     fn number(&self, misses: f64) -> String {
         if self.is_exact { format!("{misses:.0}") } else { format!("~{misses:.2e}") }
@@ -90,6 +107,15 @@ pub struct CurveRow {
     pub first: Option<u64>,
 }
 
+/// The largest relative differences of results that are taken for rounding, by type.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Tolerances {
+    /// Of numbers of 8 bytes.
+    pub double: f64,
+    /// Of numbers of 4 bytes.
+    pub float: f64,
+}
+
 /// Orders of a program's loops at one size: `symloc.advice/1`.
 #[derive(Clone, Debug)]
 pub struct AdviceReport {
@@ -105,6 +131,8 @@ pub struct AdviceReport {
     pub orders: Vec<OrderReport>,
     /// True if the search ended before all orders were tried.
     pub is_partial: bool,
+    /// The differences of results that are taken for rounding, if they were compared so.
+    pub tolerances: Option<Tolerances>,
     /// True if the source in a better order may be written: orders were found, and where they were run, one was faster.
     pub helps: bool,
     /// The misses over cache sizes, if they were asked for.
@@ -124,6 +152,8 @@ struct AdviceAnswer<'a> {
     helps: bool,
     #[serde(skip_serializing_if = "<[CurveRow]>::is_empty")]
     curve: &'a [CurveRow],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tolerances: Option<Tolerances>,
 }
 
 fn parameters<S: serde::Serializer>(sizes: &[(String, i128)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -159,12 +189,7 @@ impl AdviceReport {
         let sizes: Vec<_> = self.parameters.iter().map(|(name, size)| format!("{name} = {size}")).collect();
         let at = if sizes.is_empty() { String::new() } else { format!(", {}", sizes.join(", ")) };
         writeln!(out, "{}{at}\n", self.function)?;
-        let time = |order: &OrderReport| match (order.seconds, order.is_equal) {
-            (Some(seconds), Some(false)) => format!(", {seconds:.3} s, but with OTHER RESULTS"),
-            (Some(seconds), _) => format!(", {seconds:.3} s"),
-            (None, _) => String::new(),
-        };
-        writeln!(out, "as written: misses {}{}", self.misses(&self.written), time(&self.written))?;
+        writeln!(out, "as written: misses {}{}", self.misses(&self.written), self.written.measured())?;
         for (place, order) in self.orders.iter().enumerate() {
             let measured = match (self.written.seconds, order.seconds) {
                 (Some(before), Some(after)) => format!(", measured {:.2} times", before / after),
@@ -175,7 +200,10 @@ impl AdviceReport {
             for words in &order.moves {
                 writeln!(out, "   {words}")?;
             }
-            writeln!(out, "   misses {}{}", self.misses(order), time(order))?;
+            if order.may_reorder_sums {
+                writeln!(out, "   terms of sums may be added in another order")?;
+            }
+            writeln!(out, "   misses {}{}", self.misses(order), order.measured())?;
             if let Some(reason) = self.reason(order) {
                 writeln!(out, "   {reason}")?;
             }
@@ -187,6 +215,10 @@ impl AdviceReport {
             }
             (false, false) => writeln!(out, "\nnone of these is faster than the program as written")?,
             (false, true) => {}
+        }
+        if let Some(Tolerances { double, float }) = self.tolerances {
+            let sentence = "results that differ by so much are equal within rounding";
+            writeln!(out, "note: {sentence}: {double:.0e} in double, {float:.0e} in float, relatively")?;
         }
         if self.is_partial {
             writeln!(out, "note: the search ended before all orders were tried; --search-time gives it longer")?;
@@ -223,6 +255,7 @@ impl Answer for AdviceReport {
             partial: self.is_partial,
             helps: self.helps,
             curve: &self.curve,
+            tolerances: self.tolerances,
         }
     }
 

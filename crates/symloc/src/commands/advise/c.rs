@@ -6,6 +6,7 @@ use std::path::Path;
 
 use symloc_advise::c::emit::Emitter;
 use symloc_advise::c::run::Runner;
+use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdviseError, AdvisedOrder, Nests, RewrittenVariables, SourceFunction, SourceText};
 use symloc_affine::Program;
@@ -67,7 +68,12 @@ impl WrittenProgram for CProgram<'_> {
         Ok(Emitter { text, source, nests, rewritten, scop }.file(order))
     }
 
-    fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError> {
+    fn measure(
+        &self,
+        sizes: &[i64],
+        new_sources: &[String],
+        comparison: ResultComparison,
+    ) -> Result<Vec<Measured>, CliError> {
         let mut flags = self.args.flags()?;
         if !flags.iter().any(|flag| flag.starts_with("-O")) {
             flags.extend(OPTIMISED.map(str::to_owned));
@@ -76,7 +82,7 @@ impl WrittenProgram for CProgram<'_> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let (source, program, is_cpp) = (&self.source, &self.input.program, is_cpp(self.args));
         let compiler = if is_cpp { "clang++-22" } else { "clang-22" };
-        let runner = Runner { compiler, flags: &flags, folder, is_cpp, source, program, sizes };
+        let runner = Runner { compiler, flags: &flags, folder, is_cpp, source, program, sizes, comparison };
         let sources: Vec<_> = std::iter::once(self.text.clone()).chain(new_sources.iter().cloned()).collect();
         runner.measure(&sources).map_err(|error| refused(self.args, error))
     }

@@ -4,8 +4,11 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use symloc_advise::native::{NativeFunction, measure_native};
+use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
-use symloc_advise::{Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, latencies};
+use symloc_advise::{
+    Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, StatementForm, latencies,
+};
 use symloc_affine::{Expr, IterId, Program};
 use symloc_einsum::Element;
 use symloc_mlir::{
@@ -91,6 +94,7 @@ impl WrittenProgram for MlirProgram {
             let variable = |iter: &IterId| Some((variables.get(iter.index())?.clone(), Expr::iter(*iter)));
             Some(StatementDescription {
                 arithmetic: Arithmetic { latency, divisions: work.divisions as f64 },
+                form: if work.is_update { StatementForm::Update } else { StatementForm::Other },
                 variables: around.iter().map(variable).collect::<Option<_>>()?,
             })
         };
@@ -127,7 +131,12 @@ impl WrittenProgram for MlirProgram {
         Ok(new.ir)
     }
 
-    fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError> {
+    fn measure(
+        &self,
+        sizes: &[i64],
+        new_sources: &[String],
+        comparison: ResultComparison,
+    ) -> Result<Vec<Measured>, CliError> {
         let written = timed(&self.source, &self.options).map_err(diagnosed)?;
         let arguments = arguments(&self.source.name, &self.input.program, sizes, &written)?;
         let mut functions = vec![NativeFunction { ir: written.ir, symbol: written.function }];
@@ -135,7 +144,7 @@ impl WrittenProgram for MlirProgram {
             let new = timed(&self.reordered(text), &self.options_of_reordered()).map_err(diagnosed)?;
             functions.push(NativeFunction { ir: new.ir, symbol: new.function });
         }
-        measure_native("clang-22", &OPTIMISED, &functions, &arguments)
+        measure_native("clang-22", &OPTIMISED, &functions, &arguments, comparison)
             .map_err(|error| CliError::refused(error.to_string()))
     }
 }

@@ -23,9 +23,11 @@ use std::time::Duration;
 
 use clap::Args;
 use similar::TextDiff;
+use symloc_advise::results::{Agreement, ResultComparison, ResultKind};
 use symloc_advise::run::Measured;
 use symloc_advise::{
-    Advice, AdviceQuestion, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, Nests, Selection, advise,
+    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, MissingOption, Nests,
+    Selection, Sums, advise,
 };
 use symloc_affine::Line;
 use symloc_cache::Design;
@@ -37,7 +39,7 @@ use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::options::grid::Grid;
 use symloc_query::{CliError, ExitStatus, output};
-use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, WorkAmounts};
+use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, Tolerances, WorkAmounts};
 use symloc_report::answers::{Answer, AnswerCount, AnswerFormat, Answers};
 use symloc_report::plot::SizeMark;
 
@@ -82,6 +84,10 @@ pub(crate) struct AdviseArgs {
     /// tiles the larger first, such as 'k:256:64, i:all:32, j'; or scheduler:32, what isl's scheduler finds, in tiles of 32
     #[arg(long, value_name = "LOOPS")]
     order: Option<GivenOrder>,
+    /// Sums, products, minima and maxima may be collected in another order: results are equal within rounding, no longer
+    /// bit by bit
+    #[arg(long)]
+    reassociate: bool,
     /// Ask models for the best order at each of many sizes: -D gives one range, such as n=500..4000:+100
     #[arg(long, conflicts_with_all = ["run", "curve", "transform", "spread"])]
     for_all_sizes: bool,
@@ -120,20 +126,19 @@ impl AdviseArgs {
         let nests = written.nests(&at_size(&input.program, &sizes)?)?;
         let (hierarchy, names) = self.hierarchy(&nests)?;
         clock.enter("searching");
-        let refused = |error: symloc_advise::AdviseError| CliError::refused(error.to_string());
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
-        let (top, given) = (self.top, self.order.as_ref());
+        let (top, given, sums) = (self.top, self.order.as_ref(), self.sums());
         let selection = if self.spread { Selection::Spread } else { Selection::Cheapest };
         let question =
-            AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, selection, given };
+            AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, selection, given, sums };
         let mut advice = advise(&isl, &question).map_err(refused)?;
         let new_source = |order| written.new_source(&nests, &advice, order);
         let files = proposed(&advice).take(self.top).map(new_source).collect::<Result<Vec<_>, _>>()?;
         let measured = match self.run {
             true => {
                 clock.enter("running");
-                written.measure(&sizes, &files)?
+                written.measure(&sizes, &files, self.comparison())?
             }
             false => Vec::new(),
         };
@@ -145,7 +150,8 @@ impl AdviseArgs {
         clock.finish();
         let answer = || {
             let curve = curves.map(|curves| curves.rows()).unwrap_or_default();
-            AdviceReport { curve, ..report(input, &sizes, &advice, names, &measured) }
+            let tolerances = (self.run && self.reassociate).then(tolerances);
+            AdviceReport { curve, tolerances, ..report(input, &sizes, &advice, names, &measured) }
         };
         self.write(out, written.as_ref(), answer, best)?;
         if let (Some(path), Some(script)) = (&self.transform, &script) {
@@ -169,6 +175,7 @@ impl AdviseArgs {
             search_time: Duration::from_secs(self.search_time),
             model_time: Duration::from_secs(self.model_time),
             given: self.order.as_ref(),
+            sums: self.sums(),
             hierarchy: &|nests| self.hierarchy(nests),
         };
         let advice = question.answer(&clock)?;
@@ -198,6 +205,16 @@ impl AdviseArgs {
             std::fs::write(path, written.contents(path, best)?).map_err(|error| unwritten(path, &error))?;
         }
         Ok(ExitStatus::Success)
+    }
+
+    /// Returns what may happen to the order of sums.
+    fn sums(&self) -> Sums {
+        if self.reassociate { Sums::Reassociated } else { Sums::InOrder }
+    }
+
+    /// Returns how results of orders are compared with those of the program as written.
+    fn comparison(&self) -> ResultComparison {
+        if self.reassociate { ResultComparison::Rounding } else { ResultComparison::Bytes }
     }
 
     /// Reads the program.
@@ -280,10 +297,21 @@ fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
     CliError::refused(format!("{}: cannot write it: {error}", path.display()))
 }
 
+/// Returns the error of the search, with the option that makes a refused order legal.
+fn refused(error: AdviseError) -> CliError {
+    match error {
+        AdviseError::NotLegal { missing: MissingOption::Reassociate, .. } => CliError::with_hint(
+            error.to_string(),
+            "it only adds up terms of a sum in another order, which rounds differently: --reassociate permits that",
+        ),
+        other => CliError::refused(other.to_string()),
+    }
+}
+
 /// Returns the place of the order whose source is wanted: the one that the user gives, or the fastest, unless the program
 /// as written is.
 fn chosen(advice: &Advice, measured: &[Measured], orders: usize) -> Option<usize> {
-    if advice.is_given && measured.iter().all(|measured| measured.is_equal) {
+    if advice.is_given && measured.iter().all(Measured::is_equal) {
         return (orders > 0).then_some(0);
     }
     fastest(measured).unwrap_or(usize::from(orders > 0)).checked_sub(1)
@@ -291,7 +319,7 @@ fn chosen(advice: &Advice, measured: &[Measured], orders: usize) -> Option<usize
 
 /// Returns the place of the fastest program with equal results, with the one as written at 0.
 fn fastest(measured: &[Measured]) -> Option<usize> {
-    let equal = measured.iter().enumerate().filter(|(_, measured)| measured.is_equal);
+    let equal = measured.iter().enumerate().filter(|(_, measured)| measured.is_equal());
     equal.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(place, _)| place)
 }
 
@@ -326,7 +354,12 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
                 scattered: misses.iter().map(|level| level.scattered).collect(),
             },
             seconds: measured.map(|measured| measured.seconds),
-            is_equal: measured.map(|measured| measured.is_equal),
+            is_equal: measured.map(Measured::is_equal),
+            relative_difference: measured.and_then(|measured| match measured.agreement {
+                Agreement::WithinRounding { largest } => Some(largest),
+                Agreement::Identical | Agreement::Different => None,
+            }),
+            may_reorder_sums: order.sums == Sums::Reassociated,
         }
     };
     let orders: Vec<_> = proposed(advice).enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
@@ -341,6 +374,12 @@ fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, me
         helps: fastest(measured).map_or(is_promising, |place| place > 0),
         orders,
         is_partial: advice.is_partial,
+        tolerances: None,
         curve: Vec::new(),
     }
+}
+
+/// Returns the relative differences that rounding explains.
+fn tolerances() -> Tolerances {
+    Tolerances { double: ResultKind::Double.tolerance(), float: ResultKind::Float.tolerance() }
 }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use symloc_advise::{AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, advise};
+use symloc_advise::{AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, advise};
 use symloc_affine::Program;
 use symloc_isl::Context;
 use symloc_query::CliError;
@@ -31,6 +31,7 @@ pub(super) struct SizesQuestion<'q> {
     /// For each model.
     pub(super) model_time: Duration,
     pub(super) given: Option<&'q GivenOrder>,
+    pub(super) sums: Sums,
     /// The caches, and the names of the levels.
     pub(super) hierarchy: &'q dyn Fn(&Nests) -> Result<(Hierarchy, Vec<String>), CliError>,
 }
@@ -122,6 +123,7 @@ impl SizesQuestion<'_> {
             top,
             selection: Selection::Cheapest,
             given,
+            sums: self.sums,
         };
         let advice = advise(&isl, &question).map_err(refused)?;
         let mut found = Vec::new();

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Nests};
 use symloc_affine::Program;
@@ -44,5 +45,10 @@ pub(super) trait WrittenProgram {
     }
 
     /// Compiles and runs the program as written, and then in new orders.
-    fn measure(&self, sizes: &[i64], new_sources: &[String]) -> Result<Vec<Measured>, CliError>;
+    fn measure(
+        &self,
+        sizes: &[i64],
+        new_sources: &[String],
+        comparison: ResultComparison,
+    ) -> Result<Vec<Measured>, CliError>;
 }
