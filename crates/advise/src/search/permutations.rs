@@ -32,7 +32,7 @@ impl NestLoop {
     /// Returns the loops of a nest and those directly below it, outermost first.
     pub(crate) fn of_nest(nest: &Band, scop: &Scop, sizes: &[i64], line: Line) -> Vec<Self> {
         let bands = nest.bands_of_loops();
-        let lines = NewLines { scop, sizes, line };
+        let lines = TouchedLines { scop, sizes, line };
         let trips = Counts::of(&scop.program, sizes).trips;
         let found = |(member, band): (&BandMember, usize)| Self {
             band,
@@ -65,13 +65,13 @@ fn iters_of(statement: &ScopStatement, value: &Expr) -> impl Iterator<Item = Ite
 }
 
 /// The lines that loops touch.
-struct NewLines<'l> {
+struct TouchedLines<'l> {
     scop: &'l Scop,
     sizes: &'l [i64],
     line: Line,
 }
 
-impl NewLines<'_> {
+impl TouchedLines<'_> {
     /// Returns the lines that the next iteration of a loop touches and this one does not, in all accesses together.
     fn of_loop(&self, member: &BandMember) -> f64 {
         let of_statement = |(statement, value): (&usize, &Expr)| {
