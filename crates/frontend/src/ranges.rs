@@ -18,6 +18,9 @@ const FUEL: u32 = 200;
 /// The most lower bounds that are kept for one innermost iterator.
 const KEPT: usize = 100_000;
 
+/// By expression, the largest lower bound that was found; `None` where there is none.
+type LeastValues = HashMap<Expr, Option<i64>>;
+
 /// The bounds of the iterators, by number.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
@@ -32,7 +35,7 @@ pub struct Ranges {
     relied: RefCell<BTreeSet<ParamId>>,
     /// The lower bounds that were found, or not, by the bounds of loops; by the innermost iterator of the expression. Loops in
     /// loops ask for the same ones again in each of their cases.
-    found: RefCell<BTreeMap<Option<IterId>, HashMap<Expr, Option<i64>>>>,
+    found: RefCell<BTreeMap<Option<IterId>, LeastValues>>,
 }
 
 #[derive(Clone, Debug, Default)]

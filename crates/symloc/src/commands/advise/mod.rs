@@ -181,7 +181,8 @@ impl AdviseArgs {
         let advice = question.answer(&clock)?;
         clock.finish();
         let best = advice.best_at_the_end().cloned();
-        self.write(out, written, || advice.report, best.as_ref())
+        self.write(out, written, || advice.report, best.as_ref())?;
+        Ok(ExitStatus::Success)
     }
 
     /// Writes the answer or the change of the source, and the new source to the file that is asked for.
@@ -191,7 +192,7 @@ impl AdviseArgs {
         written: &dyn WrittenProgram,
         answer: impl FnOnce() -> A,
         best: Option<&String>,
-    ) -> Result<ExitStatus, CliError> {
+    ) -> Result<(), CliError> {
         if self.diff {
             if let Some(best) = best {
                 self.write_diff(out, &written.text(), best)?;
@@ -204,7 +205,7 @@ impl AdviseArgs {
         if let (Some(path), Some(best)) = (&self.output, best) {
             std::fs::write(path, written.contents(path, best)?).map_err(|error| unwritten(path, &error))?;
         }
-        Ok(ExitStatus::Success)
+        Ok(())
     }
 
     /// Returns what may happen to the order of sums.

@@ -21,6 +21,9 @@ use crate::clock::Clock;
 use crate::commands::sizes_of;
 use crate::dense::at_size;
 
+/// Returns the caches for a program, and the names of the levels.
+pub(super) type HierarchyOf<'q> = dyn Fn(&Nests) -> Result<(Hierarchy, Vec<String>), CliError> + 'q;
+
 /// A question about many sizes.
 pub(super) struct SizesQuestion<'q> {
     pub(super) written: &'q dyn WrittenProgram,
@@ -33,7 +36,7 @@ pub(super) struct SizesQuestion<'q> {
     pub(super) given: Option<&'q GivenOrder>,
     pub(super) sums: Sums,
     /// The caches, and the names of the levels.
-    pub(super) hierarchy: &'q dyn Fn(&Nests) -> Result<(Hierarchy, Vec<String>), CliError>,
+    pub(super) hierarchy: &'q HierarchyOf<'q>,
 }
 
 /// The answer, and the source in each of its orders; none for the program as written.

@@ -20,7 +20,7 @@ pub(super) fn script(
     advice: &Advice,
     order: &AdvisedOrder,
 ) -> Result<String, CliError> {
-    for operation in operations.iter().filter(|operation| !operation.is_apart) {
+    if let Some(operation) = operations.iter().find(|operation| !operation.is_apart) {
         return Err(refused(file, operation.location.as_ref(), "this operation is in a loop or a branch"));
     }
     let nests = order.rectangular_nests(&advice.scop).map_err(|why| {
