@@ -131,7 +131,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Returns the text of an argument; adds what comes before and after the call.
+    /// Returns the text of an argument; adds what comes before and after the call. Values are volatile, so that the compiler
+    /// does not make a function for these sizes and arrays alone.
     fn argument(
         &self,
         argument: &SourceArgument,
@@ -155,7 +156,9 @@ impl Driver<'_> {
             {
                 return Err(AdviseError::Run { why: format!("`{name}` has the type {kind}, which is not made here") });
             }
-            return Ok(self.scalar(name, kind));
+            let value = self.scalar(name, kind);
+            let _ = writeln!(before, "  volatile {kind} symloc_of_{name} = {value};");
+            return Ok(format!("symloc_of_{name}"));
         }
         if kind.matches('*').count() + kind.matches("(*").count() > 1 + kind.matches("(*").count() {
             return Err(AdviseError::Run { why: format!("`{name}` is a pointer to pointers ({kind})") });
@@ -180,7 +183,8 @@ impl Driver<'_> {
         let _ = writeln!(before, "  SYMLOC_FILL({filled}, symloc_of_{name}, {count}, {diagonal}ul);");
         let _ = writeln!(after, "  symloc_add(&symloc_sum, symloc_of_{name}, symloc_size_of_{name});");
         results.push(ResultKind::of(&filled));
-        Ok(if self.is_cpp { format!("({kind}) symloc_of_{name}") } else { format!("symloc_of_{name}") })
+        let pointer = format!("*(void *volatile *)&symloc_of_{name}");
+        Ok(if self.is_cpp { format!("({kind}) {pointer}") } else { pointer })
     }
 
     /// Returns the value of a scalar: its size, if it is a parameter.
