@@ -4,9 +4,10 @@
 //! - `transform`: an order as a script of MLIR's transform dialect,
 //! - `call`: the arguments of a function in MLIR, to run it,
 //! - `curve`: the misses over cache sizes, before and after,
-//! - `proposed`: the orders that are worth proposing,
+//! - `proposed`: the orders that are worth proposing, and the one whose source is wanted; `answer`: what is said of them,
 //! - `sizes`: the best order at each of many sizes, `models`: by models.
 
+mod answer;
 mod c;
 mod call;
 mod curve;
@@ -23,11 +24,9 @@ use std::time::Duration;
 
 use clap::Args;
 use similar::TextDiff;
-use symloc_advise::results::{Agreement, ResultComparison, ResultKind};
-use symloc_advise::run::Measured;
+use symloc_advise::results::ResultComparison;
 use symloc_advise::{
-    Advice, AdviceQuestion, AdviseError, AdvisedOrder, Cost, GivenOrder, Hierarchy, LevelMisses, MissingOption, Nests,
-    Selection, Sums, advise,
+    Advice, AdviceQuestion, AdviseError, GivenOrder, Hierarchy, MissingOption, Nests, Selection, Sums, advise,
 };
 use symloc_affine::Line;
 use symloc_cache::Design;
@@ -39,19 +38,20 @@ use symloc_query::options::cache_design::CacheDesign;
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::options::grid::Grid;
 use symloc_query::{CliError, ExitStatus, output};
-use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, Tolerances, WorkAmounts};
+use symloc_report::answers::advice::AdviceReport;
 use symloc_report::answers::{Answer, AnswerCount, AnswerFormat, Answers};
 use symloc_report::plot::SizeMark;
 
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Enter, Input, LineArgs, ProgramArgs, lines_at};
+use crate::input::{Enter, LineArgs, ProgramArgs, lines_at};
 use crate::watchdog::WatchArgs;
+use answer::{report, tolerances};
 use c::CProgram;
 use curve::CurvePair;
 use mlir::{MlirProgram, not_read};
-use proposed::proposed;
+use proposed::{chosen, proposed};
 use sizes::SizesQuestion;
 use written::WrittenProgram;
 
@@ -307,80 +307,4 @@ fn refused(error: AdviseError) -> CliError {
         ),
         other => CliError::refused(other.to_string()),
     }
-}
-
-/// Returns the place of the order whose source is wanted: the one that the user gives, or the fastest, unless the program
-/// as written is.
-fn chosen(advice: &Advice, measured: &[Measured], orders: usize) -> Option<usize> {
-    if advice.is_given && measured.iter().all(Measured::is_equal) {
-        return (orders > 0).then_some(0);
-    }
-    fastest(measured).unwrap_or(usize::from(orders > 0)).checked_sub(1)
-}
-
-/// Returns the place of the fastest program with equal results, with the one as written at 0.
-fn fastest(measured: &[Measured]) -> Option<usize> {
-    let equal = measured.iter().enumerate().filter(|(_, measured)| measured.is_equal());
-    equal.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(place, _)| place)
-}
-
-/// Returns the answer: the program as written, the orders that are predicted to be faster, and what was measured.
-fn report(input: &Input, sizes: &[i64], advice: &Advice, levels: Vec<String>, measured: &[Measured]) -> AdviceReport {
-    let (program, accesses) = (&input.program, &advice.scop.program.accesses);
-    let order = |place: usize, order: &AdvisedOrder| {
-        let Cost { misses, is_exact, work, cycles } = &order.cost;
-        let measured = measured.get(place);
-        let of_array = |array: usize| ArrayMisses {
-            name: program.arrays[array].name.clone(),
-            misses: misses.iter().map(|level| level.arrays[array]).collect(),
-        };
-        let is_touched = |array: &usize| accesses.iter().any(|access| access.array.index() == *array);
-        OrderReport {
-            moves: order.words.clone(),
-            misses: misses.iter().map(LevelMisses::all).collect(),
-            is_exact: *is_exact,
-            arrays: (0..program.arrays.len()).filter(is_touched).map(of_array).collect(),
-            cycles: *cycles,
-            work: WorkAmounts {
-                vectors: work.vectors,
-                gathers: work.gathers,
-                scalars: work.scalars,
-                chain: work.chain,
-                vector_divisions: work.vector_divisions,
-                scalar_divisions: work.scalar_divisions,
-                entries: work.entries,
-                pages: work.pages,
-                page_walks: work.page_walks,
-                streamed: misses.iter().map(|level| level.streamed).collect(),
-                scattered: misses.iter().map(|level| level.scattered).collect(),
-            },
-            seconds: measured.map(|measured| measured.seconds),
-            is_equal: measured.map(Measured::is_equal),
-            relative_difference: measured.and_then(|measured| match measured.agreement {
-                Agreement::WithinRounding { largest } => Some(largest),
-                Agreement::Identical | Agreement::Different => None,
-            }),
-            may_reorder_sums: order.sums == Sums::Reassociated,
-        }
-    };
-    let orders: Vec<_> = proposed(advice).enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
-    let parameters = program.params.iter().zip(sizes).map(|(param, size)| (param.name.clone(), i128::from(*size)));
-    let written = order(0, &advice.written);
-    let is_promising = orders.iter().any(|order| order.cycles < written.cycles);
-    AdviceReport {
-        function: program.name.clone(),
-        parameters: parameters.collect(),
-        levels,
-        written,
-        helps: fastest(measured).map_or(is_promising, |place| place > 0),
-        orders,
-        is_partial: advice.is_partial,
-        tolerances: None,
-        curve: Vec::new(),
-    }
-}
-
-/// Returns the relative differences that rounding explains.
-fn tolerances() -> Tolerances {
-    Tolerances { double: ResultKind::Double.tolerance(), float: ResultKind::Float.tolerance() }
 }
