@@ -20,6 +20,7 @@ fn folder(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     for (source, target) in [
         ("einsum", "einsum"),
+        ("examples/mlir", "examples/mlir"),
         ("polybench", "polybench"),
         ("polybench/c", "polybench/c"),
         ("tests/c/fail", "tests/c/fail"),

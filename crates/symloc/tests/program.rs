@@ -20,6 +20,7 @@ mod jobs;
 mod llvm_dialect;
 mod pictures;
 mod store;
+mod words;
 
 /// The tests that take longer than some seconds. `./check quick` skips modules with this name, in all crates.
 mod slow {

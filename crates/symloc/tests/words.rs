@@ -1,14 +1,10 @@
-//! Checks the rules of docs/style.md that a program can check: how comments begin, and how often a name stands for a type.
+//! Checks rules of docs/style.md about comments: how they begin, and phrases that they do not have.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The most comments that begin with a question: such a comment says little where a name would do.
 const QUESTIONS: usize = 60;
-
-/// The most types with one name.
-const NAMESAKES: usize = 2;
 
 /// Phrases that a reader has to guess at.
 const VAGUE: [&str; 3] = ["nothing if", "is told", "of which none"];
@@ -51,27 +47,9 @@ fn few_comments_begin_with_a_question() {
     let lines = || sources.iter().flat_map(|(_, text)| text.lines());
     let questions: Vec<&str> = lines().filter(|line| begins(line, &["What", "How"])).collect();
     assert!(questions.len() <= QUESTIONS, "{} comments begin with a question: {questions:#?}", questions.len());
-    let same: Vec<&str> = lines().filter(|line| documentation(line).is_some_and(|t| t.starts_with("The same"))).collect();
+    let same: Vec<&str> =
+        lines().filter(|line| documentation(line).is_some_and(|t| t.starts_with("The same"))).collect();
     assert!(same.is_empty(), "the same as what? {same:#?}");
     let vague: Vec<&str> = lines().filter(|line| VAGUE.iter().any(|phrase| line.contains(phrase))).collect();
     assert!(vague.is_empty(), "{vague:#?}");
-}
-
-#[test]
-fn few_types_have_the_same_name() {
-    let mut types: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for (file, text) in sources() {
-        for line in text.lines() {
-            // Types in other items are indented.
-            let visible = ["pub ", "pub(crate) ", "pub(super) "];
-            let item = visible.iter().find_map(|visible| line.strip_prefix(visible)).unwrap_or(line);
-            let mut words = item.split(|character: char| !character.is_alphanumeric() && character != '_');
-            if ["struct", "enum", "trait", "type", "union"].contains(&words.next().unwrap_or_default()) {
-                types.entry(words.next().unwrap_or_default().to_owned()).or_default().push(file.clone());
-            }
-        }
-    }
-    assert!(types.len() > 500, "{}", types.len());
-    types.retain(|_, files| files.len() > NAMESAKES);
-    assert!(types.is_empty(), "these names stand for several types: {types:#?}");
 }

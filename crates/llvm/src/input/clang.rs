@@ -306,7 +306,8 @@ pub fn syntax_tree(
     }
 }
 
-/// Links a module in bitcode and a program in C around it to an executable, for the language of the module.
+/// Links a module in bitcode and a program in C around it to an executable, for the language of the module. Local arrays that
+/// are never in use at the same time do not share memory there, as models have it.
 ///
 /// # Errors
 ///
@@ -318,7 +319,7 @@ pub fn link(module: &Path, around: &Path, language: Language, executable: &Path)
     };
     let mut command = Command::new(program);
     command.args(["-O1", "-w", "-x", "c"]).arg(around).args(["-x", "ir"]).arg(module);
-    command.args(["-x", "none", "-lm", "-o"]).arg(executable).stdin(Stdio::null());
+    command.args(["-mllvm", "-no-stack-coloring", "-x", "none", "-lm", "-o"]).arg(executable).stdin(Stdio::null());
     let output = command.output().map_err(|error| failed(error, program, package))?;
     match output.status.success() {
         true => Ok(()),

@@ -94,6 +94,13 @@ fn files_of_c_do_what_is_read() {
     });
 }
 
+/// Models have local arrays apart that a compiler may lay in the same memory; a note says so.
+#[test]
+fn local_arrays_of_several_scopes_are_apart() {
+    let file = "tests/c/noted/local_arrays_apart.c";
+    assert_eq!(disagreement(&["verify", file, "--compiled", "--function", "twice_each"], 1), None);
+}
+
 // --- Misreadings
 
 /// A planted misreading: a part of a function, the wrong text that is read, and the heading of the difference.

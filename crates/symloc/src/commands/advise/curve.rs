@@ -20,7 +20,9 @@ const RANGES: u64 = 10_000_000;
 /// The ways of the caches in which longer runs are sampled.
 const WAYS: u64 = 16;
 /// The accesses that are run for one sampled cache, about.
-const EFFORT: u64 = 2_000_000;
+const EFFORT: u64 = 4_000_000;
+/// Of the sampled misses of a cache, the largest part that is not known to be misses; caches with more are left out.
+const UNDECIDED: f64 = 0.1;
 /// Steps of a measured curve that are closer than such a part of the cache size are drawn as one.
 const PART: u64 = 128;
 
@@ -121,7 +123,8 @@ impl Run<'_> {
         Ok(Some(SimulatedCurve { name: self.name.to_owned(), accesses, blocks, points }))
     }
 
-    /// Returns estimated misses of some caches.
+    /// Returns estimated misses of some caches. Those of which too little would be known are left out: such a cache misses at
+    /// most as often as the next smaller one.
     fn sampled(&self) -> Result<SimulatedCurve, CliError> {
         let code = Code::new(self.program, self.sizes)?;
         let memory = MemoryMap::new(self.program, &Survey::of(&code)?, MemoryLayout::Memory, &[], self.line)?;
@@ -144,10 +147,11 @@ impl Run<'_> {
                 let geometry = geometry.map_err(|error| CliError::refused(error.to_string()))?;
                 let design = Design::new(geometry, Replacement::Lru);
                 let estimate = sample(&code, &memory, &[design], &by_access, &[], sampling)?;
-                // Of blocks whose last access was not found, half count as misses.
                 let share = estimate.levels[0].misses.value;
-                let decided = share - 0.5 * estimate.undecided.min(share);
-                ((decided * accesses) as u64).max(blocks)
+                if estimate.undecided > UNDECIDED * share {
+                    continue;
+                }
+                ((share * accesses) as u64).max(blocks)
             };
             points.push(SimulatedPoint { lines, misses });
         }
