@@ -72,7 +72,7 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 5)]
     top: usize,
     /// Search for at most so many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     search_time: u64,
     /// Take orders of all costs instead of the cheapest, to compare predictions with times
     #[arg(long, hide = true)]
