@@ -157,11 +157,16 @@ impl MeasuredKernel {
     }
 }
 
+/// Values that differ by less than this part count as equal.
+const EQUAL: f64 = 0.01;
+
 /// Returns the rank of each value; equal ones share the mean of theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
+    let is_smaller = |a: f64, b: f64| a < b * (1.0 - EQUAL);
     let rank = |value: &f64| {
-        let smaller = values.iter().filter(|other| *other < value).count() as f64;
-        let equal = values.iter().filter(|other| *other == value).count() as f64;
+        let smaller = values.iter().filter(|other| is_smaller(**other, *value)).count() as f64;
+        let larger = values.iter().filter(|other| is_smaller(*value, **other)).count() as f64;
+        let equal = values.len() as f64 - smaller - larger;
         smaller + (equal - 1.0) / 2.0
     };
     values.iter().map(rank).collect()

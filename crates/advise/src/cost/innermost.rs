@@ -163,7 +163,13 @@ impl<'c> Costed<'c> {
     /// Returns the accesses of a loop to another page than in the iteration before, and those of them for which the
     /// processor has to look for the page, since the loop touches more pages than it keeps the addresses of.
     fn pages(&self, accesses: &[usize], iter: IterId) -> (f64, f64) {
-        let far: Vec<usize> = accesses.iter().copied().filter(|access| self.bytes(*access, iter) >= PAGE).collect();
+        let mut far: Vec<usize> = Vec::new();
+        for access in accesses.iter().copied().filter(|access| self.bytes(*access, iter) >= PAGE) {
+            // Two accesses to one element need its page once.
+            if !far.iter().any(|other| self.is_same_element(access, *other)) {
+                far.push(access);
+            }
+        }
         let pages = far.iter().map(|access| self.counts.accesses[*access]).sum();
         let at_once = far.len() as f64 * self.counts.trips.get(&iter).copied().unwrap_or_default();
         (pages, if at_once > cycles::PAGES { pages } else { 0.0 })
@@ -264,6 +270,11 @@ impl<'c> Costed<'c> {
     /// Returns the distance in bytes from one iteration of a loop to the next.
     fn bytes(&self, access: usize, iter: IterId) -> i128 {
         self.stride(access, iter).abs() * i128::from(self.element_bytes(access))
+    }
+
+    fn is_same_element(&self, first: usize, second: usize) -> bool {
+        let (first, second) = (&self.program.accesses[first], &self.program.accesses[second]);
+        first.array == second.array && first.subscripts == second.subscripts
     }
 
     fn element_bytes(&self, access: usize) -> u32 {
