@@ -21,6 +21,8 @@ pub(crate) const SCALAR_DIVISION: f64 = 5.0;
 pub mod latencies {
     /// An addition or a multiplication.
     pub const ADDITION: f64 = 4.0;
+    /// An addition of integers.
+    pub const INTEGER_ADDITION: f64 = 1.0;
     /// A division.
     pub const DIVISION: f64 = 13.0;
     /// A function.

@@ -15,6 +15,8 @@ use crate::ops::op_mix;
 pub struct Latencies {
     /// An addition, subtraction or multiplication.
     pub addition: f64,
+    /// An addition or subtraction of integers.
+    pub integer_addition: f64,
     /// A division.
     pub division: f64,
     /// A root, an exponential and other functions.
@@ -89,6 +91,7 @@ fn kinds(op: Op) -> Vec<(Operation, u64)> {
 
 fn latency(op: Op, latencies: &Latencies) -> f64 {
     let of = |operation: Operation| match operation {
+        Operation::Integer(Kind::Add | Kind::Sub) => latencies.integer_addition,
         Operation::Float(kind) | Operation::Integer(kind) => match kind {
             Kind::Add | Kind::Sub | Kind::Mul | Kind::Fma => latencies.addition,
             Kind::Div | Kind::Rem => latencies.division,

@@ -43,6 +43,7 @@ impl MlirProgram {
         let options = args.mlir_of_all_accesses(&source)?;
         let latencies = Latencies {
             addition: latencies::ADDITION,
+            integer_addition: latencies::INTEGER_ADDITION,
             division: latencies::DIVISION,
             function: latencies::CALL,
             choice: latencies::CHOICE,
