@@ -41,7 +41,7 @@ pub struct AdviceQuestion<'q> {
     pub selection: Selection,
     /// The only order that is looked at; `None` for a search.
     pub given: Option<&'q GivenOrder>,
-    /// What may happen to the order of sums.
+    /// The changes that are permitted to the order of sums.
     pub sums: Sums,
 }
 
@@ -56,7 +56,7 @@ pub struct AdvisedOrder {
     pub order: OrderTree,
     /// Its code.
     pub generated: Generated,
-    /// What happens to the order of sums.
+    /// The changes to the order of sums.
     pub sums: Sums,
     /// The cost.
     pub cost: Cost,

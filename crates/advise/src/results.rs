@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::AdviseError;
 
-/// How the results of a program compare with those of the program as written.
+/// The agreement of a program's results with those of the program as written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Agreement {
     /// They are the same bytes.
@@ -66,7 +66,7 @@ impl ResultKind {
     }
 }
 
-/// How results are compared.
+/// The comparison of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultComparison {
     /// They have to be the same bytes.

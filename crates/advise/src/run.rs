@@ -16,7 +16,7 @@ use crate::results::{Agreement, ResultComparison, ResultKind, compare};
 pub struct Measured {
     /// The shortest time, in seconds; infinite if it was stopped because it ran so long.
     pub seconds: f64,
-    /// How the arrays compare with those after the program as written.
+    /// The agreement of the arrays with those after the program as written.
     pub agreement: Agreement,
 }
 
@@ -32,7 +32,7 @@ impl Measured {
 pub(crate) struct RunResults {
     /// The kinds of their numbers, in the order in which `symloc_add` has them.
     pub(crate) kinds: Vec<ResultKind>,
-    /// How they are compared.
+    /// Their comparison.
     pub(crate) comparison: ResultComparison,
 }
 

@@ -9,7 +9,7 @@ use symloc_schedule::{Carried, Dependences, Generated, OrderTree, Reduction, Sco
 use crate::error::{AdviseError, MissingOption};
 use crate::nest::Nests;
 
-/// What may happen to the order of sums, products, minima and maxima that collect one element.
+/// The changes that are permitted to the order of sums, products, minima and maxima that collect one element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sums {
     /// It stays, so results are equal bit by bit.

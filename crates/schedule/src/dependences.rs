@@ -17,7 +17,7 @@ use crate::scop::Scop;
 /// The pairs of statements of a loop of which the second reads in a later iteration what the first has written.
 pub type FlowPairs = BTreeSet<(usize, usize)>;
 
-/// What the iterations of a loop wait for.
+/// The results that the iterations of a loop wait for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Carried {
     /// Nothing: they may run in any order, or at once.

@@ -21,7 +21,7 @@ pub struct Generated {
     pub origins: Vec<AccessId>,
     /// By access of the new program, the iterators that the old one's statement has, in those of the new program.
     pub instances: Vec<Vec<Expr>>,
-    /// What innermost loops carry, apart from those that carry nothing.
+    /// The dependences that innermost loops carry, apart from those that carry nothing.
     pub carried: BTreeMap<IterId, Carried>,
     /// isl's code, with the same loops: calls of statements. The loops with more than one iteration are the iterators of the
     /// program, in the order of the text.

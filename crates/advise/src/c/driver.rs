@@ -34,9 +34,9 @@ pub(crate) struct DriverText {
 /// A caller while it is written.
 #[derive(Default)]
 struct DriverParts {
-    /// What is done in front of the call.
+    /// The text in front of the call.
     before: String,
-    /// What is done behind it.
+    /// The text behind it.
     after: String,
     /// The kinds of the results that are added there.
     results: Vec<ResultKind>,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use symloc_isl::AstNode;
 
-/// What a loop is told of its iterations.
+/// The pragma about a loop's iterations.
 pub(crate) enum LoopHint {
     /// Nothing.
     None,

@@ -28,7 +28,7 @@ pub struct Runner<'r> {
     pub program: &'r Program,
     /// The sizes, in the order of the program's parameters.
     pub sizes: &'r [i64],
-    /// How results are compared.
+    /// The comparison of results.
     pub comparison: ResultComparison,
 }
 

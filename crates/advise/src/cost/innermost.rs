@@ -304,7 +304,7 @@ pub(crate) fn stride(program: &Program, sizes: &[i64], access: &Access, iter: It
     access.subscripts.iter().enumerate().map(step).sum()
 }
 
-/// What is directly in an innermost loop.
+/// The parts that are directly in an innermost loop.
 struct InnermostLoop<'l> {
     accesses: &'l [usize],
     statements: &'l [LoopStatement],

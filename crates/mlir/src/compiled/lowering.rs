@@ -15,7 +15,7 @@ pub(crate) const INDEPENDENT: &str = "symloc.independent";
 const TO_LOOPS: &str = "func.func(convert-linalg-to-loops),func.func(scf-forall-to-for)";
 /// From affine loops to others.
 const AFFINE: &str = "lower-affine";
-/// What is left of affine maps and vectors in loops.
+/// The rest of affine maps and vectors in loops.
 const IN_LOOPS: &str = "expand-strided-metadata,lower-affine,func.func(lower-vector-mask),convert-vector-to-scf{full-unroll=1},lower-affine";
 /// From loops to branches.
 const BRANCHES: &str = "convert-scf-to-cf";

@@ -33,7 +33,7 @@ impl<'a> ParallelAccesses<'a> {
     /// Returns the attributes for one more loop; `None` if MLIR cannot parse them.
     pub(crate) fn new(context: &'a Context) -> Option<Self> {
         context.get_or_load_dialect("llvm");
-        // A group is told from others by where it is parsed, so that both attributes are read at once.
+        // Two groups differ by the place where they are parsed, so both attributes are read at once.
         let group = "#llvm.access_group<id = distinct[0]<>>";
         let text = format!("[#llvm.loop_annotation<parallelAccesses = {group}>, [{group}]]");
         let both = ArrayAttribute::try_from(Attribute::parse(context, &text)?).ok()?;

@@ -20,7 +20,7 @@ use crate::error::AdviseError;
 /// The statements that jump.
 const JUMPS: [&str; 5] = ["ReturnStmt", "BreakStmt", "GotoStmt", "ContinueStmt", "SwitchStmt"];
 const JUMP: &str = "a jump between the loops: its place in a new order is not known";
-/// What may jump to a label.
+/// Statements that may jump to a label.
 const JUMPS_TO_LABELS: [&str; 3] = ["GotoStmt", "IndirectGotoStmt", "AddrLabelExpr"];
 const STATIC: &str = "a variable that is declared `static` or `extern` between the loops";
 

@@ -49,13 +49,13 @@ impl CurvePair {
         let programs: Vec<_> = std::iter::once(("as written", written))
             .chain(first.map(|order| ("order 1", &order.generated.program)))
             .collect();
-        let runs = programs.into_iter().map(|(name, program)| Run { name, program, sizes, line });
+        let runs = programs.into_iter().map(|(name, program)| CurveRun { name, program, sizes, line });
         let runs: Vec<_> = runs.collect();
-        let measured = runs.iter().map(Run::measured).collect::<Result<Option<Vec<_>>, _>>()?;
+        let measured = runs.iter().map(CurveRun::measured).collect::<Result<Option<Vec<_>>, _>>()?;
         let (curves, caches) = match measured {
             Some(curves) => (curves, "fully associative LRU".to_owned()),
             None => {
-                let sampled = runs.iter().map(Run::sampled).collect::<Result<Vec<_>, _>>()?;
+                let sampled = runs.iter().map(CurveRun::sampled).collect::<Result<Vec<_>, _>>()?;
                 (sampled, format!("LRU with {WAYS} ways, sampled"))
             }
         };
@@ -92,14 +92,14 @@ impl CurvePair {
 }
 
 /// A program whose misses are looked at.
-struct Run<'r> {
+struct CurveRun<'r> {
     name: &'r str,
     program: &'r Program,
     sizes: &'r [i64],
     line: Line,
 }
 
-impl Run<'_> {
+impl CurveRun<'_> {
     /// Returns the misses of all fully associative LRU caches; `None` if the run is too long.
     fn measured(&self) -> Result<Option<SimulatedCurve>, CliError> {
         let trace = Trace::with_limit(self.program, self.sizes, Layout::Linear, self.line, MEASURED);

@@ -26,12 +26,12 @@ fn misses_of_an_order_are_those_of_the_written_module() {
     nothing_from(cases, |(kernel, index, order)| {
         let new = folder("advise-mlir-misses").join(format!("{kernel}{index}.mlir"));
         match compare(kernel, order, &new) {
-            Ok(Outcome::Compared) => {
+            Ok(MissOutcome::Compared) => {
                 compared.fetch_add(1, Ordering::Relaxed);
                 None
             }
-            Ok(Outcome::NotLegal) if index > 0 => None,
-            Ok(Outcome::NotLegal) => Some(format!("{kernel} {order:?}: no order")),
+            Ok(MissOutcome::NotLegal) if index > 0 => None,
+            Ok(MissOutcome::NotLegal) => Some(format!("{kernel} {order:?}: no order")),
             Err(error) => Some(format!("{kernel} {order:?}: {error}")),
         }
     });
@@ -40,14 +40,14 @@ fn misses_of_an_order_are_those_of_the_written_module() {
     assert!(compared >= kernels.len() * 3 / 2, "{compared} of {}", kernels.len());
 }
 
-enum Outcome {
+enum MissOutcome {
     Compared,
     /// The order is not legal.
     NotLegal,
 }
 
 /// Compares the counted misses of an order with those of the module that is written for it.
-fn compare(kernel: &str, order: &str, new: &Path) -> Result<Outcome, String> {
+fn compare(kernel: &str, order: &str, new: &Path) -> Result<MissOutcome, String> {
     let _ = fs::remove_file(new);
     let file = format!("polybench/{kernel}.mlir");
     let sizes = sizes_of(&file, 21);
@@ -56,12 +56,12 @@ fn compare(kernel: &str, order: &str, new: &Path) -> Result<Outcome, String> {
     let options = ["--order", order, "--format", "json", "-o", new_path];
     let (answer, errors, status) = symloc(&[&["advise", &file][..], &sizes, &CACHES, &options].concat());
     if status != Some(0) {
-        return if errors.contains("this order is not legal") { Ok(Outcome::NotLegal) } else { Err(errors) };
+        return if errors.contains("this order is not legal") { Ok(MissOutcome::NotLegal) } else { Err(errors) };
     }
     let advice: Value = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
     let first = &advice["orders"][0];
     if !new.exists() {
-        return if first.is_null() { Ok(Outcome::NotLegal) } else { Err(format!("nothing is written: {answer}")) };
+        return if first.is_null() { Ok(MissOutcome::NotLegal) } else { Err(format!("nothing is written: {answer}")) };
     }
     let (answer, errors, _) = symloc(&[&["simulate", new_path][..], &sizes, &CACHES, &["--json"]].concat());
     let simulated: Value = serde_json::from_str(&answer).map_err(|_| errors)?;
@@ -71,7 +71,7 @@ fn compare(kernel: &str, order: &str, new: &Path) -> Result<Outcome, String> {
     let said = first["misses"].as_array().into_iter().flatten().filter_map(Value::as_f64);
     let said: Vec<f64> = said.map(|misses| misses + outside).collect();
     match first["exact"] == true && said == simulated && said.len() == 2 {
-        true => Ok(Outcome::Compared),
+        true => Ok(MissOutcome::Compared),
         false => Err(format!("said {said:?}, simulated {simulated:?}: {first}")),
     }
 }
