@@ -45,7 +45,7 @@ const MLIR_TILES: &str = "func.func(affine-loop-tile)";
 /// The program as written alone.
 const WRITTEN: [&str; 4] = ["--top", "0", "--search-time", "0"];
 /// Polly in Clang.
-const POLLY: [&str; 9] = ["--top", "0", "--search-time", "0", "--", "-O3", "-march=native", "-mllvm", "-polly"];
+const POLLY: [&str; 5] = ["--", "-O3", "-march=native", "-mllvm", "-polly"];
 
 /// The measurements of one kernel, in seconds; infinite for programs that were stopped.
 struct MeasuredKernel {
@@ -190,7 +190,7 @@ fn measure(args: &AdviseBenchmarkArgs, program: &Path, name: &str) -> Result<Mea
     };
     // An order that isl has no code for is none.
     let pluto = advise(&PLUTO).ok().map(|answer| seconds(&answer["written"]) / seconds(&answer["orders"][0]));
-    let polly = advise(&POLLY)?;
+    let polly = advise(&[&WRITTEN[..], &POLLY].concat())?;
     let mlir = mlir(program, name, &sizes).ok();
     let orders = orders(&advice);
     Ok(MeasuredKernel { written, orders, spread, pluto, polly: written / seconds(&polly["written"]), mlir, answer })

@@ -47,6 +47,20 @@ pub fn footprint(code: &Code<'_>, memory: &MemoryMap, limit: u64) -> Result<Vec<
     Ok(touched)
 }
 
+/// Returns the number of blocks of each array that a program touches, or where that takes too long the number that it has.
+///
+/// # Errors
+///
+/// [`ReplayError::Overflow`] if an address leaves 64 bits.
+pub fn footprint_at_most(code: &Code<'_>, memory: &MemoryMap, limit: u64) -> Result<Vec<u64>, ReplayError> {
+    match footprint(code, memory, limit) {
+        Err(ReplayError::TooManyAccesses { .. }) => {
+            Ok((0..code.program.arrays.len()).map(|array| memory.lines_of(array)).collect())
+        }
+        counted => counted,
+    }
+}
+
 /// A walk over the iterations around an access.
 struct Walk<'c> {
     path: Path<'c, (usize, Affine)>,

@@ -39,7 +39,7 @@ pub mod survey;
 pub use code::Code;
 pub use columns::{Column, columns};
 pub use error::ReplayError;
-pub use footprint::footprint;
+pub use footprint::{footprint, footprint_at_most};
 
 pub use memory::{MemoryLayout, MemoryMap};
 pub use replay::replay_result::Held;

@@ -246,7 +246,7 @@ fn every_dependency_is_explained() {
 }
 
 /// Collects the Rust files below a directory.
-fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {

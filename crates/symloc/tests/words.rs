@@ -9,23 +9,12 @@ const QUESTIONS: usize = 60;
 /// Phrases that a reader has to guess at.
 const VAGUE: [&str; 3] = ["nothing if", "is told", "of which none"];
 
-/// Collects the Rust files below a directory.
-fn collect(directory: &Path, files: &mut Vec<PathBuf>) {
-    for path in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
-        if path.is_dir() {
-            collect(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-}
-
 /// Returns the sources of all crates, with their files; those of this test are left out.
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
     for directory in ["crates", "benchmarks/src"] {
-        collect(&root.join(directory), &mut files);
+        crate::architecture::sources(&root.join(directory), &mut files);
     }
     files.retain(|file| !file.ends_with("tests/words.rs"));
     files.into_iter().map(|file| (file.clone(), fs::read_to_string(file).unwrap())).collect()

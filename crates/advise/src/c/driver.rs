@@ -5,6 +5,7 @@ use std::fmt::Write;
 use symloc_affine::Program;
 use symloc_replay::{Code, Survey};
 
+use super::reading::numbers::{FLOATING, NumberKind};
 use super::reading::source::{SourceArgument, SourceFunction};
 use crate::error::AdviseError;
 use crate::results::ResultKind;
@@ -42,24 +43,10 @@ struct DriverParts {
     results: Vec<ResultKind>,
 }
 
-/// The types of elements that can be filled with numbers.
-const ARITHMETIC: [&str; 15] = [
-    "double",
-    "float",
-    "char",
-    "signed char",
-    "unsigned char",
-    "short",
-    "unsigned short",
-    "int",
-    "unsigned int",
-    "long",
-    "unsigned long",
-    "long long",
-    "unsigned long long",
-    "_Float16",
-    "__bf16",
-];
+/// Returns true for a type of elements that can be filled with numbers. A `long double` has bytes that no number sets.
+fn is_filled(kind: &str) -> bool {
+    kind != "long double" && NumberKind::of(kind).is_some()
+}
 
 impl Driver<'_> {
     /// Returns the text that follows the source, and the kinds of its results.
@@ -119,12 +106,12 @@ impl Driver<'_> {
     fn filled(&self, name: &str, element: &str) -> Result<String, AdviseError> {
         let element = element.replace("const", "").trim().to_owned();
         let element = self.source.aliases.get(&element).cloned().unwrap_or(element);
-        if ARITHMETIC.contains(&element.as_str()) {
+        if is_filled(&element) {
             return Ok(element);
         }
         let members = self.source.members.get(&element).into_iter().flatten().collect::<Vec<_>>();
         match members.as_slice() {
-            [only] if ARITHMETIC.contains(&only.as_str()) => Ok((*only).clone()),
+            [only] if is_filled(only) => Ok((*only).clone()),
             _ => Err(AdviseError::Run {
                 why: format!("`{name}` has elements of the type {element}, which have no values that are made here"),
             }),
@@ -142,7 +129,7 @@ impl Driver<'_> {
         let DriverParts { before, after, results } = parts;
         let SourceArgument { name, kind } = argument;
         if let Some(referred) = kind.strip_suffix('&').map(|kind| kind.replace("const", "").trim().to_owned()) {
-            if !ARITHMETIC.contains(&referred.as_str()) {
+            if !is_filled(&referred) {
                 return Err(AdviseError::Run { why: format!("`{name}` has the type {kind}, which is not made here") });
             }
             // Writing to a String cannot fail.
@@ -152,8 +139,7 @@ impl Driver<'_> {
             return Ok(format!("symloc_of_{name}"));
         }
         if !kind.contains(['*', '[']) {
-            if !ARITHMETIC.contains(&kind.replace("const ", "").as_str()) && !["_Bool", "bool"].contains(&kind.as_str())
-            {
+            if !is_filled(&kind.replace("const ", "")) && !["_Bool", "bool"].contains(&kind.as_str()) {
                 return Err(AdviseError::Run { why: format!("`{name}` has the type {kind}, which is not made here") });
             }
             let value = self.scalar(name, kind);
@@ -193,9 +179,7 @@ impl Driver<'_> {
         let param = self.program.params.iter().position(is_it).and_then(|index| self.sizes.get(index));
         match param {
             Some(size) => size.to_string(),
-            None if ["double", "float", "_Float16", "__bf16"].iter().any(|float| kind.contains(float)) => {
-                "1.5".to_owned()
-            }
+            None if FLOATING.iter().any(|float| kind.contains(float)) => "1.5".to_owned(),
             None => "1".to_owned(),
         }
     }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use symloc_affine::{Line, Program};
 use symloc_cache::Design;
 use symloc_replay::{
-    Code, EstimatedShare, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, footprint, replay, sample,
+    Code, EstimatedShare, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, footprint_at_most, replay,
+    sample,
 };
 
 use super::cycles::MissCycles;
@@ -47,13 +48,7 @@ impl<'e> MissEstimator<'e> {
         let code = Code::new(program, sizes)?;
         let survey = Survey::of(&code)?;
         let memory = MemoryMap::new(program, &survey, MemoryLayout::Memory, &[], hierarchy.line)?;
-        let touched = match footprint(&code, &memory, RANGES) {
-            Ok(blocks) => blocks,
-            Err(ReplayError::TooManyAccesses { .. }) => {
-                (0..program.arrays.len()).map(|array| memory.lines_of(array)).collect()
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let touched = footprint_at_most(&code, &memory, RANGES)?;
         Ok(Self { hierarchy, sizes, memory, touched })
     }
 

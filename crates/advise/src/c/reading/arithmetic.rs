@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::numbers::NumberKind;
 use super::syntax::{called, children, peeled, type_of};
 use crate::arithmetic::Arithmetic;
 use crate::cost::cycles::latencies;
@@ -46,17 +47,14 @@ fn latency(node: &Value, name: &str) -> Option<f64> {
 fn latency_of(node: &Value) -> f64 {
     match (node["kind"].as_str().unwrap_or_default(), node["opcode"].as_str().unwrap_or_default()) {
         (_, "/" | "/=") => latencies::DIVISION,
-        (_, "+" | "-" | "+=" | "-=") if is_integer(node) => latencies::INTEGER_ADDITION,
+        (_, "+" | "-" | "+=" | "-=") if NumberKind::of(type_of(node)) == Some(NumberKind::Integer) => {
+            latencies::INTEGER_ADDITION
+        }
         (_, "+" | "-" | "*" | "+=" | "-=" | "*=") => latencies::ADDITION,
         ("CallExpr", _) => latencies::CALL,
         ("ConditionalOperator", _) => latencies::CHOICE,
         _ => 0.0,
     }
-}
-
-fn is_integer(node: &Value) -> bool {
-    let words = ["char", "short", "int", "long", "signed", "unsigned"];
-    type_of(node).split_whitespace().all(|word| words.contains(&word))
 }
 
 fn divisions(node: &Value) -> f64 {

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::numbers::NumberKind;
 use super::syntax::{begin, children, end, find, operands, peeled, type_of};
 
 /// An update of one variable or element.
@@ -14,38 +15,6 @@ pub struct SourceUpdate {
     pub kind: String,
     /// The bytes of each x in the text; none if one is in a macro, or if a condition decides whether x is touched.
     pub places: Vec<(usize, usize)>,
-}
-
-const FLOATING: [&str; 5] = ["double", "float", "long double", "_Float16", "__bf16"];
-const INTEGERS: [&str; 11] = [
-    "char",
-    "signed char",
-    "unsigned char",
-    "short",
-    "unsigned short",
-    "int",
-    "unsigned int",
-    "long",
-    "unsigned long",
-    "long long",
-    "unsigned long long",
-];
-
-/// The kinds of numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NumberKind {
-    Floating,
-    Integer,
-}
-
-impl NumberKind {
-    fn of(kind: &str) -> Option<Self> {
-        match kind {
-            kind if FLOATING.contains(&kind) => Some(Self::Floating),
-            kind if INTEGERS.contains(&kind) => Some(Self::Integer),
-            _ => None,
-        }
-    }
 }
 
 /// The operations of an update.

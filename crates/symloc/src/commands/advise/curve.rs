@@ -4,7 +4,7 @@ use symloc_advise::{Advice, AdvisedOrder, Hierarchy};
 use symloc_affine::{Layout, Line, Program};
 use symloc_cache::{Design, Geometry, IndexFunction, Replacement};
 use symloc_query::CliError;
-use symloc_replay::{Code, MemoryLayout, MemoryMap, ReplayError, Sampling, Survey, executions, footprint, sample};
+use symloc_replay::{Code, MemoryLayout, MemoryMap, Sampling, Survey, executions, footprint_at_most, sample};
 use symloc_report::answers::advice::CurveRow;
 use symloc_report::formats::text;
 use symloc_report::plot::simulated::{SimulatedCurve, SimulatedPoint};
@@ -128,13 +128,7 @@ impl CurveRun<'_> {
     fn sampled(&self) -> Result<SimulatedCurve, CliError> {
         let code = Code::new(self.program, self.sizes)?;
         let memory = MemoryMap::new(self.program, &Survey::of(&code)?, MemoryLayout::Memory, &[], self.line)?;
-        let blocks: u64 = match footprint(&code, &memory, RANGES) {
-            Ok(blocks) => blocks.into_iter().sum(),
-            Err(ReplayError::TooManyAccesses { .. }) => {
-                (0..self.program.arrays.len()).map(|array| memory.lines_of(array)).sum()
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let blocks: u64 = footprint_at_most(&code, &memory, RANGES)?.into_iter().sum();
         let by_access: Vec<f64> = executions(&code, u64::MAX)?.into_iter().map(|count| count as f64).collect();
         let accesses: f64 = by_access.iter().sum();
         let sampling = Sampling { precision: 0.0, effort: EFFORT, ..Sampling::default() };

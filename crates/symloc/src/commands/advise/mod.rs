@@ -4,7 +4,8 @@
 //! - `transform`: an order as a script of MLIR's transform dialect,
 //! - `call`: the arguments of a function in MLIR, to run it,
 //! - `curve`: the misses over cache sizes, before and after,
-//! - `proposed`: the orders that are worth proposing, and the one whose source is wanted; `answer`: what is said of them,
+//! - `proposed`: the orders that are worth proposing, and the one whose source is wanted; `answer`: what is said of them; `refusal`: errors of
+//!   the search,
 //! - `sizes`: the best order at each of many sizes, `models`: by models.
 
 mod answer;
@@ -14,6 +15,7 @@ mod curve;
 mod mlir;
 mod models;
 mod proposed;
+mod refusal;
 mod sizes;
 mod transform;
 mod written;
@@ -25,9 +27,7 @@ use std::time::Duration;
 use clap::Args;
 use similar::TextDiff;
 use symloc_advise::results::ResultComparison;
-use symloc_advise::{
-    Advice, AdviceQuestion, AdviseError, GivenOrder, Hierarchy, MissingOption, Nests, Selection, Sums, advise,
-};
+use symloc_advise::{Advice, AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, advise};
 use symloc_affine::Line;
 use symloc_cache::Design;
 use symloc_isl::Context;
@@ -52,6 +52,7 @@ use c::CProgram;
 use curve::CurvePair;
 use mlir::{MlirProgram, not_read};
 use proposed::{chosen, proposed};
+use refusal::refused;
 use sizes::SizesQuestion;
 use written::WrittenProgram;
 
@@ -296,15 +297,4 @@ impl AdviseArgs {
 
 fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
     CliError::refused(format!("{}: cannot write it: {error}", path.display()))
-}
-
-/// Returns the error of the search, with the option that makes a refused order legal.
-fn refused(error: AdviseError) -> CliError {
-    match error {
-        AdviseError::NotLegal { missing: MissingOption::Reassociate, .. } => CliError::with_hint(
-            error.to_string(),
-            "it only adds up terms of a sum in another order, which rounds differently: --reassociate permits that",
-        ),
-        other => CliError::refused(other.to_string()),
-    }
 }

@@ -16,6 +16,7 @@ use symloc_schedule::Generated;
 
 use super::models::{AskedSize, OrderModel, model_within};
 use super::proposed::{WORTHWHILE, proposed};
+use super::refusal::refused;
 use super::written::WrittenProgram;
 use crate::clock::Clock;
 use crate::commands::sizes_of;
@@ -115,7 +116,6 @@ impl SizesQuestion<'_> {
         let program = &self.written.input().program;
         let nests = self.written.nests(&at_size(program, sizes)?)?;
         let (hierarchy, _) = (self.hierarchy)(&nests)?;
-        let refused = |error: symloc_advise::AdviseError| CliError::refused(error.to_string());
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let (top, given) = (self.top, self.given);
         let question = AdviceQuestion {

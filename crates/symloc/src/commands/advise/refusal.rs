@@ -1,0 +1,15 @@
+//! Errors of the search, with what to do.
+
+use symloc_advise::{AdviseError, MissingOption};
+use symloc_query::CliError;
+
+/// Returns the error of the search, with the option that makes a refused order legal.
+pub(super) fn refused(error: AdviseError) -> CliError {
+    match error {
+        AdviseError::NotLegal { missing: MissingOption::Reassociate, .. } => CliError::with_hint(
+            error.to_string(),
+            "it only adds up terms of a sum in another order, which rounds differently: --reassociate permits that",
+        ),
+        other => CliError::refused(other.to_string()),
+    }
+}
