@@ -116,7 +116,7 @@ impl ProgramBuilder {
         step: i64,
         body: impl FnOnce(&mut Self, IterId),
     ) {
-        self.program.iters.push(Iter { name: name.to_owned() });
+        self.program.iters.push(Iter::named(name));
         let iter = IterId(self.program.iters.len() as u32 - 1);
         let body = self.nodes(|b| body(b, iter));
         let (lower, upper) = (lower.into().0, upper.into().0);

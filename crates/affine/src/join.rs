@@ -88,7 +88,7 @@ impl Join {
         let numbers = JoinedNumbers { params, first_iter: self.program.iters.len() as u32 };
         for iter in &program.iters {
             let name = self.free(&iter.name);
-            self.program.iters.push(Iter { name });
+            self.program.iters.push(Iter::named(name));
         }
         let arrays = program.arrays.iter().map(|array| self.array(array, &numbers)).collect::<Result<Vec<_>, _>>()?;
         let first_access = self.program.accesses.len() as u32;

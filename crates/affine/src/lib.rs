@@ -49,6 +49,8 @@ pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};
 pub use names::{is_name, listed};
 pub use padding::{padded_rows, rows_of_symbolic_lines};
-pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused};
+pub use program::{
+    Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Schedule, Strides, Unused,
+};
 pub use tiles::TileCoordinates;
 pub use truths::TruthValues;

@@ -182,7 +182,7 @@ impl Rewriter {
 
     fn fresh(&mut self, prefix: &str, name: &str) -> IterId {
         let name = self.program.fresh_name(prefix, name);
-        self.program.iters.push(Iter { name });
+        self.program.iters.push(Iter::named(name));
         IterId(self.program.iters.len() as u32 - 1)
     }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::expr::{Atom, Constraint, Expr, Relation};
 use crate::mark::Weight;
-use crate::program::{AccessKind, Extent, Node, Program};
+use crate::program::{AccessKind, Extent, Iter, Node, Program, Schedule};
 
 impl Program {
     /// Returns an expression with this program's names, in the notation that isl and the table use: `2*i + floor((n + 1)/8)`.
@@ -109,12 +109,16 @@ impl Program {
         for node in nodes {
             match node {
                 Node::Loop(l) => {
-                    let name = &self.iters[l.iter.index()].name;
+                    let Iter { name, parallel, .. } = &self.iters[l.iter.index()];
                     let lower = self.bound("max", &l.lower);
                     let upper = self.bound("min", &l.upper);
-                    write!(f, "{indent}for {name} = {lower} to {upper}")?;
+                    let how = if parallel.is_some() { "parallel for" } else { "for" };
+                    write!(f, "{indent}{how} {name} = {lower} to {upper}")?;
                     if l.step != 1 {
                         write!(f, " step {}", l.step)?;
+                    }
+                    if let Some(Schedule::Chunks(size)) = parallel {
+                        write!(f, " in chunks of {size}")?;
                     }
                     writeln!(f)?;
                     self.write_nodes(f, &l.body, depth + 1)?;

@@ -55,11 +55,32 @@ impl Param {
     }
 }
 
-/// A loop iterator.
+/// A loop iterator, with what the source says of its loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iter {
     /// Its name: an identifier, different from every other iterator's and parameter's.
     pub name: String,
+    /// The place of its loop; `None` if the source does not tell.
+    pub location: Option<Location>,
+    /// How threads share the iterations of its loop; `None` if one thread runs all of them.
+    pub parallel: Option<Schedule>,
+}
+
+impl Iter {
+    /// Returns the iterator of a sequential loop at no known place.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), location: None, parallel: None }
+    }
+}
+
+/// How the iterations of a parallel loop are given to threads (OpenMP's static schedules).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Schedule {
+    /// One block of neighbouring iterations for each thread. The numbers of iterations differ by at most one, and the
+    /// first threads have more.
+    Blocks,
+    /// Chunks of so many neighbouring iterations, at least one, dealt to the threads in turn.
+    Chunks(u64),
 }
 
 /// The size of an array in one dimension, in elements.

@@ -116,7 +116,7 @@ impl Lowering<'_> {
         body: impl FnOnce(&mut Self, &mut Scope) -> Vec<affine::Node>,
     ) -> affine::Node {
         let iter = IterId(self.program.iters.len() as u32);
-        self.program.iters.push(Iter { name: iterator(index, number) });
+        self.program.iters.push(Iter::named(iterator(index, number)));
         scope.push((index, iter));
         let body = body(self, scope);
         scope.pop();

@@ -179,7 +179,7 @@ fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
     order.sort_unstable();
     let used = order.clone();
     order.extend((0..draft.iters.len()).filter(|index| used.binary_search(index).is_err()));
-    let mut iters = vec![Iter { name: String::new() }; draft.iters.len()];
+    let mut iters = vec![Iter::named(""); draft.iters.len()];
     let names = named(order.iter().map(|index| draft.iters[*index].as_deref()), "i", names);
     for (index, name) in order.iter().zip(names) {
         iters[*index].name = name;

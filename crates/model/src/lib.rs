@@ -53,6 +53,6 @@ pub use owner::{Owner, Reuse};
 pub use sizes::NamedSizes;
 pub use types::{
     Access, AccessKind, Array, ArrayShape, Assumption, Bounds, CountPiece, Distances, For, If, IntervalKind, Layout,
-    LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, SymbolicLine, Tree,
-    TreeNode, variable_names,
+    LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, Schedule,
+    SymbolicLine, Tree, TreeNode, variable_names,
 };

@@ -8,8 +8,8 @@ use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::owner::Reuse;
 use crate::types::{
-    ArrayShape, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1, Tree,
-    TreeNode,
+    ArrayShape, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1, Schedule,
+    Tree, TreeNode,
 };
 
 /// The largest number of nested iterators, above that of any loop nest.
@@ -123,7 +123,12 @@ impl Text<'_> {
             TreeNode::For(inner) => {
                 let all = self.parameters + self.tree.iterators.len();
                 let new = met.iterators.get_mut(inner.iterator).is_some_and(|met| !std::mem::replace(met, true));
-                if !new || inner.step < 1 || inner.lower.is_empty() || inner.upper.is_empty() {
+                if !new
+                    || inner.step < 1
+                    || inner.lower.is_empty()
+                    || inner.upper.is_empty()
+                    || inner.parallel == Some(Schedule::Chunks(0))
+                {
                     return Err(format!("a loop of iterator {} that is none", inner.iterator));
                 }
                 inner.lower.iter().chain(&inner.upper).try_for_each(|bound| affine(bound, all))?;

@@ -60,7 +60,7 @@ fn collect(node: &Node, accesses: &mut Vec<AccessId>) {
 /// address.
 fn tree(program: &Program) -> Option<Tree> {
     let first = u32::try_from(program.params.len()).ok()?;
-    let terms = OutlineTerms { first };
+    let terms = OutlineTerms { program, first };
     let shape = |array: &affine::Array| ArrayShape {
         extents: array.shape.iter().map(Extent::constant).collect(),
         sizes: sizes(&array.shape, &terms),
@@ -76,7 +76,7 @@ fn tree(program: &Program) -> Option<Tree> {
 }
 
 /// Returns the factors of the symbolic extents; an empty list if there are no such extents.
-fn sizes(shape: &[Extent], terms: &OutlineTerms) -> Vec<Option<Vec<Poly>>> {
+fn sizes(shape: &[Extent], terms: &OutlineTerms<'_>) -> Vec<Option<Vec<Poly>>> {
     match shape.iter().any(|extent| extent.factors().is_some()) {
         true => shape.iter().map(|extent| extent.factors().map(|factors| terms.all(factors))).collect(),
         false => Vec::new(),
@@ -84,12 +84,13 @@ fn sizes(shape: &[Extent], terms: &OutlineTerms) -> Vec<Option<Vec<Poly>>> {
 }
 
 /// Parts of a program in the model's terms.
-struct OutlineTerms {
+struct OutlineTerms<'p> {
+    program: &'p Program,
     /// The variable of the first iterator.
     first: u32,
 }
 
-impl OutlineTerms {
+impl OutlineTerms<'_> {
     fn all(&self, exprs: &[Expr]) -> Vec<Poly> {
         exprs.iter().map(|expr| polynomial(expr, self.first)).collect()
     }
@@ -106,6 +107,7 @@ impl OutlineTerms {
                 lower: self.all(&inner.lower),
                 upper: self.all(&inner.upper),
                 step: inner.step,
+                parallel: self.program.iters[inner.iter.index()].parallel.map(schedule),
                 body: self.nodes(&inner.body),
             })),
             Node::If(guard) => Some(model::TreeNode::If(model::If {
@@ -116,5 +118,12 @@ impl OutlineTerms {
             Node::Access(id) => Some(model::TreeNode::Access(id.index())),
             Node::Operations(_) | Node::Mark(_) => None,
         }
+    }
+}
+
+fn schedule(schedule: affine::Schedule) -> model::Schedule {
+    match schedule {
+        affine::Schedule::Blocks => model::Schedule::Blocks,
+        affine::Schedule::Chunks(size) => model::Schedule::Chunks(size),
     }
 }

@@ -121,7 +121,7 @@ impl CodeReader<'_> {
         let lower = lower.collect::<Result<Vec<_>, _>>()?;
         let step = self.expr(step)?.as_constant().filter(|step| *step > 0).ok_or_else(|| not_affine(step))?;
         let iter = IterId(self.program.iters.len() as u32);
-        self.program.iters.push(Iter { name: self.fresh(iterator) });
+        self.program.iters.push(Iter::named(self.fresh(iterator)));
         let outer = self.scope.insert(iterator.to_owned(), Expr::iter(iter));
         let constraints = self.conjunction(condition)?;
         match outer {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Relation, Style, Var};
 
 pub use classes::{Bounds, CountPiece, Distances, IntervalKind, LineModel, ReuseClass, SymbolicLine};
-pub use program::{Access, AccessKind, Array, ArrayShape, For, If, Nest, Outline, Tree, TreeNode};
+pub use program::{Access, AccessKind, Array, ArrayShape, For, If, Nest, Outline, Schedule, Tree, TreeNode};
 
 /// The schema of models with [truth values](Model::truths), the newest one.
 pub const SCHEMA: &str = "symloc.model/4";

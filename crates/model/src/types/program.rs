@@ -83,8 +83,22 @@ pub struct For {
     /// The step, at least 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub step: i64,
+    /// How threads share its iterations, in the program as it is written; `None` if one thread runs all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parallel: Option<Schedule>,
     /// The repeated nodes.
     pub body: Vec<TreeNode>,
+}
+
+/// How threads share the iterations of a loop (OpenMP's static schedules).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Schedule {
+    /// One block of neighbouring iterations for each thread. The numbers of iterations differ by at most one, and the
+    /// first threads have more.
+    Blocks,
+    /// Chunks of so many neighbouring iterations, at least one, dealt to the threads in turn.
+    Chunks(u64),
 }
 
 /// A branch on a conjunction of constraints.

@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 use symloc_affine as affine;
 use symloc_affine::{ArrayId, Expr, Extent, IterId, Location, Overflow, ParamId, Strides};
-use symloc_model::{AccessKind, Model, Outline, Tree, TreeNode};
+use symloc_model::{AccessKind, Model, Outline, Schedule, Tree, TreeNode};
 use symloc_quasi::{Atom, Constraint, Poly, Relation};
 
 use crate::error::CliError;
@@ -46,7 +46,7 @@ impl Reader<'_> {
             name: self.model.function.clone(),
             params: self.model.parameters.iter().map(affine::Param::named).collect(),
             arrays: self.arrays()?,
-            iters: self.tree.iterators.iter().map(|name| affine::Iter { name: name.clone() }).collect(),
+            iters: self.iters(),
             accesses: self.accesses()?,
             body: self.nodes(&self.tree.body)?,
             // Sizes are checked against the model's context.
@@ -54,6 +54,12 @@ impl Reader<'_> {
             multiples: Vec::new(),
             without_effect: Vec::new(),
         })
+    }
+
+    fn iters(&self) -> Vec<affine::Iter> {
+        let mut iters: Vec<_> = self.tree.iterators.iter().map(affine::Iter::named).collect();
+        mark_parallel(&self.tree.body, &mut iters);
+        iters
     }
 
     fn arrays(&self) -> Result<Vec<affine::Array>, Overflow> {
@@ -145,6 +151,26 @@ impl Reader<'_> {
             expr = expr.add_scaled(&factor, coefficient)?;
         }
         Ok(expr)
+    }
+}
+
+/// Marks the iterators of parallel loops.
+fn mark_parallel(nodes: &[TreeNode], iters: &mut [affine::Iter]) {
+    for node in nodes {
+        match node {
+            TreeNode::Access(_) => {}
+            TreeNode::If(inner) => {
+                mark_parallel(&inner.then, iters);
+                mark_parallel(&inner.otherwise, iters);
+            }
+            TreeNode::For(inner) => {
+                iters[inner.iterator].parallel = inner.parallel.map(|schedule| match schedule {
+                    Schedule::Blocks => affine::Schedule::Blocks,
+                    Schedule::Chunks(size) => affine::Schedule::Chunks(size),
+                });
+                mark_parallel(&inner.body, iters);
+            }
+        }
     }
 }
 
