@@ -130,7 +130,16 @@ impl Session {
             let (capacity, lines) = in_lines(cache, &prediction)?;
             let misses = prediction.misses(&Int::from(lines))?;
             let name = cache.name.clone();
-            Ok(CacheMisses { name, capacity, lines, ways: lines, misses, write_backs: None, interval: None })
+            Ok(CacheMisses {
+                name,
+                capacity,
+                lines,
+                ways: lines,
+                misses,
+                write_backs: None,
+                interval: None,
+                threads: None,
+            })
         };
         Ok(LevelMisses {
             header: AnswerHeader::of_prediction(model, &prediction),

@@ -38,6 +38,7 @@ impl CacheInLines {
             misses,
             write_backs: None,
             interval: None,
+            threads: None,
         })
     }
 

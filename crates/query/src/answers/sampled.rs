@@ -110,6 +110,7 @@ impl SampledSize<'_> {
                 ways: built.ways,
                 misses: Misses { reuse: &value - &cold, cold },
                 write_backs: Some(write_backs),
+                threads: None,
                 interval: misses.interval.map(|(low, high)| (at_least(low), at_least(high))),
             }
         };

@@ -32,6 +32,30 @@ pub struct CacheMisses {
     pub write_backs: Option<Counted>,
     /// The interval that holds sampled misses 95 times in 100.
     pub interval: Option<(Int, Int)>,
+    /// The misses by thread, for a program on several threads, each with a cache of its own.
+    pub threads: Option<ThreadMisses>,
+}
+
+/// The misses of threads in caches of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadMisses {
+    /// Those of each thread by itself, by its number; their sum is [`CacheMisses::misses`].
+    pub by_thread: Vec<Int>,
+    /// The further misses of all threads, on lines that another thread has written since, where they are known.
+    pub coherence: Option<Int>,
+}
+
+impl ThreadMisses {
+    /// Returns the fewest and the most misses of a thread, as text.
+    fn least_and_most(&self) -> [String; 2] {
+        let text = |misses: Option<&Int>| misses.map_or_else(String::new, Int::to_string);
+        [text(self.by_thread.iter().min()), text(self.by_thread.iter().max())]
+    }
+
+    /// Returns the coherence misses as text; nothing where they are not known.
+    fn coherence(&self) -> String {
+        self.coherence.as_ref().map_or_else(String::new, Int::to_string)
+    }
 }
 
 impl CacheMisses {
@@ -109,7 +133,15 @@ pub struct LevelMisses {
     pub levels: Vec<CacheMisses>,
 }
 
+/// Explains the columns of misses by thread.
+const OF_THREADS: &str = "misses are those of all threads, each in caches of its own; least and most: of one thread; \
+                          coherence: further misses, on lines that another thread has written since";
+
 impl LevelMisses {
+    fn is_threaded(&self) -> bool {
+        self.levels.iter().any(|level| level.threads.is_some())
+    }
+
     fn named(&self) -> impl Iterator<Item = (String, &CacheMisses)> {
         let named = (1..).zip(&self.levels);
         named.map(|(number, level)| (level.name.clone().unwrap_or_else(|| number.to_string()), level))
@@ -126,6 +158,7 @@ impl Answer for LevelMisses {
             model: source.name(),
             accesses: &header.accesses,
             first_touches: &header.blocks,
+            threads: levels.iter().find_map(|level| level.threads.as_ref()).map(|threads| threads.by_thread.len()),
             estimated: (!estimated.is_zero()).then_some(json::Number(estimated)),
             assumptions: &header.assumptions,
             levels: levels.iter().map(level).collect(),
@@ -150,8 +183,9 @@ impl Answer for LevelMisses {
             "write_backs_low",
             "write_backs_high",
         ];
+        let threads = if self.is_threaded() { &["threads", "least", "most", "coherence"][..] } else { &[] };
         let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
-        parameters.chain(level.map(str::to_owned)).collect()
+        parameters.chain(level.iter().chain(threads).map(|name| (*name).to_owned())).collect()
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -179,6 +213,10 @@ impl Answer for LevelMisses {
                 .chain(cells)
                 .chain(interval)
                 .chain(write_backs)
+                .chain(level.threads.iter().flat_map(|threads| {
+                    let [least, most] = threads.least_and_most();
+                    [threads.by_thread.len().to_string(), least, most, threads.coherence()]
+                }))
                 .collect()
         };
         self.named().map(row).collect()
@@ -203,6 +241,10 @@ impl Answer for LevelMisses {
             head.push("written back");
             head.extend(sampled.then_some("±"));
         }
+        let threads = answers.iter().any(LevelMisses::is_threaded);
+        if threads {
+            head.extend(["least", "most", "coherence"]);
+        }
         let mut table = Columns::new(&head, 0);
         for answer in answers {
             for (name, level) in answer.named() {
@@ -216,10 +258,17 @@ impl Answer for LevelMisses {
                 row.extend(sampled.then(|| level.half_width(&answer.header.accesses)));
                 let written = write_backs.then(|| Counted::cells(level.write_backs.as_ref(), sampled));
                 row.extend(written.into_iter().flatten());
+                row.extend(level.threads.iter().flat_map(|threads| {
+                    let [least, most] = threads.least_and_most();
+                    [least, most, threads.coherence()]
+                }));
                 table.push(row);
             }
         }
         table.write(out)?;
+        if threads {
+            writeln!(out, "\n{OF_THREADS}")?;
+        }
         write_note_on_sets(answers, out)?;
         if sampled {
             writeln!(out, "\n{SAMPLED}")?;
@@ -252,6 +301,8 @@ struct LevelsAnswer<'a> {
     #[serde(serialize_with = "json::int")]
     first_touches: &'a Int,
     #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "<[Assumption]>::is_empty")]
     assumptions: &'a [Assumption],
@@ -267,6 +318,10 @@ struct CacheMissesAnswer<'a> {
     line_bytes: Option<u64>,
     #[serde(serialize_with = "json::int")]
     misses: Int,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    misses_by_thread: Option<Vec<json::Number<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coherence_misses: Option<json::Number<'a>>,
     miss_ratio: f64,
     #[serde(flatten)]
     sampled: json::Sampled<'a>,
@@ -283,6 +338,7 @@ struct CacheMissesAnswer<'a> {
 impl<'a> CacheMissesAnswer<'a> {
     fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
+        let threads = level.threads.as_ref();
         let write_backs = level.write_backs.as_ref();
         let (write_backs_low, write_backs_high) = json::ends(write_backs.and_then(|written| written.interval.as_ref()));
         Self {
@@ -292,6 +348,8 @@ impl<'a> CacheMissesAnswer<'a> {
             line_bytes: header.line_bytes,
             miss_ratio: misses.ratio(&header.accesses),
             misses,
+            misses_by_thread: threads.map(|threads| threads.by_thread.iter().map(json::Number).collect()),
+            coherence_misses: threads.and_then(|threads| threads.coherence.as_ref()).map(json::Number),
             sampled: json::Sampled::new(level.interval.as_ref()),
             write_backs: write_backs.map(|written| json::Number(&written.value)),
             write_backs_low,

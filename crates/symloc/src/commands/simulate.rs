@@ -185,6 +185,7 @@ impl SimulateArgs {
             misses: Misses { cold: Int::from(blocks), reuse: Int::from(misses.saturating_sub(blocks)) },
             write_backs: Some(Counted::exact(write_backs)),
             interval: None,
+            threads: None,
         };
         let levels: Vec<_> = caches.iter().zip(found).map(level).collect();
         let header = header(program, at, line, accesses, blocks);
