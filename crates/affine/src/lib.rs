@@ -9,6 +9,7 @@
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates, [`truths`]: with truth values for flags,
+//!   [`threads`]: as one thread runs it,
 //! - [`assume`]: the language of `--assume`, [`join`]: programs for several values of a parameter as one, [`mod@moduli`]: by what a program divides its parameters,
 //! - [`assumption`]: what is taken for granted of a program,
 //! - [`names`]: what may be a name,
@@ -27,6 +28,7 @@ pub mod ids;
 pub mod join;
 pub mod layout;
 pub mod lines;
+mod mapped;
 pub mod mark;
 pub mod moduli;
 pub mod names;
@@ -35,6 +37,7 @@ pub mod print;
 pub mod program;
 mod question;
 pub mod rows;
+pub mod threads;
 pub mod tiles;
 pub mod truths;
 
@@ -52,5 +55,6 @@ pub use padding::{padded_rows, rows_of_symbolic_lines};
 pub use program::{
     Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Schedule, Strides, Unused,
 };
+pub use threads::{ThreadProgram, ThreadProgramError, ThreadShare};
 pub use tiles::TileCoordinates;
 pub use truths::TruthValues;

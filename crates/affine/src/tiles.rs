@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};
 use crate::ids::{IterId, ParamId};
 use crate::lines::loops;
+use crate::mapped::{conditions, mapped};
 use crate::program::{If, Loop, Node, Param, Program};
 
 /// A program in tile coordinates.
@@ -328,42 +329,4 @@ impl SizeRewriter {
         self.program.context.extend([first, last].map(Constraint::non_negative));
         Ok(())
     }
-}
-
-/// Returns the program with `map` applied to its expressions.
-fn mapped(program: &Program, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Program, Overflow> {
-    let mut mapped = Program { body: mapped_body(&program.body, map)?, ..program.clone() };
-    let subscripts = mapped.accesses.iter_mut().flat_map(|access| &mut access.subscripts);
-    for expression in subscripts.chain(mapped.context.iter_mut().map(|condition| &mut condition.expr)) {
-        *expression = map(expression)?;
-    }
-    Ok(mapped)
-}
-
-fn mapped_body(nodes: &[Node], map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Vec<Node>, Overflow> {
-    let all = |expressions: &[Expr]| expressions.iter().map(map).collect::<Result<Vec<_>, _>>();
-    let mapped = |node: &Node| {
-        Ok(match node {
-            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => node.clone(),
-            Node::If(guard) => Node::If(If {
-                condition: conditions(&guard.condition, map)?,
-                then: mapped_body(&guard.then, map)?,
-                otherwise: mapped_body(&guard.otherwise, map)?,
-            }),
-            Node::Loop(l) => Node::Loop(Loop {
-                lower: all(&l.lower)?,
-                upper: all(&l.upper)?,
-                body: mapped_body(&l.body, map)?,
-                ..l.clone()
-            }),
-        })
-    };
-    nodes.iter().map(mapped).collect()
-}
-
-fn conditions(
-    conditions: &[Constraint],
-    map: &impl Fn(&Expr) -> Result<Expr, Overflow>,
-) -> Result<Vec<Constraint>, Overflow> {
-    conditions.iter().map(|c| Ok(Constraint { expr: map(&c.expr)?, ..c.clone() })).collect()
 }

@@ -8,6 +8,7 @@ use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation}
 use crate::count::{Decomposition, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
+use crate::miss_model::MissModel;
 
 /// Returns a value at a point where it must be an integer.
 fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {
@@ -228,12 +229,29 @@ impl PredictionFormulas {
 
     /// Prepares the classes of LRU; `None` if the model holds no distances.
     pub(crate) fn lru(line: &LineModel, owner: Owner, parameters: usize) -> Option<Self> {
-        let Distances { classes, estimated } = line.distances.as_ref()?;
+        Some(Self::of_distances(line.distances.as_ref()?, owner, parameters))
+    }
+
+    /// Prepares the classes of reuses that other threads invalidate; `None` if the model does not hold them.
+    pub(crate) fn coherence(line: &LineModel, miss_model: MissModel, parameters: usize) -> Option<Self> {
+        let coherence = line.coherence.as_ref()?;
+        let owner = Owner::Program;
+        match miss_model {
+            MissModel::Denning => {
+                let intervals = ClassFormula::all(&coherence.classes, owner, parameters);
+                Some(Self { places: Vec::new(), intervals })
+            }
+            MissModel::Lru => Some(Self::of_distances(coherence.distances.as_ref()?, owner, parameters)),
+        }
+    }
+
+    fn of_distances(distances: &Distances, owner: Owner, parameters: usize) -> Self {
+        let Distances { classes, estimated } = distances;
         let place = |class: &ReuseClass| {
             let pooled = class.pooled(owner).into_owned();
             ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled }, parameters)
         };
         let places = classes.iter().map(place).collect();
-        Some(Self { places, intervals: ClassFormula::all(estimated, owner, parameters) })
+        Self { places, intervals: ClassFormula::all(estimated, owner, parameters) }
     }
 }

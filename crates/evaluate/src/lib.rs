@@ -136,6 +136,7 @@ pub use evaluator::Evaluator;
 pub use instance::Instance;
 pub use miss_model::MissModel;
 pub use misses::attribution::Attribution;
+pub use misses::coherence::InvalidatedReuses;
 pub use misses::curve::{Detail, Lead, MissCurve, Misses, Step, Steps, leads};
 pub use misses::histogram::WholeCurve;
 pub use misses::prediction::Prediction;

@@ -41,8 +41,10 @@ pub mod file;
 pub mod line;
 pub mod outline;
 pub mod owner;
+pub mod rewrite;
 pub mod sizes;
 mod tables;
+pub mod threads;
 pub mod types;
 mod validate;
 
@@ -50,9 +52,10 @@ pub use choice::LineChoice;
 pub use error::{RequestError, parameters_are};
 pub use file::ModelError;
 pub use owner::{Owner, Reuse};
+pub use rewrite::Rewrite;
 pub use sizes::NamedSizes;
 pub use types::{
-    Access, AccessKind, Array, ArrayShape, Assumption, Bounds, CountPiece, Distances, For, If, IntervalKind, Layout,
-    LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, Schedule,
-    SymbolicLine, Tree, TreeNode, variable_names,
+    Access, AccessKind, Array, ArrayShape, Assumption, Bounds, Coherence, CountPiece, Distances, For, If, IntervalKind,
+    Layout, LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, Schedule,
+    Share, SymbolicLine, ThreadParameters, Tree, TreeNode, variable_names,
 };

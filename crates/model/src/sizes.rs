@@ -53,12 +53,21 @@ impl NamedSizes {
         }
         let argument = |name: &String| model.arguments.iter().find(|(_, parameter)| *parameter == name).map(|(a, _)| a);
         let only = |name: &String| model.only_value(model.parameters.iter().position(|known| known == name)?);
-        let value = |name: &String| self.get(name).or_else(|| self.get(argument(name)?)).or_else(|| only(name));
+        let is_given = |name: &String| self.get(name).is_some();
+        let whole = model.threads.as_ref().filter(|threads| !threads.names(model).any(is_given));
+        // Until all sizes are known.
+        let of_thread = |name: &String| whole?.names(model).any(|known| known == name).then_some(0);
+        let value = |name: &String| {
+            self.get(name).or_else(|| self.get(argument(name)?)).or_else(|| only(name)).or_else(|| of_thread(name))
+        };
         let (found, missing): (Vec<_>, Vec<_>) = model.parameters.iter().partition(|name| value(name).is_some());
         if !missing.is_empty() {
             return Err(RequestError::Missing { names: missing.into_iter().cloned().collect() });
         }
         let mut point: Vec<i128> = found.into_iter().filter_map(value).map(i128::from).collect();
+        if let Some(threads) = whole {
+            threads.set(&mut point, 0, 1);
+        }
         let truth = |truth: &Constraint| {
             let sign = Evaluator::new(&truth.poly, point.len()).sign(&point);
             i128::from(truth.relation.holds(sign))

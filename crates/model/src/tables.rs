@@ -47,6 +47,8 @@ pub(crate) struct StoredLine {
     classes: Vec<StoredClass>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     distances: Option<StoredDistances>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    coherence: Option<StoredCoherence>,
 }
 
 /// A polynomial: coefficients, each with the number of its monomial. In JSON, the two alternate.
@@ -80,6 +82,13 @@ struct StoredDistances {
     classes: Vec<StoredClass>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     estimated: Vec<StoredClass>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredCoherence {
+    classes: Vec<StoredClass>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    distances: Option<StoredDistances>,
 }
 
 fn real() -> IntervalKind {

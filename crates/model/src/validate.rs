@@ -26,6 +26,7 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
     }
     constraints(&model.truths, model.parameters.len()).map_err(|e| format!("truths: {e}"))?;
     let known = |parameter: usize| parameter < model.parameters.len();
+    threads(model).map_err(|e| format!("threads: {e}"))?;
     if !model.line_counts.iter().all(|count| known(count.of) && known(count.by)) {
         return Err("a line count of something that is no parameter".to_owned());
     }
@@ -53,6 +54,24 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Checks that each parameter of a thread is another one, and that shares are of sizes that do not depend on them.
+fn threads(model: &Model) -> Result<(), String> {
+    let Some(threads) = &model.threads else { return Ok(()) };
+    let shares = threads.shares.iter().flat_map(|share| [share.first, share.end]);
+    let of_thread: Vec<usize> = threads.thread.into_iter().chain(shares).collect();
+    let distinct: BTreeSet<_> = of_thread.iter().filter(|parameter| **parameter < model.parameters.len()).collect();
+    if distinct.len() != of_thread.len() {
+        return Err("they are not different parameters".to_owned());
+    }
+    threads.shares.iter().try_for_each(|share| {
+        affine(&share.iterations, model.parameters.len())?;
+        match share.iterations.vars().iter().any(|var| of_thread.contains(&(var.0 as usize))) {
+            true => Err("the number of iterations depends on them".to_owned()),
+            false => Ok(()),
+        }
+    })
 }
 
 fn outline(program: &Outline, parameters: usize) -> Result<(), String> {
@@ -185,11 +204,20 @@ fn attributed(line: &LineModel, program: Option<&Outline>, parameters: usize) ->
         .try_for_each(|blocks| pieces(blocks, parameters))
         .map_err(|e| format!("array_blocks: {e}"))?;
     each(&line.classes, |class| owners(class, program)).map_err(|e| format!("classes{e}"))?;
-    let Some(Distances { classes, estimated }) = &line.distances else { return Ok(()) };
-    for (name, classes) in [("classes", classes), ("estimated", estimated)] {
-        each(classes, |class| owners(class, program)).map_err(|e| format!("distances: {name}{e}"))?;
-    }
-    Ok(())
+    reals(line, |class| owners(class, program))
+}
+
+/// Checks the classes at a line size that hold reuses alone: those of distances, and of coherence.
+fn reals(line: &LineModel, check: impl Fn(&ReuseClass) -> Result<(), String>) -> Result<(), String> {
+    let distances = |distances: &Option<Distances>| {
+        let Some(Distances { classes, estimated }) = distances else { return Ok(()) };
+        each(classes, &check).map_err(|e| format!("distances: classes{e}"))?;
+        each(estimated, &check).map_err(|e| format!("distances: estimated{e}"))
+    };
+    distances(&line.distances)?;
+    let Some(coherence) = &line.coherence else { return Ok(()) };
+    let classes = each(&coherence.classes, &check).map_err(|e| format!("classes{e}"));
+    classes.and_then(|()| distances(&coherence.distances)).map_err(|e| format!("coherence: {e}"))
 }
 
 /// Checks one class after the other; an error begins with the position.
@@ -228,12 +256,7 @@ fn line_model(line: &LineModel, parameters: usize) -> Result<(), String> {
     }
     pieces(&line.blocks, parameters).map_err(|e| format!("blocks: {e}"))?;
     each(&line.classes, |class| reuse_class(class, parameters)).map_err(|e| format!("classes{e}"))?;
-    if let Some(Distances { classes, estimated }) = &line.distances {
-        for (name, classes) in [("classes", classes), ("estimated", estimated)] {
-            each(classes, |class| real_class(class, parameters)).map_err(|e| format!("distances: {name}{e}"))?;
-        }
-    }
-    Ok(())
+    reals(line, |class| real_class(class, parameters))
 }
 
 /// Checks that a class of distances is real: first touches have no distance.

@@ -7,13 +7,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use symloc_affine::{AccessId, Layout, LayoutError, Line, ParamId, Program, TileCoordinates, TruthValues};
+use symloc_affine::{
+    AccessId, Layout, LayoutError, Line, ParamId, Program, ThreadProgram, TileCoordinates, TruthValues,
+};
 use symloc_isl::{Context, Set};
 use symloc_model::{Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::blocks::BlockCounts;
+use crate::coherence::OtherWrites;
 use crate::conditions::constraint;
 use crate::distance::Limits;
 use crate::frame::Frame;
@@ -25,9 +28,9 @@ use crate::previous::{Prev, PrevPiece};
 use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
-use crate::sink::{Ground, Reuses, Sinks, parts, united};
+use crate::sink::{Ground, Reuses, Sinks, United, parts, united};
 use crate::stored::Derived;
-use crate::tiles::Untiled;
+use crate::tiles::untiled;
 
 /// For which line sizes a model is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +56,8 @@ pub struct DeriveOptions<'o> {
     /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process.
     /// Others are forked, so no other thread of this one may hold locks that the allocator or isl needs.
     pub workers: usize,
+    /// Of the program of one thread, the program of all: reuses of lines that other threads have written are found too.
+    pub threads: Option<&'o ThreadProgram>,
     /// Hears of every phase as it starts.
     pub enter: &'o dyn Fn(Phase),
 }
@@ -60,16 +65,20 @@ pub struct DeriveOptions<'o> {
 impl DeriveOptions<'_> {
     /// Returns the options for reuse intervals alone, without a limit, in this process.
     pub fn new(layout: Layout, lines: LineSizes) -> Self {
-        Self { layout, lines, distances: None, max_operations: None, workers: 1, enter: &|_| () }
+        Self { layout, lines, distances: None, max_operations: None, workers: 1, threads: None, enter: &|_| () }
     }
 }
 
 impl fmt::Debug for DeriveOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layout, lines, distances, max_operations, workers, enter: _ } = self;
+        let Self { layout, lines, distances, max_operations, workers, threads, enter: _ } = self;
         let mut shown = f.debug_struct("Options");
         shown.field("layout", layout).field("lines", lines).field("distances", distances);
-        shown.field("max_operations", max_operations).field("workers", workers).finish_non_exhaustive()
+        shown
+            .field("max_operations", max_operations)
+            .field("workers", workers)
+            .field("threads", threads)
+            .finish_non_exhaustive()
     }
 }
 
@@ -83,21 +92,23 @@ impl fmt::Debug for DeriveOptions<'_> {
 /// limit, or is in use by this thread.
 pub fn derive(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived, Error> {
     let TruthValues { program, conditions } = TruthValues::new(program).map_err(LayoutError::from)?;
-    let derived = derive_cases(&program, options)?;
+    let whole = options.threads.map(|threads| threads.whole(&program, &conditions)).transpose();
+    let derived = derive_cases(&program, whole.map_err(LayoutError::from)?.as_ref(), options)?;
     Ok(Derived { truths: conditions.iter().map(constraint).collect(), ..derived })
 }
 
 /// Derives a program that has a case for each combination of its conditions on parameters, but for those that are 0 or
-/// 1.
-fn derive_cases(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived, Error> {
+/// 1. `whole` is the program of all threads, if it is that of one thread. (Not in tile coordinates, where it has other
+/// parameters.)
+fn derive_cases(program: &Program, whole: Option<&Program>, options: &DeriveOptions<'_>) -> Result<Derived, Error> {
     let isl = Context::new()?;
     isl.set_max_operations(options.max_operations.unwrap_or(0));
     match &options.lines {
         LineSizes::Fixed(lines) => match TileCoordinates::new(program).map_err(LayoutError::from)? {
-            None => Derivation::new(&isl, program, options)?.fixed(lines),
+            None => Derivation { whole, ..Derivation::new(&isl, program, options)? }.fixed(lines),
             Some(tiles) => {
                 let derived = Derivation::new(&isl, &tiles.program, options)?.fixed(lines)?;
-                Ok(Untiled::new(&tiles, program.params.len()).derived(derived))
+                Ok(untiled(&tiles, program.params.len(), derived))
             }
         },
         LineSizes::Symbolic(line) => Derivation::new(&isl, program, options)?.symbolic(*line),
@@ -108,6 +119,8 @@ fn derive_cases(program: &Program, options: &DeriveOptions<'_>) -> Result<Derive
 struct Derivation<'a> {
     isl: &'a Context,
     program: &'a Program,
+    /// The program of all threads, if it is that of one.
+    whole: Option<&'a Program>,
     options: &'a DeriveOptions<'a>,
     timestamps: Timestamps,
     ranks: Ranks,
@@ -122,7 +135,7 @@ impl<'a> Derivation<'a> {
         }
         (options.enter)(Phase::Rank);
         let ranks = Ranks::new(isl, program, &timestamps)?;
-        Ok(Self { isl, program, options, timestamps, ranks })
+        Ok(Self { isl, program, whole: None, options, timestamps, ranks })
     }
 
     fn enter(&self, phase: Phase) {
@@ -135,17 +148,22 @@ impl<'a> Derivation<'a> {
         let DeriveOptions { layout, distances, .. } = *self.options;
         let ground = |line: &Line| {
             let accesses = timestamps.accesses(isl, program, layout, *line)?;
+            let whole = self.whole.map(|whole| OtherWrites::new(isl, whole, &accesses, layout, *line)).transpose()?;
             let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
-            Ground::new(program, coordinates, layout, *line, distances)
+            let ground = Ground::new(program, coordinates, layout, *line, distances)?;
+            Ok(match whole {
+                Some(others) => ground.with_others(others),
+                None => ground,
+            })
         };
-        let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, _>>()?;
+        let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, Error>>()?;
         let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
         let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;
         let mut found = self.reuses(&sinks)?.into_iter();
         let parts = timestamps.statements.len() * parts(distances);
         let model = |(line, ground): (&Line, &Ground)| {
             let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &ground.coordinates)?;
-            let (classes, found) = united(found.by_ref().take(parts));
+            let United { classes, distances: found, coherence } = united(found.by_ref().take(parts));
             Ok(LineModel {
                 line_bytes: line.bytes(program),
                 element: *line == Line::Element,
@@ -155,6 +173,7 @@ impl<'a> Derivation<'a> {
                 classes,
                 // Of a program without accesses there are none, but they are known.
                 distances: found.or_else(|| distances.map(|_| Distances::default())),
+                coherence,
             })
         };
         let models = lines.iter().zip(&grounds).map(model).collect::<Result<_, Error>>()?;
@@ -228,9 +247,10 @@ impl<'a> Derivation<'a> {
             array_blocks: by_array,
             classes,
             distances: found.map(|found| lines.count_distances(found)).transpose()?,
+            coherence: None,
         };
         let counts = lines.quotients().iter().map(|n| LineCount { of: n.index(), by: line.index() }).collect();
-        self.derived(vec![lines.stored_model(model)], counts, lines.conditions())
+        self.derived(vec![lines.stored_model(&model)], counts, lines.conditions())
     }
 
     /// Returns the result of the derivation, with the parts that do not depend on lines.

@@ -11,9 +11,10 @@ use std::cell::Cell;
 use serde::{Deserialize, Serialize};
 use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
 use symloc_isl::Context;
-use symloc_model::{Distances, ReuseClass};
+use symloc_model::{Coherence, Distances, ReuseClass};
 
 use crate::Error;
+use crate::coherence::OtherWrites;
 use crate::distance::tree::BodyTree;
 use crate::distance::window::Window;
 use crate::distance::{self, Limits};
@@ -33,6 +34,8 @@ pub(crate) struct Ground {
     pub coordinates: Coordinates,
     /// For reuse distances.
     in_lines: Option<InLines>,
+    /// The writes of other threads, if the program is that of one thread.
+    others: Option<OtherWrites>,
 }
 
 struct InLines {
@@ -54,7 +57,12 @@ impl Ground {
             let lines = LineCoordinates::new(program, layout, line)?;
             Ok::<_, Error>(InLines { tree: BodyTree::new(&lines.program), lines, limits })
         };
-        Ok(Self { coordinates, in_lines: distances.map(in_lines).transpose()? })
+        Ok(Self { coordinates, in_lines: distances.map(in_lines).transpose()?, others: None })
+    }
+
+    /// Adds the writes of the other threads of a program of several threads.
+    pub(crate) fn with_others(self, others: OtherWrites) -> Self {
+        Self { others: Some(others), ..self }
     }
 }
 
@@ -70,6 +78,7 @@ pub(crate) struct Sinks<'a> {
     dataflow: Dataflow<'a>,
     counter: MemberCounter<'a>,
     distances: Option<distance::DistanceDerivation<'a>>,
+    others: Option<&'a OtherWrites>,
     /// The access of the last part that was derived: the next part most likely is one of it, too.
     begun: Cell<Option<Begun>>,
 }
@@ -77,6 +86,13 @@ pub(crate) struct Sinks<'a> {
 /// The data that all parts of an access need.
 struct Begun {
     sink: AccessId,
+    all: BegunReuses,
+    /// Those of lines that another thread has written since, if there are other threads.
+    written: Option<BegunReuses>,
+}
+
+/// Some previous accesses of an access.
+struct BegunReuses {
     prev: Vec<PrevPiece>,
     /// Between previous accesses and accesses, if distances are wanted.
     windows: Vec<Window>,
@@ -85,6 +101,14 @@ struct Begun {
 /// The reuse classes of one part of an access.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Reuses {
+    all: PartClasses,
+    /// Those of lines that another thread has written since, if there are other threads.
+    written: Option<PartClasses>,
+}
+
+/// The classes of some reuses.
+#[derive(Serialize, Deserialize)]
+struct PartClasses {
     classes: Vec<ReuseClass>,
     distances: Option<Distances>,
 }
@@ -94,7 +118,7 @@ impl<'a> Sinks<'a> {
         isl: &'a Context,
         program: &'a Program,
         timestamps: &'a Timestamps,
-        Ground { coordinates, in_lines }: &'a Ground,
+        Ground { coordinates, in_lines, others }: &'a Ground,
     ) -> Result<Self, Error> {
         let distances = |InLines { lines, tree, limits }: &'a InLines| {
             distance::DistanceDerivation::new(isl, program, timestamps, lines, tree, *limits)
@@ -105,6 +129,7 @@ impl<'a> Sinks<'a> {
             dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule)?,
             counter: MemberCounter::new(isl, coordinates.params.clone(), &coordinates.context)?,
             distances: in_lines.as_ref().map(distances).transpose()?,
+            others: others.as_ref(),
             begun: Cell::default(),
         })
     }
@@ -125,15 +150,33 @@ impl<'a> Sinks<'a> {
     fn begin(&self, sink: AccessId, enter: &dyn Fn(Phase)) -> Result<Begun, Error> {
         self.isl.reset_operations();
         enter(Phase::Prev);
-        let prev = self.dataflow.pieces(sink)?;
-        let windows = self.distances.as_ref().map(|distances| distances.windows(&prev, enter)).transpose()?;
-        Ok(Begun { sink, prev, windows: windows.unwrap_or_default() })
+        let previous = self.dataflow.previous(sink)?;
+        let mut prev = Vec::new();
+        for part in &previous {
+            prev.extend(part.pieces()?);
+        }
+        let written = self.others.map(|others| others.between(&previous)).transpose()?;
+        let with_windows = |prev: Vec<PrevPiece>| {
+            let windows = self.distances.as_ref().map(|distances| distances.windows(&prev, enter)).transpose()?;
+            Ok::<_, Error>(BegunReuses { prev, windows: windows.unwrap_or_default() })
+        };
+        Ok(Begun { sink, all: with_windows(prev)?, written: written.map(with_windows).transpose()? })
     }
 
-    fn part(&self, Begun { prev, windows, .. }: &Begun, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+    fn part(&self, Begun { all, written, .. }: &Begun, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+        let of = |reuses: &BegunReuses| self.part_of(reuses, part, enter);
+        Ok(Reuses { all: of(all)?, written: written.as_ref().map(of).transpose()? })
+    }
+
+    fn part_of(
+        &self,
+        BegunReuses { prev, windows }: &BegunReuses,
+        part: usize,
+        enter: &dyn Fn(Phase),
+    ) -> Result<PartClasses, Error> {
         let first = |part: usize| windows.len() * part / PARTS;
         let share = &windows[first(part)..first(part + 1)];
-        Ok(Reuses {
+        Ok(PartClasses {
             classes: if part == 0 { self.classes(prev, enter)? } else { Vec::new() },
             distances: self.distances.as_ref().map(|distances| distances.of(share, enter)).transpose()?,
         })
@@ -151,18 +194,49 @@ impl<'a> Sinks<'a> {
     }
 }
 
-/// Returns the classes of all accesses, whose parts come in the order of the text.
-pub(crate) fn united(parts: impl IntoIterator<Item = Reuses>) -> (Vec<ReuseClass>, Option<Distances>) {
-    let (mut intervals, mut exact, mut estimated) = (Union::default(), Union::default(), Union::default());
-    let mut wanted = false;
-    for Reuses { classes, distances } in parts {
-        intervals.add(classes);
-        if let Some(Distances { classes, estimated: others }) = distances {
-            wanted = true;
-            exact.add(classes);
-            estimated.add(others);
+/// The classes of all accesses.
+pub(crate) struct United {
+    pub classes: Vec<ReuseClass>,
+    pub distances: Option<Distances>,
+    pub coherence: Option<Coherence>,
+}
+
+/// Unites the classes of all accesses, whose parts come in the order of the text.
+pub(crate) fn united(parts: impl IntoIterator<Item = Reuses>) -> United {
+    let (mut all, mut written) = (UnitedClasses::default(), None::<UnitedClasses>);
+    for part in parts {
+        all.add(part.all);
+        if let Some(classes) = part.written {
+            written.get_or_insert_default().add(classes);
         }
     }
-    let distances = Distances { classes: exact.classes(), estimated: estimated.classes() };
-    (intervals.classes(), wanted.then_some(distances))
+    let (classes, distances) = all.finish();
+    let coherence = written.map(UnitedClasses::finish);
+    United { classes, distances, coherence: coherence.map(|(classes, distances)| Coherence { classes, distances }) }
+}
+
+/// Classes of several parts.
+#[derive(Default)]
+struct UnitedClasses {
+    intervals: Union,
+    exact: Union,
+    estimated: Union,
+    /// True if there are distances.
+    exactly: bool,
+}
+
+impl UnitedClasses {
+    fn add(&mut self, PartClasses { classes, distances }: PartClasses) {
+        self.intervals.add(classes);
+        if let Some(Distances { classes, estimated }) = distances {
+            self.exactly = true;
+            self.exact.add(classes);
+            self.estimated.add(estimated);
+        }
+    }
+
+    fn finish(self) -> (Vec<ReuseClass>, Option<Distances>) {
+        let distances = Distances { classes: self.exact.classes(), estimated: self.estimated.classes() };
+        (self.intervals.classes(), self.exactly.then_some(distances))
+    }
 }

@@ -1,10 +1,10 @@
 //! The results of a derivation, and the model that stores them.
 
-use symloc_affine::{self as affine, Layout, Program};
-use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3};
+use symloc_affine::{self as affine, Layout, ParamId, Program, ThreadProgram, ThreadShare};
+use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, Share, ThreadParameters};
 use symloc_quasi::{Constraint, Piece, Rational};
 
-use crate::conditions::constraint;
+use crate::conditions::{constraint, polynomial};
 use crate::outline::outline;
 
 /// The origin of a model: the program that derived it, its source, and its assumptions.
@@ -71,6 +71,7 @@ impl Derived {
             arguments: program.arguments(),
             without_effect: program.without_effect.iter().map(|unused| unused.name.clone()).collect(),
             at_least_one: at_least_one(program),
+            threads: None,
             truths: self.truths,
             line_counts: self.line_counts,
             context: narrowed(program, self.conditions),
@@ -80,6 +81,32 @@ impl Derived {
             lines: self.lines,
         }
     }
+
+    /// Returns the model of a program with parallel loops, from the results for the program of one thread.
+    pub fn into_thread_model(
+        self,
+        program: &Program,
+        threads: &ThreadProgram,
+        layout: Layout,
+        origin: ModelOrigin<'_>,
+    ) -> Model {
+        let as_written = Program { params: threads.program.params.clone(), ..program.clone() };
+        Model {
+            threads: Some(thread_parameters(threads)),
+            program: Some(outline(&as_written, origin.source)),
+            ..self.into_model(&threads.program, layout, origin)
+        }
+    }
+}
+
+/// Returns the thread's parameters of a model.
+fn thread_parameters(threads: &ThreadProgram) -> ThreadParameters {
+    let share = |share: &ThreadShare| Share {
+        first: share.first.index(),
+        end: share.end.index(),
+        iterations: polynomial(&share.iterations, u32::MAX),
+    };
+    ThreadParameters { thread: threads.thread.map(ParamId::index), shares: threads.shares.iter().map(share).collect() }
 }
 
 /// Returns the sizes without effect as long as they are at least 1.

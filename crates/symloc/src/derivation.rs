@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use symloc_affine::{Assumption, AssumptionKind, Layout, LayoutError, Program, padded_rows, rows_of_symbolic_lines};
+use symloc_affine::{
+    Assumption, AssumptionKind, IterId, Layout, LayoutError, Program, ThreadProgram, ThreadProgramError, padded_rows,
+    rows_of_symbolic_lines,
+};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
@@ -61,13 +64,17 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
             "choose --layout rows, or give the line size with --line-bytes",
         ));
     }
+    let threads = threads(program, &lines)?;
     let options = DeriveOptions {
         distances: limits.exact.then(|| limits.distances()),
         max_operations: limits.max_operations,
         workers: limits.workers(),
+        threads: threads.as_ref(),
         enter: &|phase| clock.enter(phase),
         ..DeriveOptions::new(layout, lines.clone())
     };
+    let written = program;
+    let program = threads.as_ref().map_or(program, |threads| &threads.program);
     clock.advise(fewer_sizes(program, layout, &lines));
     let derived = derive(program, &options);
     let derived = derived.map_err(|error| limit(program, &error, clock).unwrap_or_else(|| explain(program, &error)))?;
@@ -79,7 +86,10 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let remarks = remarks.iter().cloned().chain(padding.iter().map(|padding| padding.text.clone())).collect();
     let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
     let origin = ModelOrigin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
-    let model = derived.into_model(program, layout, origin);
+    let model = match &threads {
+        Some(threads) => derived.into_thread_model(written, threads, layout, origin),
+        None => derived.into_model(program, layout, origin),
+    };
     let model = Model { source_checksum: *checksum, remarks, ..model };
     let checked = check::ri_sums(&model, program)?;
     if checked.identities + checked.samples == 0 {
@@ -88,6 +98,32 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     clock.checked(checked);
     check::distances(&model, program, layout, &lines)?;
     Ok(model)
+}
+
+/// Returns the program of one thread, if the program has parallel loops; `None`, with a note, if there is no such program
+/// for every number of threads.
+fn threads(program: &Program, lines: &LineSizes) -> Result<Option<ThreadProgram>, CliError> {
+    let name = |iter: IterId| &program.iters[iter.index()];
+    let place = |iter: IterId| name(iter).location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
+    match ThreadProgram::new(program) {
+        Ok(_) if matches!(lines, LineSizes::Symbolic(_)) => Err(CliError::with_hint(
+            "threads and a symbolic line size in one model",
+            "give the line size with --line-bytes in place of --line",
+        )),
+        Ok(threads) => Ok(Some(threads)),
+        Err(ThreadProgramError::NoLoop) => Ok(None),
+        Err(ThreadProgramError::Overflow(error)) => Err(CliError::refused(error.to_string())),
+        Err(error @ (ThreadProgramError::Chunks(iter) | ThreadProgramError::Varying(iter))) => {
+            let text = format!(
+                "{}the share of a thread in the parallel loop over {} is no formula: {error}; questions with --threads run the \
+                 program instead",
+                place(iter),
+                name(iter).name,
+            );
+            output::tell("note", &text);
+            Ok(None)
+        }
+    }
 }
 
 /// Returns the assumption that rows are padded, if the formulas pad rows by default.

@@ -25,6 +25,7 @@ use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, PieceFormula, PredictionFormulas, PreparedConstraint, sum};
 use crate::miss_model::MissModel;
 use crate::misses::attribution::{Attribution, Share, check_shares};
+use crate::misses::coherence::InvalidatedReuses;
 use crate::misses::prediction::{Prediction, Windowed};
 use crate::misses::reuses::Reuses;
 use crate::misses::working_set::WorkingSet;
@@ -49,6 +50,9 @@ pub struct Evaluator<'m> {
     /// Those of each access by itself; prepared on first use.
     denning_by_access: OnceLock<PredictionFormulas>,
     lru_by_access: OnceLock<Option<PredictionFormulas>>,
+    /// Those of reuses that other threads invalidate; prepared on first use.
+    denning_coherence: OnceLock<Option<PredictionFormulas>>,
+    lru_coherence: OnceLock<Option<PredictionFormulas>>,
 }
 
 impl<'m> Evaluator<'m> {
@@ -73,6 +77,8 @@ impl<'m> Evaluator<'m> {
             lru: PredictionFormulas::lru(line, Owner::Program, parameters),
             denning_by_access: OnceLock::new(),
             lru_by_access: OnceLock::new(),
+            denning_coherence: OnceLock::new(),
+            lru_coherence: OnceLock::new(),
         })
     }
 
@@ -146,6 +152,32 @@ impl<'m> Evaluator<'m> {
             };
             let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
             Ok(Prediction::new(miss_model, self.place(point), accesses, blocks, places, windowed)?)
+        })
+    }
+
+    /// Returns the reuses at the size of one thread before which another thread wrote the line; `None` if the model does
+    /// not hold them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::predict`].
+    pub fn invalidated(
+        &self,
+        miss_model: MissModel,
+        sizes: &NamedSizes,
+    ) -> Result<Option<InvalidatedReuses>, EvalError> {
+        let formulas = match miss_model {
+            MissModel::Denning => &self.denning_coherence,
+            MissModel::Lru => &self.lru_coherence,
+        };
+        let prepare = || PredictionFormulas::coherence(self.line, miss_model, self.model.variables());
+        let Some(formulas) = formulas.get_or_init(prepare) else { return Ok(None) };
+        self.answer(sizes, |point| {
+            let (limit, mut left) = (self.limit(point), self.points);
+            let mut reuses =
+                |classes: &[ClassFormula]| Ok::<_, Stop>(Reuses::new(parts(classes, point, &mut left)?, &limit));
+            let (places, intervals) = (reuses(&formulas.places)?, reuses(&formulas.intervals)?);
+            Ok(Some(InvalidatedReuses { places, intervals }))
         })
     }
 

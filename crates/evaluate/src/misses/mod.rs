@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`prediction`] | of all accesses, in fully associative caches: by distance, or by interval |
 //! | [`reuses`] | the number of reuses beyond a value |
+//! | [`coherence`] | the reuses that other threads invalidate |
 //! | `working_set`, `survey` | Denning's window of a cache |
 //! | [`attribution`] | by access |
 //! | [`smith`], [`conflicts`] | estimates for set-associative caches |
@@ -11,6 +12,7 @@
 //! | [`histogram`] | over all cache sizes, from a histogram |
 
 pub mod attribution;
+pub mod coherence;
 pub mod conflicts;
 pub mod curve;
 pub mod histogram;

@@ -5,7 +5,7 @@
 
 use symloc_quasi::{Atom, Constraint, Monomial, Number, Poly, Rational, Var};
 
-use super::{Domain, StoredClass, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
+use super::{Domain, StoredClass, StoredCoherence, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
 use crate::types::{self, Bounds, CountPiece, LineModel, ReuseClass};
 
 /// The size that any model may have; see [`Limit`].
@@ -41,6 +41,7 @@ pub(crate) fn line(line: StoredLine, limit: &mut Limit) -> Result<LineModel, Str
     tables.domains = numbered("domains", line.domains, |domain| tables.domain(domain))?;
     let classes = tables.classes("classes", line.classes)?;
     let distances = line.distances.map(|distances| tables.distances(distances)).transpose()?;
+    let coherence = line.coherence.map(|coherence| tables.coherence(coherence)).transpose()?;
     Ok(LineModel {
         line_bytes: line.line_bytes,
         element: line.element,
@@ -49,6 +50,7 @@ pub(crate) fn line(line: StoredLine, limit: &mut Limit) -> Result<LineModel, Str
         array_blocks: line.array_blocks,
         classes,
         distances,
+        coherence,
     })
 }
 
@@ -90,6 +92,13 @@ impl ReadTables<'_> {
             classes: read("classes", distances.classes)?,
             estimated: read("estimated", distances.estimated)?,
         })
+    }
+
+    fn coherence(&mut self, coherence: StoredCoherence) -> Result<types::Coherence, String> {
+        let classes = self.classes("classes", coherence.classes);
+        let distances = coherence.distances.map(|distances| self.distances(distances)).transpose();
+        let found = classes.and_then(|classes| Ok(types::Coherence { classes, distances: distances? }));
+        found.map_err(|e| format!("coherence: {e}"))
     }
 
     fn class(&mut self, class: StoredClass) -> Result<ReuseClass, String> {

@@ -5,16 +5,17 @@ use std::hash::Hash;
 
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Number, Poly, Rational, Relation};
 
-use super::{Domain, StoredClass, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
-use crate::types::{Bounds, CountPiece, LineModel, ReuseClass};
+use super::{Domain, StoredClass, StoredCoherence, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
+use crate::types::{Bounds, CountPiece, Distances, LineModel, ReuseClass};
 
 /// Returns the form of a line size in the file.
 pub(crate) fn line(line: &LineModel) -> StoredLine {
     let mut tables = WrittenTables::default();
     let classes = tables.classes(&line.classes);
-    let distances = line.distances.as_ref().map(|distances| StoredDistances {
-        classes: tables.classes(&distances.classes),
-        estimated: tables.classes(&distances.estimated),
+    let distances = line.distances.as_ref().map(|distances| tables.distances(distances));
+    let coherence = line.coherence.as_ref().map(|coherence| StoredCoherence {
+        classes: tables.classes(&coherence.classes),
+        distances: coherence.distances.as_ref().map(|distances| tables.distances(distances)),
     });
     StoredLine {
         line_bytes: line.line_bytes,
@@ -28,6 +29,7 @@ pub(crate) fn line(line: &LineModel) -> StoredLine {
         domains: tables.domains.entries,
         classes,
         distances,
+        coherence,
     }
 }
 
@@ -65,6 +67,10 @@ impl<K: Eq + Hash, E> EntryTable<K, E> {
 }
 
 impl<'m> WrittenTables<'m> {
+    fn distances(&mut self, distances: &'m Distances) -> StoredDistances {
+        StoredDistances { classes: self.classes(&distances.classes), estimated: self.classes(&distances.estimated) }
+    }
+
     fn classes(&mut self, classes: &'m [ReuseClass]) -> Vec<StoredClass> {
         classes.iter().map(|class| self.class(class)).collect()
     }

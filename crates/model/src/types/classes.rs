@@ -32,6 +32,21 @@ pub struct LineModel {
     /// The reuse distances, if they were derived (`--exact`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distances: Option<Distances>,
+    /// The reuses of lines that another thread has written in between; `None` if the model is of one thread, or if they
+    /// are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coherence: Option<Coherence>,
+}
+
+/// Those reuses of one thread before which another thread wrote the line, after the phase of the previous access and
+/// before the phase of this one (docs/parallel.md): wherever they would hit, they miss.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coherence {
+    /// Classes by reuse interval, all of them real.
+    pub classes: Vec<ReuseClass>,
+    /// Classes by reuse distance, if distances were derived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distances: Option<Distances>,
 }
 
 /// The reuse distances at one line size: for each access with a previous one, the number of distinct blocks touched

@@ -14,8 +14,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Relation, Style, Var};
 
-pub use classes::{Bounds, CountPiece, Distances, IntervalKind, LineModel, ReuseClass, SymbolicLine};
-pub use program::{Access, AccessKind, Array, ArrayShape, For, If, Nest, Outline, Schedule, Tree, TreeNode};
+pub use classes::{Bounds, Coherence, CountPiece, Distances, IntervalKind, LineModel, ReuseClass, SymbolicLine};
+pub use program::{
+    Access, AccessKind, Array, ArrayShape, For, If, Nest, Outline, Schedule, Share, ThreadParameters, Tree, TreeNode,
+};
 
 /// The schema of models with [truth values](Model::truths), the newest one.
 pub const SCHEMA: &str = "symloc.model/4";
@@ -66,6 +68,9 @@ pub struct Model<L = LineModel> {
     /// Those of [`Self::without_effect`] that make no difference as long as they are at least 1; empty in older models.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at_least_one: Vec<String>,
+    /// Those parameters that say which part of the program one thread runs; `None` if the model is of one thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<ThreadParameters>,
     /// Variables that are 1 where a condition on the parameters holds, and 0 elsewhere: flags of the source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub truths: Vec<Constraint>,
@@ -160,6 +165,7 @@ impl<L> Model<L> {
             arguments: self.arguments.clone(),
             without_effect: self.without_effect.clone(),
             at_least_one: self.at_least_one.clone(),
+            threads: self.threads.clone(),
             truths: self.truths.clone(),
             line_counts: self.line_counts.clone(),
             context: self.context.clone(),

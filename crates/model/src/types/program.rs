@@ -101,6 +101,29 @@ pub enum Schedule {
     Chunks(u64),
 }
 
+/// The parameters that say which part of a program one thread runs. With all shares whole and thread 0 it is the program
+/// that runs on one thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadParameters {
+    /// The number of the thread, by its position in [`Model::parameters`](super::Model::parameters); `None` if nothing
+    /// stands outside parallel loops.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<usize>,
+    /// The thread's shares of parallel loops.
+    pub shares: Vec<Share>,
+}
+
+/// A thread's share of parallel loops with some number of iterations, which are counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// The first of its iterations, a position in [`Model::parameters`](super::Model::parameters).
+    pub first: usize,
+    /// The iteration after its last, another one.
+    pub end: usize,
+    /// The number of all iterations, in the parameters that are not the thread's.
+    pub iterations: Poly,
+}
+
 /// A branch on a conjunction of constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct If {

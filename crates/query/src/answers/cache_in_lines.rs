@@ -1,6 +1,6 @@
 //! A cache of a query in lines, once the line size is known.
 
-use symloc_evaluate::{EvalError, Int, Prediction, Sets};
+use symloc_evaluate::{EvalError, Int, Misses, Prediction, Sets};
 use symloc_machine::{CacheRequestError, Capacity, NamedCache};
 use symloc_report::answers::misses::CacheMisses;
 
@@ -25,21 +25,25 @@ impl CacheInLines {
     }
 
     pub(crate) fn ask(&self, prediction: &Prediction) -> Result<CacheMisses, EvalError> {
-        let Self { name, capacity, lines, sets } = self;
-        let (ways, misses) = match sets {
-            None => (*lines, prediction.misses(&Int::from(*lines))?),
-            Some(sets) => (sets.ways(), prediction.misses_in_sets(sets)?),
+        let misses = match &self.sets {
+            None => prediction.misses(&Int::from(self.lines))?,
+            Some(sets) => prediction.misses_in_sets(sets)?,
         };
-        Ok(CacheMisses {
-            name: name.clone(),
-            capacity: *capacity,
-            lines: *lines,
-            ways,
-            misses,
+        Ok(CacheMisses { misses, ..self.without_misses() })
+    }
+
+    /// Returns the cache, with no misses.
+    pub(crate) fn without_misses(&self) -> CacheMisses {
+        CacheMisses {
+            name: self.name.clone(),
+            capacity: self.capacity,
+            lines: self.lines,
+            ways: self.sets.as_ref().map_or(self.lines, Sets::ways),
+            misses: Misses { cold: Int::ZERO, reuse: Int::ZERO },
             write_backs: None,
             interval: None,
             threads: None,
-        })
+        }
     }
 
     /// Returns the number of lines of a fully associative cache; others have no window and are refused.

@@ -4,6 +4,7 @@ use symloc_evaluate::Int;
 use symloc_machine::Capacity;
 use symloc_report::AnswerHeader;
 use symloc_report::answers::comparison::ModelComparison;
+use symloc_report::answers::misses::{CacheMisses, LevelMisses};
 use symloc_report::formats::text;
 
 use crate::error::ExitStatus;
@@ -35,6 +36,13 @@ impl Failures {
                 let (at, ratio) = (header.at(), text::ratio(misses.ratio(&header.accesses)));
                 self.add(format!("{name} ({capacity}){at} misses {ratio} of the accesses, more than {bound}"));
             }
+        }
+    }
+
+    /// Adds the levels of some answers that miss more than a bound allows.
+    pub(crate) fn check_all(&mut self, bound: Option<&Ratio>, answers: &[LevelMisses]) {
+        for answer in answers {
+            self.check(bound, &answer.header, answer.levels.iter().map(CacheMisses::summary));
         }
     }
 

@@ -16,6 +16,7 @@ use crate::answers::fail_above::Failures;
 use crate::answers::program::has_program;
 use crate::answers::question::Question;
 use crate::answers::sampled::{SampledSize, Sampler};
+use crate::answers::threads;
 use crate::error::{CliError, ExitStatus};
 use crate::options::attribution::AttributionArgs;
 use crate::options::caches::{CacheArgs, forget_ways_of_machine};
@@ -23,6 +24,9 @@ use crate::options::samples::SampleArgs;
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::output::tell;
 use symloc_report::ratio::Ratio;
+
+/// The most threads of a question.
+const MOST_THREADS: u64 = 65_536;
 
 /// The options of `query`.
 #[derive(Clone, Debug, Args)]
@@ -37,6 +41,9 @@ pub struct QueryArgs {
     /// reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
     miss_model: Option<AskedModel>,
+    /// The misses of so many threads, each in caches of its own, and of all of them
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS))]
+    threads: Option<u64>,
     #[command(flatten)]
     samples: SampleArgs,
     #[command(flatten)]
@@ -74,7 +81,10 @@ impl AskedModel {
 
 impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let model = self.model.load()?;
+        let model = match self.threads {
+            Some(_) => self.model.source.load_with_threads()?,
+            None => self.model.load()?,
+        };
         let sizes = self.sizes.grid(&model)?;
         let mut levels = self.caches.levels(|caches| self.grid.check(caches))?;
         let sampled = self.samples_are_wanted(&model, &levels);
@@ -101,6 +111,14 @@ impl QueryArgs {
             notes.iter().for_each(|note| tell("note", note));
             return Ok(failures.finish());
         }
+        if let Some(threads) = self.threads {
+            question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
+                let answers = threads::misses(&question, prediction, hierarchies, threads)?;
+                failures.check_all(self.fail_above.as_ref(), &answers);
+                Ok(answers)
+            })?;
+            return Ok(failures.finish());
+        }
         match self.attribution.asked() {
             true => question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
                 let reports = self.attribution.reports(&question, prediction, hierarchies)?;
@@ -115,13 +133,7 @@ impl QueryArgs {
             }),
             false => question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
                 let answers = misses(&question, prediction, hierarchies)?;
-                for answer in &answers {
-                    failures.check(
-                        self.fail_above.as_ref(),
-                        &answer.header,
-                        answer.levels.iter().map(|level| level.summary()),
-                    );
-                }
+                failures.check_all(self.fail_above.as_ref(), &answers);
                 Ok(answers)
             }),
         }?;

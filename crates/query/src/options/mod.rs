@@ -56,12 +56,22 @@ impl ModelSource {
         PathBufValueParser::new().map(Self::File)
     }
 
-    /// Reads the model, and prints its remarks.
+    /// Reads the model, as that of the program on one thread, and prints its remarks.
     ///
     /// # Errors
     ///
     /// A refusal if the file cannot be read or holds no valid model.
     pub fn load(&self) -> Result<Arc<Model>, CliError> {
+        let model = self.load_with_threads()?;
+        Ok(if model.threads.is_some() { Arc::new(model.on_one_thread()) } else { model })
+    }
+
+    /// Reads the model, with the parameters of threads that it may have, and prints its remarks.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`load`](Self::load).
+    pub fn load_with_threads(&self) -> Result<Arc<Model>, CliError> {
         match self {
             Self::Held(model) => Ok(Arc::clone(model)),
             Self::File(path) => {

@@ -1,39 +1,15 @@
 //! Translates results in line coordinates to the variables of a stored model: the program's parameters, the quotients
 //! ⌊n/b⌋, and the iterators.
 
-use symloc_model::{CountPiece, Distances, LineModel, ReuseClass};
-use symloc_quasi::{Constraint, Piece, Poly, Var};
+use symloc_model::{LineModel, Rewrite};
+use symloc_quasi::{Constraint, Poly, Var};
 
 use super::Lines;
 
 impl Lines<'_> {
     /// Returns a model in these variables.
-    pub fn stored_model(&self, model: LineModel) -> LineModel {
-        let poly = |poly: &Poly| self.stored(poly);
-        let constraints = |all: Vec<Constraint>| all.iter().map(|c| c.map(poly)).collect();
-        let piece = |piece: CountPiece| CountPiece {
-            bounds: piece.bounds.iter().map(|b| b.map(poly)).collect(),
-            domain: constraints(piece.domain),
-            count: poly(&piece.count),
-            ..piece
-        };
-        let blocks = |pieces: Vec<Piece>| -> Vec<Piece> {
-            pieces.into_iter().map(|p| Piece { domain: constraints(p.domain), value: poly(&p.value) }).collect()
-        };
-        let class = |class: ReuseClass| ReuseClass {
-            value: poly(&class.value),
-            counts: class.counts.into_iter().map(piece).collect(),
-            ..class
-        };
-        let classes = |classes: Vec<ReuseClass>| classes.into_iter().map(class).collect();
-        let distances = |d: Distances| Distances { classes: classes(d.classes), estimated: classes(d.estimated) };
-        LineModel {
-            blocks: blocks(model.blocks),
-            array_blocks: model.array_blocks.into_iter().map(blocks).collect(),
-            classes: classes(model.classes),
-            distances: model.distances.map(distances),
-            ..model
-        }
+    pub fn stored_model(&self, model: &LineModel) -> LineModel {
+        Rewrite(|poly: &Poly| self.stored(poly)).line(model)
     }
 
     /// Returns a formula of these parameters and iterators as one of the program's parameters, the quotients ⌊n/b⌋, and

@@ -71,6 +71,11 @@ impl Prev {
         Ok(all)
     }
 
+    /// Returns the pieces of previous accesses in the same run, in the order of the statements.
+    pub(crate) fn real_pieces(real: &UnionMap) -> Result<Vec<PrevPiece>, Error> {
+        pieces(real, IntervalKind::Real)
+    }
+
     /// Returns all pieces: real ones first, in the order of the statements.
     ///
     /// # Errors
@@ -105,17 +110,17 @@ impl<'a> Dataflow<'a> {
         Ok(Self { arrays: arrays(accesses, counted)?, iterators })
     }
 
-    /// Returns the previous accesses of one access.
-    pub(crate) fn pieces(&self, sink: AccessId) -> Result<Vec<PrevPiece>, Error> {
-        let mut pieces = Vec::new();
+    /// Returns the previous accesses of one access, in parts.
+    pub(crate) fn previous(&self, sink: AccessId) -> Result<Vec<Prev>, Error> {
+        let mut found = Vec::new();
         for array in &self.arrays {
             for access in array.accesses.iter().filter(|(access, _)| *access == sink) {
                 for previous in array.previous(access)? {
-                    pieces.extend(self.in_iterators(previous)?.pieces()?);
+                    found.push(self.in_iterators(previous)?);
                 }
             }
         }
-        Ok(pieces)
+        Ok(found)
     }
 
     fn in_iterators(&self, prev: Prev) -> Result<Prev, Error> {

@@ -61,6 +61,16 @@ pub enum TimeComponent {
     Iteration(IterId),
 }
 
+impl TimeComponent {
+    /// Returns the component in isl notation.
+    pub(crate) fn show(self, program: &Program) -> String {
+        match self {
+            TimeComponent::Position(position) => position.to_string(),
+            TimeComponent::Iteration(iter) => program.iters[iter.index()].name.clone(),
+        }
+    }
+}
+
 /// All accesses of a program in time.
 #[derive(Debug)]
 pub struct Timestamps {
@@ -315,7 +325,7 @@ impl Builder<'_> {
         let length = self.timed.iter().map(|t| t.time.len()).max().unwrap_or(0);
         let mut statements = Vec::new();
         for timed in &self.timed {
-            let mut timestamp: Vec<String> = timed.time.iter().map(|step| self.show(*step)).collect();
+            let mut timestamp: Vec<String> = timed.time.iter().map(|step| step.show(self.program)).collect();
             timestamp.resize(length, "0".to_owned());
             let name = statement_name(timed.access);
             let region = &self.regions[timed.region];
@@ -332,12 +342,5 @@ impl Builder<'_> {
             statements.push(Statement { access: timed.access, region: timed.region, time, schedule, order });
         }
         Ok(statements)
-    }
-
-    fn show(&self, step: TimeComponent) -> String {
-        match step {
-            TimeComponent::Position(position) => position.to_string(),
-            TimeComponent::Iteration(iter) => self.program.iters[iter.index()].name.clone(),
-        }
     }
 }

@@ -59,6 +59,7 @@ fn large(subject: &OpsSubject, pieces: &[Piece]) -> Option<Poly> {
         array_blocks: Vec::new(),
         classes: Vec::new(),
         distances: None,
+        coherence: None,
     };
     let model = Model {
         schema: SCHEMA_3.to_owned(),
@@ -73,6 +74,7 @@ fn large(subject: &OpsSubject, pieces: &[Piece]) -> Option<Poly> {
         arguments: std::collections::BTreeMap::new(),
         without_effect: Vec::new(),
         at_least_one: Vec::new(),
+        threads: None,
         truths: Vec::new(),
         line_counts: Vec::new(),
         context: subject.context.clone(),

@@ -1,0 +1,47 @@
+//! Programs with other expressions in the same places.
+
+use crate::expr::{Constraint, Expr, Overflow};
+use crate::program::{If, Loop, Node, Program};
+
+/// Returns the program with `map` applied to its expressions.
+pub(crate) fn mapped(program: &Program, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Program, Overflow> {
+    let mut mapped = Program { body: mapped_body(&program.body, map)?, ..program.clone() };
+    let subscripts = mapped.accesses.iter_mut().flat_map(|access| &mut access.subscripts);
+    for expression in subscripts.chain(mapped.context.iter_mut().map(|condition| &mut condition.expr)) {
+        *expression = map(expression)?;
+    }
+    Ok(mapped)
+}
+
+/// Returns nodes with `map` applied to their expressions, but not to the subscripts of accesses.
+pub(crate) fn mapped_body(
+    nodes: &[Node],
+    map: &impl Fn(&Expr) -> Result<Expr, Overflow>,
+) -> Result<Vec<Node>, Overflow> {
+    let all = |expressions: &[Expr]| expressions.iter().map(map).collect::<Result<Vec<_>, _>>();
+    let mapped = |node: &Node| {
+        Ok(match node {
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => node.clone(),
+            Node::If(guard) => Node::If(If {
+                condition: conditions(&guard.condition, map)?,
+                then: mapped_body(&guard.then, map)?,
+                otherwise: mapped_body(&guard.otherwise, map)?,
+            }),
+            Node::Loop(l) => Node::Loop(Loop {
+                lower: all(&l.lower)?,
+                upper: all(&l.upper)?,
+                body: mapped_body(&l.body, map)?,
+                ..l.clone()
+            }),
+        })
+    };
+    nodes.iter().map(mapped).collect()
+}
+
+/// Returns constraints with `map` applied to their expressions.
+pub(crate) fn conditions(
+    conditions: &[Constraint],
+    map: &impl Fn(&Expr) -> Result<Expr, Overflow>,
+) -> Result<Vec<Constraint>, Overflow> {
+    conditions.iter().map(|c| Ok(Constraint { expr: map(&c.expr)?, ..c.clone() })).collect()
+}

@@ -1,0 +1,148 @@
+//! The parts of a program that its threads run, and the model of the program on one thread.
+//!
+//! A model with [`ThreadParameters`] is of the program of one thread of any number of threads. Where nothing is said of
+//! threads, that thread runs everything.
+
+use symloc_quasi::{Evaluator, Poly, Rational, Var};
+
+use crate::error::RequestError;
+use crate::rewrite::{Rewrite, holds, with_values};
+use crate::sizes::NamedSizes;
+use crate::types::{ArrayShape, For, If, LineCount, Model, Share, ThreadParameters, Tree, TreeNode};
+
+impl ThreadParameters {
+    /// Returns true if a parameter is one of the thread's.
+    pub fn contains(&self, parameter: usize) -> bool {
+        self.thread == Some(parameter) || self.shares.iter().any(|s| s.first == parameter || s.end == parameter)
+    }
+
+    /// Returns the names of the thread's parameters in a model.
+    pub fn names<'m>(&self, model: &'m Model) -> impl Iterator<Item = &'m String> {
+        model.parameters.iter().enumerate().filter(|(index, _)| self.contains(*index)).map(|(_, name)| name)
+    }
+
+    /// Sets the thread's parameters to those of thread `number` of `count`, by the others. The iterations of a loop are
+    /// divided as by OpenMP's static schedule: in order, and the first threads have one more if some are left over.
+    pub(crate) fn set(&self, point: &mut [i128], number: i128, count: i128) {
+        if let Some(thread) = self.thread {
+            point[thread] = number;
+        }
+        for share in &self.shares {
+            let iterations = Evaluator::new(&share.iterations, point.len()).machine_integer(point).unwrap_or(0).max(0);
+            let (each, more) = (iterations / count, iterations % count);
+            let start = |number: i128| each * number + number.min(more);
+            (point[share.first], point[share.end]) = (start(number), start(number + 1));
+        }
+    }
+}
+
+impl Model {
+    /// Returns the sizes at which the model is that of thread `number` of `count`, for 0 ≤ number < count.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`NamedSizes::point`].
+    pub fn on_thread(&self, sizes: &NamedSizes, number: u64, count: u64) -> Result<NamedSizes, RequestError> {
+        let mut point = sizes.point(self)?;
+        point.truncate(self.parameters.len());
+        let Some(threads) = &self.threads else { return Ok(sizes.clone()) };
+        threads.set(&mut point, i128::from(number), i128::from(count.max(1)));
+        let mut sizes = sizes.clone();
+        for (index, value) in point.into_iter().enumerate().filter(|(index, _)| threads.contains(*index)) {
+            // A share is at most as large as a loop, whose bounds are of 64 bits.
+            sizes.insert(self.parameters[index].as_str(), i64::try_from(value).unwrap_or(i64::MAX));
+        }
+        Ok(sizes)
+    }
+
+    /// Returns the model of the program on one thread, which has no parameters of threads.
+    #[must_use]
+    pub fn on_one_thread(&self) -> Self {
+        let Some(threads) = &self.threads else { return self.clone() };
+        let kept: Vec<usize> = (0..self.parameters.len()).filter(|index| !threads.contains(*index)).collect();
+        let position = |old: usize| kept.iter().position(|kept| *kept == old);
+        let parameter = |old: usize| match position(old) {
+            Some(new) => variable(new),
+            None => Poly::zero(),
+        };
+        let in_kept = with_values(|var| parameter(var.0 as usize));
+        let mut values: Vec<Poly> = (0..self.parameters.len()).map(parameter).collect();
+        for Share { end, iterations, .. } in &threads.shares {
+            values[*end] = in_kept.poly(iterations);
+        }
+        let mut truths = Vec::new();
+        for truth in &self.truths {
+            let truth = with_values(|var| values[var.0 as usize].clone()).constraint(truth);
+            values.push(match holds(&truth) {
+                Some(holds) => Poly::constant(Rational::from_integer(i128::from(holds).into())),
+                None => variable(kept.len() + truths.len()),
+            });
+            if holds(&truth).is_none() {
+                truths.push(truth);
+            }
+        }
+        let first_count = kept.len() + truths.len();
+        values.extend((0..self.line_counts.len()).map(|count| variable(first_count + count)));
+        let removed = self.variables() - first_count - self.line_counts.len();
+        let rewrite = with_values(|var| {
+            let old = var.0 as usize;
+            values.get(old).cloned().unwrap_or_else(|| variable(old - removed))
+        });
+        let renamed = |count: &LineCount| Some(LineCount { of: position(count.of)?, by: position(count.by)? });
+        let mut model = Self {
+            parameters: kept.iter().map(|index| self.parameters[*index].clone()).collect(),
+            threads: None,
+            truths,
+            line_counts: self.line_counts.iter().filter_map(renamed).collect(),
+            context: rewrite.conjunction(&self.context).unwrap_or_default(),
+            accesses: rewrite.pieces(&self.accesses),
+            operations: self.operations.as_ref().map(|pieces| rewrite.pieces(pieces)),
+            lines: self.lines.iter().map(|line| rewrite.line(line)).collect(),
+            ..self.clone()
+        };
+        let shift = self.parameters.len() - kept.len();
+        let in_tree = with_values(|var| match (var.0 as usize).checked_sub(self.parameters.len()) {
+            Some(_) => variable(var.0 as usize - shift),
+            None => values[var.0 as usize].clone(),
+        });
+        if let Some(tree) = model.program.as_mut().and_then(|program| program.tree.as_mut()) {
+            rewrite_tree(tree, &in_tree);
+        }
+        model
+    }
+}
+
+fn variable(number: usize) -> Poly {
+    Poly::var(Var(number as u32))
+}
+
+fn rewrite_tree<F: Fn(&Poly) -> Poly>(tree: &mut Tree, rewrite: &Rewrite<F>) {
+    for ArrayShape { sizes, .. } in &mut tree.shapes {
+        for factors in sizes.iter_mut().flatten() {
+            *factors = rewrite.polys(factors);
+        }
+    }
+    for subscripts in &mut tree.subscripts {
+        *subscripts = rewrite.polys(subscripts);
+    }
+    rewrite_nodes(&mut tree.body, rewrite);
+}
+
+fn rewrite_nodes<F: Fn(&Poly) -> Poly>(nodes: &mut [TreeNode], rewrite: &Rewrite<F>) {
+    for node in nodes {
+        match node {
+            TreeNode::Access(_) => {}
+            TreeNode::If(If { condition, then, otherwise }) => {
+                condition.iter_mut().for_each(|constraint| *constraint = rewrite.constraint(constraint));
+                rewrite_nodes(then, rewrite);
+                rewrite_nodes(otherwise, rewrite);
+            }
+            TreeNode::For(For { lower, upper, body, .. }) => {
+                for bounds in [lower, upper] {
+                    *bounds = rewrite.polys(bounds);
+                }
+                rewrite_nodes(body, rewrite);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The misses of a parallel program: each thread in caches of its own.
+
+use symloc_evaluate::{EvalError, Int, InvalidatedReuses, Misses, Prediction};
+use symloc_model::NamedSizes;
+use symloc_report::AnswerHeader;
+use symloc_report::answers::misses::{CacheMisses, LevelMisses, ThreadMisses};
+
+use super::cache_in_lines::CacheInLines;
+use super::predictor::Predictor;
+use super::question::Question;
+use crate::error::CliError;
+
+/// Returns the misses of `count` threads in each hierarchy at one size, by the formulas of the program of one thread.
+pub(crate) fn misses(
+    question: &Question<'_>,
+    prediction: &Prediction,
+    hierarchies: &[Vec<CacheInLines>],
+    count: u64,
+) -> Result<Vec<LevelMisses>, CliError> {
+    let predictor = Predictor { evaluator: question.evaluator, miss_model: question.miss_model };
+    let header = header(question, prediction);
+    // Sizes were 64 bits before they were evaluated.
+    let size = |(name, size): &(String, i128)| Some((name.clone(), i64::try_from(*size).ok()?));
+    let sizes: NamedSizes = header.parameters.iter().filter_map(size).collect();
+    let threads = (0..count).map(|number| {
+        let at = question.model.on_thread(&sizes, number, count).map_err(EvalError::from)?;
+        let prediction = predictor.predict(&at)?;
+        let invalidated = question.evaluator.invalidated(question.miss_model, &at)?;
+        Ok(OneThread { prediction, invalidated })
+    });
+    let threads = threads.collect::<Result<Vec<_>, CliError>>()?;
+    let estimated =
+        threads.iter().map(|thread| thread.prediction.estimated()).fold(Int::ZERO, |sum, thread| &sum + &thread);
+    let of_hierarchy = |caches: &Vec<CacheInLines>| {
+        Ok(LevelMisses {
+            header: header.clone(),
+            source: question.miss_model.into(),
+            estimated: estimated.clone(),
+            levels: caches.iter().map(|cache| level(cache, &threads)).collect::<Result<_, EvalError>>()?,
+        })
+    };
+    hierarchies.iter().map(of_hierarchy).collect()
+}
+
+/// One thread by itself.
+struct OneThread {
+    prediction: Prediction,
+    /// The reuses of lines that another thread has written since, where they are known.
+    invalidated: Option<InvalidatedReuses>,
+}
+
+/// Returns the misses of all threads in a level of caches.
+fn level(cache: &CacheInLines, threads: &[OneThread]) -> Result<CacheMisses, EvalError> {
+    let mut misses = Misses { cold: Int::ZERO, reuse: Int::ZERO };
+    let (mut by_thread, mut coherence) = (Vec::new(), Some(Int::ZERO));
+    for OneThread { prediction, invalidated } in threads {
+        let own = cache.ask(prediction)?.misses;
+        by_thread.push(own.total());
+        misses.cold += &own.cold;
+        misses.reuse += &own.reuse;
+        let more = invalidated.as_ref().map(|reuses| reuses.misses(prediction, &Int::from(cache.lines))).transpose()?;
+        coherence = coherence.zip(more).map(|(sum, more)| &sum + &more);
+    }
+    Ok(CacheMisses { misses, threads: Some(ThreadMisses { by_thread, coherence }), ..cache.without_misses() })
+}
+
+/// Returns the header of an answer at the sizes of the program, without the thread's parameters.
+fn header(question: &Question<'_>, prediction: &Prediction) -> AnswerHeader {
+    let mut header = AnswerHeader::of_prediction(question.model, prediction);
+    let of_thread: Vec<&String> = question.model.threads.iter().flat_map(|t| t.names(question.model)).collect();
+    header.parameters.retain(|(name, _)| !of_thread.contains(&name));
+    header
+}
