@@ -5,10 +5,11 @@
 //! All arithmetic is checked.
 
 use symloc_affine::{
-    Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Mark, Node, Program, Relation,
+    Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Mark, Node, Program, Relation, Schedule,
 };
 
 use crate::error::SimError;
+use crate::turns::{Team, ThreadTurn, owners};
 
 /// `constant + Σ coefficient · iterator + Σ coefficient · ⌊numerator / divisor⌋`.
 #[derive(Clone, Debug, Default)]
@@ -80,11 +81,22 @@ pub(crate) enum RunStep<'s> {
 
 #[derive(Clone, Debug)]
 enum CodeNode<'p> {
-    Loop { name: &'p str, slot: usize, lower: Vec<Affine>, upper: Vec<Affine>, step: i64, body: Vec<CodeNode<'p>> },
+    Loop(CodeLoop<'p>),
     If { condition: Vec<(Affine, Relation)>, then: Vec<CodeNode<'p>>, otherwise: Vec<CodeNode<'p>> },
     Site(Site),
     Operations(u64),
     Mark(&'p Mark),
+}
+
+#[derive(Clone, Debug)]
+struct CodeLoop<'p> {
+    name: &'p str,
+    slot: usize,
+    lower: Vec<Affine>,
+    upper: Vec<Affine>,
+    step: i64,
+    parallel: Option<Schedule>,
+    body: Vec<CodeNode<'p>>,
 }
 
 /// A whole program at fixed sizes.
@@ -107,37 +119,80 @@ impl<'p> Code<'p> {
         &self,
         mut visit: impl FnMut(RunStep<'_>, &[i64]) -> Result<(), SimError>,
     ) -> Result<(), SimError> {
-        run(&self.body, &mut vec![0; self.slots], &mut visit)
+        run(&self.body, &mut vec![0; self.slots], &mut Team::alone(), &mut |step, iters, _| visit(step, iters))
+    }
+
+    /// Runs the program on threads, at least one: phase by phase, and in a phase thread by thread.
+    pub(crate) fn run_on_threads(
+        &self,
+        threads: u32,
+        mut visit: impl FnMut(RunStep<'_>, &[i64], ThreadTurn) -> Result<(), SimError>,
+    ) -> Result<(), SimError> {
+        run(&self.body, &mut vec![0; self.slots], &mut Team::of(threads), &mut visit)
     }
 }
 
 fn run(
     ops: &[CodeNode<'_>],
     iters: &mut Vec<i64>,
-    visit: &mut impl FnMut(RunStep<'_>, &[i64]) -> Result<(), SimError>,
+    team: &mut Team,
+    visit: &mut impl FnMut(RunStep<'_>, &[i64], ThreadTurn) -> Result<(), SimError>,
 ) -> Result<(), SimError> {
     for op in ops {
         match op {
-            CodeNode::Site(site) => visit(RunStep::Access(site), iters)?,
-            CodeNode::Mark(mark) => visit(RunStep::Mark(mark), iters)?,
-            CodeNode::Operations(count) => visit(RunStep::Operations(*count), iters)?,
+            CodeNode::Site(site) => visit(RunStep::Access(site), iters, team.turn)?,
+            CodeNode::Mark(mark) => visit(RunStep::Mark(mark), iters, team.turn)?,
+            CodeNode::Operations(count) => visit(RunStep::Operations(*count), iters, team.turn)?,
             CodeNode::If { condition, then, otherwise } => {
                 let holds = holds(condition, iters).ok_or_else(|| overflow("the condition of an `if`"))?;
-                run(if holds { then } else { otherwise }, iters, visit)?;
+                run(if holds { then } else { otherwise }, iters, team, visit)?;
             }
-            CodeNode::Loop { name, slot, lower, upper, step, body } => {
-                let range = extreme(lower, iters, i64::max).zip(extreme(upper, iters, i64::min));
-                let (lower, upper) = range.ok_or_else(|| overflow(format!("a bound of loop `{name}`")))?;
-                let mut next = Some(lower);
-                while let Some(value) = next.filter(|&value| value < upper) {
-                    iters[*slot] = value;
-                    run(body, iters, visit)?;
-                    next = value.checked_add(*step);
+            CodeNode::Loop(l) => match l.parallel.zip(team.sharers()) {
+                Some((schedule, threads)) => l.share(schedule, threads, iters, team, visit)?,
+                None => {
+                    for value in l.values(iters)? {
+                        iters[l.slot] = value;
+                        run(&l.body, iters, team, visit)?;
+                    }
                 }
-            }
+            },
         }
     }
     Ok(())
+}
+
+impl CodeLoop<'_> {
+    /// Returns the values of the iterator.
+    fn values(&self, iters: &[i64]) -> Result<impl Iterator<Item = i64> + Clone + use<>, SimError> {
+        let range = extreme(&self.lower, iters, i64::max).zip(extreme(&self.upper, iters, i64::min));
+        let (lower, upper) = range.ok_or_else(|| overflow(format!("a bound of loop `{}`", self.name)))?;
+        let (step, within) = (self.step, move |value: &i64| *value < upper);
+        Ok(std::iter::successors(Some(lower).filter(within), move |value| value.checked_add(step).filter(within)))
+    }
+
+    /// Runs the loop on threads, one after the other.
+    fn share(
+        &self,
+        schedule: Schedule,
+        threads: u32,
+        iters: &mut Vec<i64>,
+        team: &mut Team,
+        visit: &mut impl FnMut(RunStep<'_>, &[i64], ThreadTurn) -> Result<(), SimError>,
+    ) -> Result<(), SimError> {
+        let values = self.values(iters)?;
+        let owners = owners(schedule, values.clone().count() as u64, threads);
+        team.fork();
+        for thread in 0..threads {
+            team.switch(thread);
+            for (value, _) in values.clone().zip(&owners).filter(|(_, owner)| **owner == thread) {
+                iters[self.slot] = value;
+                run(&self.body, iters, team, visit)?;
+                team.next_iteration();
+            }
+        }
+        team.join();
+        Ok(())
+    }
 }
 
 /// Returns the largest or smallest of the bounds, which are never empty.
@@ -194,11 +249,15 @@ impl<'p> Compiler<'p, '_> {
 
     fn for_loop(&mut self, l: &'p Loop) -> Result<CodeNode<'p>, SimError> {
         let slot = l.iter.index();
-        let name = self.program.iters.get(slot).map(|iter| iter.name.as_str());
-        let name = name.ok_or_else(|| SimError::Malformed(format!("there is no iterator {slot}")))?;
+        let iter = self.program.iters.get(slot);
+        let iter = iter.ok_or_else(|| SimError::Malformed(format!("there is no iterator {slot}")))?;
+        let (name, parallel) = (iter.name.as_str(), iter.parallel);
         if l.lower.is_empty() || l.upper.is_empty() || l.step < 1 {
             let reason = format!("loop `{name}` needs lower and upper bounds and a step of at least 1");
             return Err(SimError::Malformed(reason));
+        }
+        if parallel == Some(Schedule::Chunks(0)) {
+            return Err(SimError::Malformed(format!("loop `{name}` is shared in chunks of no iterations")));
         }
         if self.in_scope[slot] {
             return Err(SimError::Malformed(format!("loop `{name}` contains a loop over the same iterator")));
@@ -208,7 +267,7 @@ impl<'p> Compiler<'p, '_> {
         self.in_scope[slot] = true;
         let body = self.nodes(&l.body)?;
         self.in_scope[slot] = false;
-        Ok(CodeNode::Loop { name, slot, lower, upper, step: l.step, body })
+        Ok(CodeNode::Loop(CodeLoop { name, slot, lower, upper, step: l.step, parallel, body }))
     }
 
     fn guard(&mut self, guard: &'p If) -> Result<CodeNode<'p>, SimError> {

@@ -45,6 +45,9 @@ pub enum SimError {
         /// The number allowed.
         limit: u64,
     },
+    /// A program runs on at least one thread.
+    #[error("a program runs on at least one thread")]
+    NoThreads,
     /// More blocks are touched than are counted.
     #[error("the trace touches more than 2^31 blocks, which is the limit of the simulation")]
     TooManyBlocks,

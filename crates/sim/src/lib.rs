@@ -8,6 +8,8 @@
 //! - [`distances`]: reuse distances, in total and by access, and the misses of fully associative LRU caches,
 //! - [`reuses`]: intervals and distances by the two accesses that they are between,
 //! - [`cache`]: set-associative LRU caches,
+//! - [`threads`]: parallel loops on several threads: reuse and misses of each, true and false sharing; beneath it `turns`, which
+//!   gives iterations to threads,
 //! - [`passes`](mod@passes): the number of passes of marks,
 //! - [`survey`]: intervals, distances and caches in one run,
 //! - `random` (feature `random`): random programs for tests.
@@ -43,7 +45,9 @@ mod place;
 pub mod random;
 pub mod reuses;
 pub mod survey;
+pub mod threads;
 pub mod trace;
+mod turns;
 
 pub use cache::{Cache, Misses, simulate};
 pub use distances::DistanceHistogram;
@@ -52,4 +56,6 @@ pub use intervals::IntervalHistogram;
 pub use passes::{Passes, passes};
 pub use reuses::ByReuse;
 pub use survey::{Survey, Surveyed};
+pub use threads::{ThreadAccess, ThreadReuse, ThreadSurvey, ThreadTrace};
 pub use trace::{Block, LineAddress, Trace};
+pub use turns::ThreadTurn;

@@ -5,7 +5,9 @@
 //! depends on a parameter, the others run at most four times.
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{ArrayId, Constraint, Expr, If, IterId, Loop, Node, Overflow, Param, ParamId, Program, Strides};
+use symloc_affine::{
+    ArrayId, Constraint, Expr, If, IterId, Loop, Node, Overflow, Param, ParamId, Program, Schedule, Strides,
+};
 
 /// The features that a random program may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +131,16 @@ pub fn program(seed: u64, shape: ProgramShape) -> Program {
         generator.body(&mut b);
     }
     b.build()
+}
+
+/// Makes about half of the loops of a program parallel, in blocks or in small chunks. They may have races, and be nested.
+pub fn with_parallel_loops(mut program: Program, seed: u64) -> Program {
+    let mut rng = Rng::new(seed);
+    for iter in &mut program.iters {
+        let schedule = if rng.one_in(2) { Schedule::Blocks } else { Schedule::Chunks(rng.range(1, 4).unsigned_abs()) };
+        iter.parallel = Some(schedule).filter(|_| rng.one_in(2));
+    }
+    program
 }
 
 /// Puts nodes of a program under conditions on flags: `count` more parameters, which occur nowhere else and are not in the

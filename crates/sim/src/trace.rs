@@ -10,6 +10,7 @@ use symloc_affine::{AccessId, Array, Layout, Line, Program};
 use crate::code::{Code, RunStep, Site, overflow};
 use crate::error::SimError;
 use crate::place::{ArrayLines, Hull, Padding};
+use crate::turns::ThreadTurn;
 
 /// A cache block, numbered from 0 in the order of first touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -168,15 +169,36 @@ impl<'p> Trace<'p> {
         let mut numbers = Numbers::new(self.lines);
         self.code.run(|step, iters| {
             let RunStep::Access(site) = step else { return Ok(()) };
-            let place = &self.places[site.array];
-            let mut line = place.base;
-            for (coordinate, floor) in site.block.iter().enumerate() {
-                let value = floor.eval(iters).ok_or_else(|| subscript_overflow(self.program, site))?;
-                line += place.offset(coordinate, value);
-            }
+            let line = self.line_of(site, iters)?;
             visit(site.id, numbers.number(line)?, LineAddress(line));
             Ok(())
         })
+    }
+
+    /// Runs the program on threads, at least one: phase by phase, and in a phase thread by thread.
+    pub(crate) fn for_each_turn(
+        &self,
+        threads: u32,
+        mut visit: impl FnMut(ThreadTurn, AccessId, Block, LineAddress),
+    ) -> Result<(), SimError> {
+        let mut numbers = Numbers::new(self.lines);
+        self.code.run_on_threads(threads, |step, iters, turn| {
+            let RunStep::Access(site) = step else { return Ok(()) };
+            let line = self.line_of(site, iters)?;
+            visit(turn, site.id, numbers.number(line)?, LineAddress(line));
+            Ok(())
+        })
+    }
+
+    /// Returns the line that an access touches.
+    fn line_of(&self, site: &Site, iters: &[i64]) -> Result<u64, SimError> {
+        let place = &self.places[site.array];
+        let mut line = place.base;
+        for (coordinate, floor) in site.block.iter().enumerate() {
+            let value = floor.eval(iters).ok_or_else(|| subscript_overflow(self.program, site))?;
+            line += place.offset(coordinate, value);
+        }
+        Ok(line)
     }
 }
 

@@ -6,3 +6,4 @@ mod bracketed;
 mod definitions;
 mod examples;
 mod random_programs;
+mod threads;
