@@ -46,6 +46,6 @@ pub mod uses;
 
 pub use characteristics::{Branches, Characteristics};
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
-pub use draft::{Candidate, Domain, Draft, Origin};
+pub use draft::{Candidate, Domain, Draft, DraftIter, Origin};
 pub use finish::{Finished, finish, finished};
 pub use source::{Reading, Source, on_large_stack};

@@ -232,7 +232,7 @@ impl<'a> Walker<'a, '_> {
             cases.case(self);
             let upper = bounds.pop().unwrap_or_default();
             let lower = bounds.pop().unwrap_or_default();
-            let iter = self.new_iterator(level.induction);
+            let iter = self.new_iterator(op, level.induction);
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
             self.set_carried(carried, &Expr::iter(iter), &lower, level);
@@ -252,9 +252,10 @@ impl<'a> Walker<'a, '_> {
         std::mem::replace(&mut self.iteration, Expr::iter(iter).floor_div(step).ok())
     }
 
-    pub(crate) fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {
+    /// Adds the iterator of a loop of an operation.
+    pub(crate) fn new_iterator(&mut self, op: Op<'a>, induction: Option<Val<'a>>) -> IterId {
         let name = induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned);
-        let iter = self.raising.new_iterator(name);
+        let iter = self.raising.new_iterator(name, self.places.of(op));
         self.origins.iterator(iter, induction);
         if let Some(value) = induction {
             self.values.set_iterator(value, iter);
