@@ -29,6 +29,8 @@ pub(crate) enum ConstructKind {
     Region { covered: Vec<(u32, u32)>, private: Vec<String> },
     /// A statement that one thread runs.
     OneThread,
+    /// A use of the runtime's number of a thread or of all threads, in the function or namespace on these lines.
+    ThreadNumber,
     /// A construct that cannot be taken, with the line of its `for`, if it is about a loop.
     Refused { head: Option<u32>, refused: Refused },
 }
@@ -38,8 +40,19 @@ pub fn constructs(text: &str, main: &str) -> Vec<Construct> {
     let tokens = tokens(text);
     let mut scan = Scan { tokens: &tokens, main, found: Vec::new() };
     scan.range(0..tokens.len(), Within::Nothing);
+    scan.thread_numbers();
     scan.found
 }
+
+/// Functions of OpenMP's runtime whose values depend on the threads.
+const THREAD_NUMBERS: [&str; 6] = [
+    "omp_get_thread_num",
+    "omp_get_num_threads",
+    "omp_get_max_threads",
+    "omp_get_num_procs",
+    "omp_get_team_size",
+    "omp_in_parallel",
+];
 
 /// The innermost construct around a pragma.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -174,6 +187,28 @@ impl Scan<'_, '_> {
             Err(refused) => ConstructKind::Refused { head: None, refused },
         };
         self.push(at, statement.end, directive, kind);
+    }
+
+    /// Adds the uses of numbers of threads, each with the outermost braces around it.
+    fn thread_numbers(&mut self) {
+        let (mut depth, mut start) = (0_i64, 0);
+        let mut last = None;
+        for (position, token) in self.tokens.iter().enumerate() {
+            match token.piece {
+                Piece::Sign('{') => {
+                    start = if depth == 0 { position } else { start };
+                    depth += 1;
+                }
+                Piece::Sign('}') => depth -= 1,
+                Piece::Word(word) if depth > 0 && THREAD_NUMBERS.contains(&word) && last != Some(start) => {
+                    last = Some(start);
+                    let directive = Directive { name: vec![word.to_owned()], clauses: Vec::new() };
+                    let end = self.closed(start, '{', '}');
+                    self.push(start, end, &directive, ConstructKind::ThreadNumber);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Returns the variables that are declared in a range of tokens, apart from those of the heads of loops.
@@ -333,6 +368,7 @@ mod tests {
                     ConstructKind::Loop { head, sharing } => format!("loop {head} {:?}", sharing.schedule),
                     ConstructKind::Region { covered, private } => format!("region {covered:?} {}", private.join(" ")),
                     ConstructKind::OneThread => "one".to_owned(),
+                    ConstructKind::ThreadNumber => "number".to_owned(),
                     ConstructKind::Refused { head, refused } => format!("refused {head:?} {}", refused.why),
                 };
                 format!("{line}-{last_line} {name}: {}", kind.trim_end())
@@ -385,7 +421,13 @@ mod tests {
         assert!(found("#pragma omp parallel for\nx;")[0].contains("no `for` follows it"));
         let calls = found("#pragma omp parallel\n{ int t = omp_get_thread_num();\n if (t) f(t);\n}");
         assert_eq!(calls[0], format!("3-4 parallel: refused None {CALLS}"));
-        assert_eq!(found("#pragma omp parallel\n{ int t = omp_get_thread_num(); }").len(), 1);
+    }
+
+    #[test]
+    fn numbers_of_threads_are_found_in_their_functions() {
+        let text = "int omp_get_thread_num(void) { return 0; }\nvoid f() {\n { x; }\n t = omp_get_thread_num();\n n = \
+                    omp_get_num_threads();\n}\nvoid g() {\n y;\n}";
+        assert_eq!(found(text), ["2-6 omp_get_thread_num: number"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
-use crate::parallel::{ParallelMarks, RefusedMark};
+use crate::parallel::{LoopMark, ParallelMarks, RefusedMark};
 use symloc_affine::{Access, If, IterId, Location, Loop, Node, Program};
 
 use crate::openmp::clauses::{OWN_ARRAY, Refused, Sharing};
@@ -25,6 +25,7 @@ pub fn marks(constructs: &[Construct], program: &Program, source: &str) -> Paral
                 let text = format!("`{}` is taken to be run by thread 0, and the others wait", construct.name);
                 reader.note(construct, text);
             }
+            ConstructKind::ThreadNumber => reader.numbered(construct),
             ConstructKind::Region { .. } => {}
         }
     }
@@ -103,7 +104,9 @@ impl Reader<'_> {
         if sharing.nowait {
             self.note(construct, "`nowait` is left out: threads are taken to wait for each other behind the loop");
         }
-        self.marks.loops.extend(iters.iter().map(|iter| (*iter, sharing.schedule)));
+        let (schedule, location) = (sharing.schedule, Some(self.place(construct)));
+        let mark = |iter: IterId| LoopMark { iter, schedule, location: location.clone() };
+        self.marks.loops.extend(iters.into_iter().map(mark));
     }
 
     /// Returns the refusal of a construct with an array among the variables of which each thread has its own.
@@ -120,7 +123,7 @@ impl Reader<'_> {
         if let Some(refused) = self.own_array(private, construct) {
             self.refuse(construct, &refused, Vec::new());
         }
-        let shared: BTreeSet<IterId> = self.marks.loops.iter().map(|(iter, _)| *iter).collect();
+        let shared: BTreeSet<IterId> = self.marks.loops.iter().map(|mark| mark.iter).collect();
         let by_all = self.program.accesses.iter().enumerate().find(|(index, access)| {
             let is_shared = self.around.get(index).is_some_and(|around| around.iter().any(|i| shared.contains(i)));
             let is_covered = || covered.iter().any(|lines| self.is_in(&access.location, construct, *lines));
@@ -131,8 +134,19 @@ impl Reader<'_> {
             let error = Diagnostic::new(Kind::Unsupported, Some(access.location.clone()), message);
             let error = error.note_at(Some(self.place(construct)), "the parallel region begins here");
             let hint = "put it into a loop of `#pragma omp for` or under `#pragma omp single`, or choose loops with --parallel LINE";
-            self.marks.refused.push(RefusedMark { error: error.hint(hint), iters: Vec::new() });
+            self.marks.refused.push(RefusedMark { error: error.hint(hint), iters: Vec::new(), is_of_program: false });
         }
+    }
+
+    /// Refuses threads in a program that asks for their numbers.
+    fn numbered(&mut self, construct: &Construct) {
+        let message = format!("a program with `{}` has no model with threads", construct.name);
+        let error = Diagnostic::new(Kind::Unsupported, Some(self.place(construct)), message);
+        let error =
+            error.note("its value depends on the thread or on the number of threads, and one thread is taken here");
+        let error = error
+            .hint("leave it out: let the iterator of the loop that threads share choose what each of them touches");
+        self.marks.refused.push(RefusedMark { error, iters: Vec::new(), is_of_program: true });
     }
 
     fn place(&self, construct: &Construct) -> Location {
@@ -153,6 +167,6 @@ impl Reader<'_> {
             Some(place) => format!("--parallel {} takes the loop with a static schedule", place.line),
             None => "choose the loops that threads share with --parallel LINE".to_owned(),
         };
-        self.marks.refused.push(RefusedMark { error: error.hint(hint), iters });
+        self.marks.refused.push(RefusedMark { error: error.hint(hint), iters, is_of_program: false });
     }
 }
