@@ -1,4 +1,4 @@
-// flags: --parallel i
+// flags: --parallel i -- -fopenmp
 // function: sums
 // What each thread touches depends on its number, which is not known.
 #include <omp.h>

@@ -175,9 +175,9 @@ impl Scan<'_, '_> {
         self.range(statement.clone(), Within::Region);
         let inner = self.found[first..].iter();
         let covered: Vec<_> = inner.map(|construct| (construct.line, construct.last_line)).collect();
-        if let Some(line) = self.call(statement.clone(), &covered) {
+        if self.calls(statement.clone(), &covered) {
             let refused = Refused { subject: directive.name.join(" "), why: CALLS };
-            self.push(line, statement.end, directive, ConstructKind::Refused { head: None, refused });
+            self.push(at, statement.end, directive, ConstructKind::Refused { head: None, refused });
         }
         let kind = match private {
             Ok(private) => {
@@ -240,8 +240,8 @@ impl Scan<'_, '_> {
         is_type && second.is_some_and(|token| token.is('*') || matches!(token.piece, Piece::Word(_)))
     }
 
-    /// Returns the position of a call in a range of tokens, outside of some lines.
-    fn call(&self, range: Range<usize>, covered: &[(u32, u32)]) -> Option<usize> {
+    /// Returns true if there is a call in a range of tokens, outside of some lines.
+    fn calls(&self, range: Range<usize>, covered: &[(u32, u32)]) -> bool {
         let is_covered = |line: u32| covered.iter().any(|(first, last)| (*first..=*last).contains(&line));
         let is_call = |position: &usize| match self.tokens[*position].piece {
             Piece::Word(word) => {
@@ -251,7 +251,7 @@ impl Scan<'_, '_> {
             }
             _ => false,
         };
-        range.filter(|position| !is_covered(self.tokens[*position].line)).find(is_call)
+        range.filter(|position| !is_covered(self.tokens[*position].line)).any(|position| is_call(&position))
     }
 
     fn refuse(&mut self, at: usize, end: usize, directive: &Directive, why: &'static str) {
@@ -420,7 +420,7 @@ mod tests {
         }
         assert!(found("#pragma omp parallel for\nx;")[0].contains("no `for` follows it"));
         let calls = found("#pragma omp parallel\n{ int t = omp_get_thread_num();\n if (t) f(t);\n}");
-        assert_eq!(calls[0], format!("3-4 parallel: refused None {CALLS}"));
+        assert_eq!(calls[0], format!("1-4 parallel: refused None {CALLS}"));
     }
 
     #[test]

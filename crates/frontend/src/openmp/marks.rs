@@ -164,6 +164,7 @@ impl Reader<'_> {
         let error = Diagnostic::new(Kind::Unsupported, Some(self.place(construct)), message).note(*why);
         let line = iters.first().and_then(|iter| self.program.iters[iter.index()].location.as_ref());
         let hint = match line {
+            _ if *why == OWN_ARRAY => "use one array for all threads, with a row for each iteration".to_owned(),
             Some(place) => format!("--parallel {} takes the loop with a static schedule", place.line),
             None => "choose the loops that threads share with --parallel LINE".to_owned(),
         };

@@ -73,7 +73,10 @@ pub(crate) fn share(
                     apply(program, &schedules);
                     say_shared(&schedules, marks, notes);
                 }
-                Err(errors) => notes.notes.extend(errors.into_iter().take(1).map(sequential)),
+                Err(errors) => {
+                    notes.notes.extend(errors.into_iter().take(1).map(sequential));
+                    notes.notes.sort_by(|a, b| a.location.cmp(&b.location));
+                }
             }
         }
         return Ok(());
