@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::openmp::clauses::{Refused, Sharing, is_private, private, sharing};
 use crate::openmp::directive::Directive;
-use crate::openmp::tokens::{Piece, Token, tokens};
+use crate::openmp::statements::Statements;
+use crate::openmp::tokens::{TextPiece, TextToken, tokens};
 
 /// A pragma with its statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub(crate) enum ConstructKind {
 /// Returns the constructs of a text that Clang has preprocessed; `main` is the compiled file, as the compiler names it.
 pub fn constructs(text: &str, main: &str) -> Vec<Construct> {
     let tokens = tokens(text);
-    let mut scan = Scan { tokens: &tokens, main, found: Vec::new() };
+    let mut scan = Scan { text: Statements { tokens: &tokens }, main, found: Vec::new() };
     scan.range(0..tokens.len(), Within::Nothing);
     scan.thread_numbers();
     scan.found
@@ -103,7 +104,7 @@ fn kind(directive: &Directive) -> PragmaKind {
 
 /// The state of the search.
 struct Scan<'s, 't> {
-    tokens: &'s [Token<'t>],
+    text: Statements<'s, 't>,
     main: &'s str,
     found: Vec<Construct>,
 }
@@ -113,8 +114,8 @@ impl Scan<'_, '_> {
     fn range(&mut self, range: Range<usize>, within: Within) {
         let mut position = range.start;
         while position < range.end {
-            position = match self.tokens[position].piece {
-                Piece::Pragma(text) => self.pragma(position, &Directive::of(text), within),
+            position = match self.text.tokens[position].piece {
+                TextPiece::Pragma(text) => self.pragma(position, &Directive::of(text), within),
                 _ => position + 1,
             };
         }
@@ -122,8 +123,8 @@ impl Scan<'_, '_> {
 
     /// Adds the construct of a pragma; returns the position from which on tokens are still to be searched.
     fn pragma(&mut self, at: usize, directive: &Directive, within: Within) -> usize {
-        let start = self.statement(at + 1);
-        let end = self.end(start);
+        let start = self.text.statement(at + 1);
+        let end = self.text.end(start);
         match kind(directive) {
             PragmaKind::WithoutEffect => return at + 1,
             PragmaKind::OneThread if within == Within::Nothing => return at + 1,
@@ -154,12 +155,12 @@ impl Scan<'_, '_> {
     }
 
     fn shared_loop(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
-        let Some(head) = self.head(statement.start) else {
+        let Some(head) = self.text.head(statement.start) else {
             return self.refuse(at, statement.end, directive, "no `for` follows it");
         };
         let kind = match sharing(directive) {
             Ok(mut sharing) => {
-                sharing.private.extend(self.declared(statement.clone()));
+                sharing.private.extend(self.text.declared(statement.clone()));
                 ConstructKind::Loop { head, sharing }
             }
             Err(refused) => ConstructKind::Refused { head: Some(head), refused },
@@ -175,13 +176,13 @@ impl Scan<'_, '_> {
         self.range(statement.clone(), Within::Region);
         let inner = self.found[first..].iter();
         let covered: Vec<_> = inner.map(|construct| (construct.line, construct.last_line)).collect();
-        if self.calls(statement.clone(), &covered) {
+        if self.text.calls(statement.clone(), &covered) {
             let refused = Refused { subject: directive.name.join(" "), why: CALLS };
             self.push(at, statement.end, directive, ConstructKind::Refused { head: None, refused });
         }
         let kind = match private {
             Ok(private) => {
-                let private = private.into_iter().flatten().chain(self.declared(statement.clone())).collect();
+                let private = private.into_iter().flatten().chain(self.text.declared(statement.clone())).collect();
                 ConstructKind::Region { covered, private }
             }
             Err(refused) => ConstructKind::Refused { head: None, refused },
@@ -193,17 +194,17 @@ impl Scan<'_, '_> {
     fn thread_numbers(&mut self) {
         let (mut depth, mut start) = (0_i64, 0);
         let mut last = None;
-        for (position, token) in self.tokens.iter().enumerate() {
+        for (position, token) in self.text.tokens.iter().enumerate() {
             match token.piece {
-                Piece::Sign('{') => {
+                TextPiece::Sign('{') => {
                     start = if depth == 0 { position } else { start };
                     depth += 1;
                 }
-                Piece::Sign('}') => depth -= 1,
-                Piece::Word(word) if depth > 0 && THREAD_NUMBERS.contains(&word) && last != Some(start) => {
+                TextPiece::Sign('}') => depth -= 1,
+                TextPiece::Word(word) if depth > 0 && THREAD_NUMBERS.contains(&word) && last != Some(start) => {
                     last = Some(start);
                     let directive = Directive { name: vec![word.to_owned()], clauses: Vec::new() };
-                    let end = self.closed(start, '{', '}');
+                    let end = self.text.closed(start, '{', '}');
                     self.push(start, end, &directive, ConstructKind::ThreadNumber);
                 }
                 _ => {}
@@ -211,148 +212,24 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Returns the variables that are declared in a range of tokens, apart from those of the heads of loops.
-    fn declared(&self, range: Range<usize>) -> Vec<String> {
-        let (mut names, mut depth, mut start) = (Vec::new(), 0_i64, range.start);
-        for position in range.clone() {
-            match self.tokens[position].piece {
-                Piece::Sign(';' | '{' | '}') | Piece::Pragma(_) => (start, depth) = (position + 1, 0),
-                Piece::Sign('(' | '[') => depth += 1,
-                // A statement may follow the head of a loop or of a condition.
-                Piece::Sign(')' | ']') => depth -= 1,
-                Piece::Word(word) if depth == 0 && position > start && self.declares(start) => {
-                    let before = self.tokens[position - 1];
-                    if before.is('*') || before.is(',') || matches!(before.piece, Piece::Word(_)) {
-                        names.push(word.to_owned());
-                    }
-                }
-                _ => {}
-            }
-        }
-        names
-    }
-
-    /// Returns true if the statement at a position begins as a declaration does: with two words, or a word and a star.
-    fn declares(&self, start: usize) -> bool {
-        const STATEMENTS: [&str; 5] = ["return", "else", "case", "goto", "do"];
-        let (first, second) = (self.tokens.get(start), self.tokens.get(start + 1));
-        let is_type = matches!(first.map(|token| token.piece), Some(Piece::Word(word)) if !STATEMENTS.contains(&word));
-        is_type && second.is_some_and(|token| token.is('*') || matches!(token.piece, Piece::Word(_)))
-    }
-
-    /// Returns true if there is a call in a range of tokens, outside of some lines.
-    fn calls(&self, range: Range<usize>, covered: &[(u32, u32)]) -> bool {
-        let is_covered = |line: u32| covered.iter().any(|(first, last)| (*first..=*last).contains(&line));
-        let is_call = |position: &usize| match self.tokens[*position].piece {
-            Piece::Word(word) => {
-                let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-                let opens = self.tokens.get(position + 1).is_some_and(|next| next.is('('));
-                opens && is_name && !word.starts_with("omp_") && !BEFORE_BRACKETS.contains(&word)
-            }
-            _ => false,
-        };
-        range.filter(|position| !is_covered(self.tokens[*position].line)).any(|position| is_call(&position))
-    }
-
     fn refuse(&mut self, at: usize, end: usize, directive: &Directive, why: &'static str) {
         let subject = directive.name.first().or(directive.clauses.first().map(|clause| &clause.name)).cloned();
         let subject = if directive.name.is_empty() { subject.unwrap_or_default() } else { directive.name.join(" ") };
-        let head = self.head(self.statement(at + 1));
+        let head = self.text.head(self.text.statement(at + 1));
         self.push(at, end, directive, ConstructKind::Refused { head, refused: Refused { subject, why } });
     }
 
     fn push(&mut self, at: usize, end: usize, directive: &Directive, kind: ConstructKind) {
-        let Token { file, line, .. } = self.tokens[at];
-        let last = end.checked_sub(1).and_then(|last| self.tokens.get(last)).filter(|token| token.file == file);
+        let TextToken { file, line, .. } = self.text.tokens[at];
+        let last = end.checked_sub(1).and_then(|last| self.text.tokens.get(last)).filter(|token| token.file == file);
         let last_line = last.map_or(line, |last| last.line.max(line));
         let file = (file != self.main).then(|| file.to_owned());
         self.found.push(Construct { file, line, last_line, name: directive.name.join(" "), kind });
-    }
-
-    /// Returns the first position from this one on that is no pragma.
-    fn statement(&self, from: usize) -> usize {
-        let is_pragma = |token: &&Token<'_>| matches!(token.piece, Piece::Pragma(_));
-        from + self.tokens.get(from..).unwrap_or_default().iter().take_while(is_pragma).count()
-    }
-
-    /// Returns the line of the `for` at a position.
-    fn head(&self, position: usize) -> Option<u32> {
-        self.tokens.get(position).filter(|token| token.is_word("for")).map(|token| token.line)
-    }
-
-    /// Returns the position behind the statement that begins at one.
-    fn end(&self, start: usize) -> usize {
-        let mut position = self.statement(start);
-        loop {
-            let Some(token) = self.tokens.get(position) else { return self.tokens.len() };
-            match token.piece {
-                Piece::Sign('{') => return self.closed(position, '{', '}'),
-                Piece::Word("for" | "while" | "if" | "switch") => {
-                    position = self.statement(self.closed(position + 1, '(', ')'));
-                    let end = self.end(position);
-                    let is_else = self.tokens.get(end).is_some_and(|token| token.is_word("else"));
-                    match is_else && token.is_word("if") {
-                        true => position = self.statement(end + 1),
-                        false => return end,
-                    }
-                }
-                Piece::Word("do") => position = self.end(position + 1),
-                _ => return self.behind_semicolon(position),
-            }
-        }
-    }
-
-    /// Returns the position behind the next semicolon outside of brackets.
-    fn behind_semicolon(&self, start: usize) -> usize {
-        let mut depth = 0_i64;
-        for (position, token) in self.tokens.iter().enumerate().skip(start) {
-            match token.piece {
-                Piece::Sign('(' | '[' | '{') => depth += 1,
-                Piece::Sign(')' | ']' | '}') if depth == 0 => return position,
-                Piece::Sign(')' | ']' | '}') => depth -= 1,
-                Piece::Sign(';') if depth == 0 => return position + 1,
-                _ => {}
-            }
-        }
-        self.tokens.len()
-    }
-
-    /// Returns the position behind the bracket that closes the one at a position; the position itself if there is none.
-    fn closed(&self, start: usize, open: char, close: char) -> usize {
-        let mut depth = 0_i64;
-        for (position, token) in self.tokens.iter().enumerate().skip(start) {
-            depth += i64::from(token.is(open)) - i64::from(token.is(close));
-            if depth == 0 {
-                return if position == start { start } else { position + 1 };
-            }
-        }
-        self.tokens.len()
     }
 }
 
 /// The reason why calls by every thread are refused.
 const CALLS: &str = "every thread calls a function here, outside of the loops that they share";
-
-/// Words before a bracket that are no calls.
-const BEFORE_BRACKETS: [&str; 17] = [
-    "for",
-    "while",
-    "if",
-    "switch",
-    "return",
-    "sizeof",
-    "int",
-    "long",
-    "unsigned",
-    "float",
-    "double",
-    "char",
-    "void",
-    "_Alignof",
-    "alignof",
-    "decltype",
-    "__attribute__",
-];
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ use crate::openmp::constructs::{Construct, ConstructKind};
 
 /// Returns the marks that the constructs of a text are on a program; `source` is the user's name of the compiled file.
 pub fn marks(constructs: &[Construct], program: &Program, source: &str) -> ParallelMarks {
-    let mut reader = Reader { program, source, around: BTreeMap::new(), marks: ParallelMarks::default() };
+    let mut reader = MarkReader { program, source, around: BTreeMap::new(), marks: ParallelMarks::default() };
     reader.visit(&program.body, &mut Vec::new());
     let concerned: Vec<&Construct> = constructs.iter().filter(|construct| reader.concerns(construct)).collect();
     for construct in &concerned {
@@ -38,7 +38,7 @@ pub fn marks(constructs: &[Construct], program: &Program, source: &str) -> Paral
 }
 
 /// A program, and the marks so far.
-struct Reader<'r> {
+struct MarkReader<'r> {
     program: &'r Program,
     source: &'r str,
     /// By access, the iterators of the loops around it.
@@ -46,7 +46,7 @@ struct Reader<'r> {
     marks: ParallelMarks,
 }
 
-impl Reader<'_> {
+impl MarkReader<'_> {
     fn visit(&mut self, nodes: &[Node], around: &mut Vec<IterId>) {
         for node in nodes {
             match node {

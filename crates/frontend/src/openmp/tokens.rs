@@ -2,7 +2,7 @@
 
 /// A word, a sign or a pragma of OpenMP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'t> {
+pub(crate) enum TextPiece<'t> {
     /// A name, a keyword or a number.
     Word(&'t str),
     /// A character that is none of these. Strings and characters are left out.
@@ -13,28 +13,28 @@ pub(crate) enum Piece<'t> {
 
 /// A piece of a text, with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Token<'t> {
-    pub(crate) piece: Piece<'t>,
+pub(crate) struct TextToken<'t> {
+    pub(crate) piece: TextPiece<'t>,
     /// The file, as the compiler names it.
     pub(crate) file: &'t str,
     /// The line in that file, from 1.
     pub(crate) line: u32,
 }
 
-impl Token<'_> {
+impl TextToken<'_> {
     /// Returns true for a sign.
     pub(crate) fn is(&self, sign: char) -> bool {
-        self.piece == Piece::Sign(sign)
+        self.piece == TextPiece::Sign(sign)
     }
 
     /// Returns true for a word.
     pub(crate) fn is_word(&self, word: &str) -> bool {
-        self.piece == Piece::Word(word)
+        self.piece == TextPiece::Word(word)
     }
 }
 
 /// Returns the tokens of a text that Clang has preprocessed: without comments, continued lines and macros.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(text: &str) -> Vec<TextToken<'_>> {
     let (mut file, mut line) = ("", 1_u32);
     let mut found = Vec::new();
     for content in text.lines() {
@@ -46,9 +46,9 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
                 }
                 let pragma = directive.strip_prefix("pragma").and_then(|rest| rest.trim_start().strip_prefix("omp"));
                 let pragma = pragma.filter(|rest| !rest.starts_with(is_of_word));
-                found.extend(pragma.map(|rest| Token { piece: Piece::Pragma(rest.trim()), file, line }));
+                found.extend(pragma.map(|rest| TextToken { piece: TextPiece::Pragma(rest.trim()), file, line }));
             }
-            None => found.extend(pieces(content).map(|piece| Token { piece, file, line })),
+            None => found.extend(pieces(content).map(|piece| TextToken { piece, file, line })),
         }
         line = line.saturating_add(1);
     }
@@ -69,7 +69,7 @@ pub(crate) fn is_of_word(c: char) -> bool {
 }
 
 /// Returns the words and signs of a line.
-pub(crate) fn pieces(line: &str) -> impl Iterator<Item = Piece<'_>> {
+pub(crate) fn pieces(line: &str) -> impl Iterator<Item = TextPiece<'_>> {
     let mut rest = line;
     std::iter::from_fn(move || {
         loop {
@@ -84,8 +84,8 @@ pub(crate) fn pieces(line: &str) -> impl Iterator<Item = Piece<'_>> {
             rest = after;
             match first {
                 '"' | '\'' => {}
-                c if is_of_word(c) => return Some(Piece::Word(piece)),
-                c => return Some(Piece::Sign(c)),
+                c if is_of_word(c) => return Some(TextPiece::Word(piece)),
+                c => return Some(TextPiece::Sign(c)),
             }
         }
     })
@@ -116,12 +116,12 @@ mod tests {
         let all = tokens(text);
         let of =
             |file: &str| all.iter().filter(|token| token.file == file).map(|t| (t.line, t.piece)).collect::<Vec<_>>();
-        assert_eq!(of("b.h"), [(1, Piece::Word("int")), (1, Piece::Word("x")), (1, Piece::Sign(';'))]);
+        assert_eq!(of("b.h"), [(1, TextPiece::Word("int")), (1, TextPiece::Word("x")), (1, TextPiece::Sign(';'))]);
         let own = of("a.c");
-        assert_eq!(own[0], (8, Piece::Pragma("parallel for")));
-        assert_eq!(own[1], (9, Piece::Word("for")));
-        assert_eq!(own.last(), Some(&(12, Piece::Word("end"))));
-        assert!(!own.iter().any(|(_, piece)| matches!(piece, Piece::Sign('{' | '}'))), "{own:?}");
-        assert_eq!(own.iter().filter(|(_, piece)| matches!(piece, Piece::Pragma(_))).count(), 1);
+        assert_eq!(own[0], (8, TextPiece::Pragma("parallel for")));
+        assert_eq!(own[1], (9, TextPiece::Word("for")));
+        assert_eq!(own.last(), Some(&(12, TextPiece::Word("end"))));
+        assert!(!own.iter().any(|(_, piece)| matches!(piece, TextPiece::Sign('{' | '}'))), "{own:?}");
+        assert_eq!(own.iter().filter(|(_, piece)| matches!(piece, TextPiece::Pragma(_))).count(), 1);
     }
 }

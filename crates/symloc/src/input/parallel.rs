@@ -99,7 +99,8 @@ fn sequential(error: Diagnostic) -> Note {
         .filter(|note| note.location.is_none())
         .map(|note| format!(": {}", note.text))
         .unwrap_or_default();
-    Note::new(error.location, format!("-fopenmp: one thread runs all loops, because of this: {}{why}", error.message))
+    let text = format!("-fopenmp: one thread runs all loops, because of this: {}{why}", error.message);
+    Note::assuming(AssumptionKind::OneThread, error.location, text)
 }
 
 /// Returns the schedules of the chosen loops.
@@ -109,7 +110,7 @@ fn chosen(
     file: &str,
     marks: &ParallelMarks,
 ) -> Result<BTreeMap<IterId, Schedule>, Vec<Diagnostic>> {
-    let loops = Nests::of(program, file);
+    let loops = LoopNests::of(program, file);
     let mut schedules = BTreeMap::new();
     for ParallelChoice { which, chunks } in choices {
         for iter in loops.chosen(which, program, marks).map_err(|error| vec![error])? {
@@ -165,14 +166,14 @@ fn say_shared(schedules: &BTreeMap<IterId, Schedule>, marks: &ParallelMarks, not
 }
 
 /// The loops of a program, each with those around it.
-struct Nests<'n> {
+struct LoopNests<'n> {
     /// The user's file.
     file: &'n str,
     /// In the order of the text.
     loops: Vec<(IterId, Vec<IterId>)>,
 }
 
-impl<'n> Nests<'n> {
+impl<'n> LoopNests<'n> {
     fn of(program: &Program, file: &'n str) -> Self {
         let mut nests = Self { file, loops: Vec::new() };
         nests.visit(&program.body, &mut Vec::new());
