@@ -63,6 +63,11 @@ impl Associative {
         Outcome::Replaced { block: replaced.block, state: replaced.state }
     }
 
+    /// Returns the state of a block's line; `None` if it is not there.
+    pub fn find(&self, block: u64) -> Option<LineState> {
+        self.places.get(&block).map(|place| self.lines[*place as usize].state)
+    }
+
     /// Returns the number of empty ways.
     pub fn vacant(&self) -> u64 {
         (self.ways - self.lines.len()) as u64

@@ -3,17 +3,24 @@
 use crate::associative::Associative;
 use crate::geometry::{GeometryError, IndexFunction};
 use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
-use crate::level::{Level, Request};
+use crate::level::{Level, LineState, Request};
 use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
 
 /// Caches that answer one access after the other.
-pub trait Caches: Clone {
+pub trait Caches: Clone + 'static {
     /// Returns the number of levels.
     fn levels(&self) -> usize;
 
     /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone`
     /// is called with the level and the block for each written block that is evicted.
     fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize;
+
+    /// Takes in a written block that caches before these evict: no request, which misses nothing. `gone` as for
+    /// [`access`](Self::access).
+    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64));
+
+    /// Returns the state of a block's line, dirty if it is in any level; `None` if no level holds the block.
+    fn find(&self, block: u64) -> Option<LineState>;
 
     /// Returns true if a sequence of accesses that all hit the first level changes nothing when it is repeated.
     fn settles(&self) -> bool;
@@ -109,7 +116,7 @@ impl<P: Policy> Single<P> {
     }
 }
 
-impl<P: Policy> Caches for Single<P> {
+impl<P: Policy + 'static> Caches for Single<P> {
     fn levels(&self) -> usize {
         1
     }
@@ -128,6 +135,20 @@ impl<P: Policy> Caches for Single<P> {
             gone(0, block);
         }
         1
+    }
+
+    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
+        if !self.level.touch(block, LineState::Dirty) {
+            self.traffic.fills += 1;
+            if let Some(block) = self.level.fill(block, LineState::Dirty).write_back() {
+                self.traffic.write_backs += 1;
+                gone(0, block);
+            }
+        }
+    }
+
+    fn find(&self, block: u64) -> Option<LineState> {
+        self.level.find(block)
     }
 
     fn settles(&self) -> bool {
@@ -223,6 +244,19 @@ impl Caches for Whole {
         usize::from(!outcome.is_hit())
     }
 
+    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
+        let outcome = self.cache.access(block, Request::Write);
+        self.traffic.fills += u64::from(!outcome.is_hit());
+        if let Some(block) = outcome.write_back() {
+            self.traffic.write_backs += 1;
+            gone(0, block);
+        }
+    }
+
+    fn find(&self, block: u64) -> Option<LineState> {
+        self.cache.find(block)
+    }
+
     fn settles(&self) -> bool {
         true
     }
@@ -279,6 +313,14 @@ impl Caches for Hierarchy {
 
     fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
         self.access(block, request, gone)
+    }
+
+    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
+        self.take_in(block, gone);
+    }
+
+    fn find(&self, block: u64) -> Option<LineState> {
+        self.find(block)
     }
 
     fn settles(&self) -> bool {

@@ -194,6 +194,16 @@ impl Hierarchy {
         blocks
     }
 
+    /// Returns the state of a block's line, dirty if it is in any level; `None` if no level holds the block.
+    pub fn find(&self, block: u64) -> Option<LineState> {
+        self.stages.iter().filter_map(|stage| on_level!(&stage.level, level => level.find(block))).max()
+    }
+
+    /// Takes in a written block that a cache before these evicts; `gone` as for [`access`](Self::access).
+    pub fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
+        self.receive(0, block, LineState::Dirty, gone);
+    }
+
     /// Returns the number of levels.
     pub fn levels(&self) -> usize {
         self.stages.len()
@@ -323,12 +333,12 @@ impl Hierarchy {
             gone(at, block);
         }
         if state == LineState::Dirty || to_exclusive {
-            self.take_in(at + 1, block, state, gone);
+            self.receive(at + 1, block, state, gone);
         }
     }
 
     /// Takes a block from the level before into level `at`.
-    fn take_in(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64)) {
+    fn receive(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64)) {
         let Some(stage) = self.stages.get_mut(at) else { return };
         if !on_level!(&mut stage.level, level => level.touch(block, state)) {
             self.fill(at, block, state, gone);
@@ -343,7 +353,7 @@ impl Hierarchy {
 
     /// Fetches a block into level `at` without a request.
     fn prefetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) {
-        if on_level!(&self.stages[at].level, level => level.holds(block)) {
+        if on_level!(&self.stages[at].level, level => level.find(block)).is_some() {
             return;
         }
         let (_, state) = self.fetch(at, block, gone);

@@ -156,11 +156,12 @@ impl<P: Policy> Level<P> {
         Some(removed)
     }
 
-    /// Returns true if a block is there.
-    pub fn holds(&self, block: u64) -> bool {
+    /// Returns the state of a block's line; `None` if it is not there.
+    pub fn find(&self, block: u64) -> Option<LineState> {
         let ways = self.geometry.ways() as usize;
         let set = self.geometry.set(block) as usize;
-        way_of(&self.lines[set * ways..][..ways], block).is_some()
+        let lines = &self.lines[set * ways..][..ways];
+        way_of(lines, block).map(|way| LineState::of(lines[way]))
     }
 
     /// Returns the blocks that are there, with the states of their lines.

@@ -8,7 +8,8 @@
 //! - [`level`]: one cache, with the lines that were written; [`associative`]: a cache of a single large set,
 //! - [`hierarchy`]: caches behind each other,
 //! - [`splitmix`]: pseudorandom numbers,
-//! - [`caches`]: the common interface of all kinds of caches.
+//! - [`caches`]: the common interface of all kinds of caches,
+//! - [`coherence`]: caches of several threads: those of each, kept coherent, and those that they share.
 //!
 //! ```
 //! use symloc_cache::{Geometry, IndexFunction, Level, Lru, Outcome, Request};
@@ -29,6 +30,7 @@
 
 pub mod associative;
 pub mod caches;
+pub mod coherence;
 pub mod geometry;
 pub mod hierarchy;
 pub mod level;
@@ -37,6 +39,9 @@ pub mod splitmix;
 
 pub use associative::Associative;
 pub use caches::{Caches, OnCaches, Single, Whole, build};
+pub use coherence::ThreadCaches;
+pub use coherence::error::ThreadCachesError;
+pub use coherence::outcome::{CoherenceTraffic, LostLine, MesiState, ThreadOutcome, ThreadRequest};
 pub use geometry::{Geometry, GeometryError, IndexFunction};
 pub use hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
 pub use level::{Level, LineState, Outcome, Request};

@@ -84,10 +84,11 @@ impl<'p> Code<'p> {
 
 /// Runs a tree.
 pub(crate) fn run<S, V: Visitor<S>>(program: &Program, body: &[Op<S>], visitor: &mut V) -> Result<(), V::Error> {
-    nodes(body, &mut vec![0; program.iters.len()], visitor)
+    run_at(body, &mut vec![0; program.iters.len()], visitor)
 }
 
-fn nodes<S, V: Visitor<S>>(body: &[Op<S>], iters: &mut [i64], visitor: &mut V) -> Result<(), V::Error> {
+/// Runs the part of a tree that is in loops whose iterators have values.
+pub(crate) fn run_at<S, V: Visitor<S>>(body: &[Op<S>], iters: &mut [i64], visitor: &mut V) -> Result<(), V::Error> {
     for op in body {
         match op {
             Op::Access(site) => visitor.access(site, iters)?,
@@ -105,13 +106,13 @@ fn nodes<S, V: Visitor<S>>(body: &[Op<S>], iters: &mut [i64], visitor: &mut V) -
                     done += visitor.leaves_out(head.slot, done, count - done);
                     if done < count {
                         iters[head.slot] = first + head.step * done as i64;
-                        nodes(body, iters, visitor)?;
+                        run_at(body, iters, visitor)?;
                         done += 1;
                     }
                 }
             }
             Op::If(condition, [then, otherwise]) => {
-                nodes(if holds(condition, iters)? { then } else { otherwise }, iters, visitor)?;
+                run_at(if holds(condition, iters)? { then } else { otherwise }, iters, visitor)?;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Errors of replaying.
 
 use symloc_affine::LayoutError;
-use symloc_cache::GeometryError;
+use symloc_cache::{GeometryError, ThreadCachesError};
 
 /// The reason why a program cannot be replayed at a size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +53,18 @@ pub enum ReplayError {
     /// A cache cannot be built.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
+    /// A program runs on at least one thread.
+    #[error("a program runs on at least one thread")]
+    NoThreads,
+    /// A parallel loop is shared in chunks of no iterations: the front end that made the program has a bug.
+    #[error("loop `{name}` is shared in chunks of no iterations (this is a bug in what produced it)")]
+    EmptyChunks {
+        /// The iterator of the loop.
+        name: String,
+    },
+    /// Threads cannot have such caches.
+    #[error(transparent)]
+    ThreadCaches(#[from] ThreadCachesError),
     /// An array has no place under the layout.
     #[error(transparent)]
     Layout(#[from] LayoutError),

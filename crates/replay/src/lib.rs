@@ -17,7 +17,8 @@
 //! - [`columns`](mod@columns): accesses that may use few sets,
 //! - [`sampling`]: estimates from pieces of a run that is too long,
 //! - [`replay`](mod@replay): the level of a hierarchy that holds the block of each access ([`Held`]); it runs
-//!   innermost loops line by line, with a `cursor` for each access, and leaves out iterations that repeat.
+//!   innermost loops line by line, with a `cursor` for each access, and leaves out iterations that repeat,
+//! - [`threads`]: parallel loops on several threads, each with caches of its own; every access is run.
 //!
 //! The trace interpreter of `symloc-sim`, which runs every access by itself, is the oracle for all of it.
 
@@ -35,6 +36,7 @@ mod path;
 pub mod replay;
 pub mod sampling;
 pub mod survey;
+pub mod threads;
 
 pub use code::Code;
 pub use columns::{Column, columns};
@@ -46,3 +48,6 @@ pub use replay::replay_result::Held;
 pub use replay::{Replaying, Warping, replay};
 pub use sampling::{Estimate, EstimatedShare, Rates, Sampling, sample};
 pub use survey::{Guess, Survey, executions};
+pub use threads::interleave::Interleave;
+pub use threads::threads_held::{ThreadHeld, ThreadsHeld};
+pub use threads::{Threading, replay_on_threads};

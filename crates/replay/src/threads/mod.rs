@@ -1,0 +1,200 @@
+//! Runs a program on several threads, each with caches of its own, and with caches that all share.
+//!
+//! Thread 0 runs what is in no parallel loop. The threads share the iterations of a parallel loop by its schedule (`share`) each time
+//! that it is reached, in an order to choose ([`interleave`]); a parallel loop inside of it is run by the thread that reaches it.
+//! There is a barrier before and after each parallel loop. An iteration of a parallel loop is run as a whole. The result is a
+//! [`threads_held`]. Every access is run.
+
+use symloc_affine::{Program, Schedule};
+use symloc_cache::{Design, Request, ThreadCaches, ThreadRequest};
+
+use self::interleave::{Interleave, Interleaving};
+use self::share::LoopShare;
+use self::threads_held::{ThreadHeld, ThreadsHeld};
+use crate::code::{Code, For, Op, Visitor, holds, run_at};
+use crate::cursor::{Cursor, Placed, placed};
+use crate::error::ReplayError;
+use crate::memory::MemoryMap;
+
+pub mod interleave;
+mod share;
+pub mod threads_held;
+
+/// The options of a run on threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threading {
+    /// The number of threads, at least 1.
+    pub threads: usize,
+    /// The order in which they run the iterations of a parallel loop.
+    pub interleave: Interleave,
+    /// The largest number of accesses before giving up.
+    pub limit: u64,
+}
+
+/// Runs a program on threads. Each has levels of its own, given from the nearest to the processor to the farthest, and behind them
+/// are levels that all share. All are empty at first.
+///
+/// # Errors
+///
+/// [`ReplayError::NoThreads`] without a thread, [`ReplayError::EmptyChunks`] if a loop has chunks of no iterations,
+/// [`ReplayError::ThreadCaches`] if threads cannot have such levels, [`ReplayError::Overflow`] if an address leaves 64 bits,
+/// [`ReplayError::TooManyAccesses`] beyond the limit.
+pub fn replay_on_threads(
+    code: &Code<'_>,
+    memory: &MemoryMap,
+    own: &[Design],
+    shared: &[Design],
+    how: Threading,
+) -> Result<ThreadsHeld, ReplayError> {
+    check(code.program, how)?;
+    let body = placed(code, memory)?;
+    let accesses = code.program.accesses.len();
+    let mut run = ThreadRun {
+        program: code.program,
+        line: memory.line_bytes() as i64,
+        caches: ThreadCaches::new(how.threads, own, shared)?,
+        held: vec![ThreadHeld::new(accesses, own.len(), shared.len()); how.threads],
+        interleaving: Interleaving::new(how.interleave),
+        thread: 0,
+        phase: 0,
+        left: how.limit,
+        limit: how.limit,
+        row: Vec::new(),
+    };
+    run.nodes(&body, &mut vec![0; code.program.iters.len()])?;
+    Ok(run.into_held())
+}
+
+fn check(program: &Program, how: Threading) -> Result<(), ReplayError> {
+    if how.threads == 0 {
+        return Err(ReplayError::NoThreads);
+    }
+    match program.iters.iter().find(|iter| iter.parallel == Some(Schedule::Chunks(0))) {
+        Some(iter) => Err(ReplayError::EmptyChunks { name: iter.name.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// A run of a program on threads.
+struct ThreadRun<'r> {
+    program: &'r Program,
+    line: i64,
+    caches: ThreadCaches,
+    /// By thread.
+    held: Vec<ThreadHeld>,
+    interleaving: Interleaving,
+    /// The thread that runs.
+    thread: usize,
+    /// The number of barriers so far.
+    phase: u64,
+    /// The number of accesses that may follow.
+    left: u64,
+    limit: u64,
+    row: Vec<Cursor>,
+}
+
+impl ThreadRun<'_> {
+    /// Runs nodes that are in no parallel loop.
+    fn nodes(&mut self, body: &[Op<Placed>], iters: &mut [i64]) -> Result<(), ReplayError> {
+        for op in body {
+            match op {
+                Op::Loop(head, body) => match self.schedule(head) {
+                    Some(schedule) => self.share(schedule, head, iters, &mut |run, iters| run_at(body, iters, run))?,
+                    None => self.sequential(head, body, iters)?,
+                },
+                Op::Row(head, sites) => match self.schedule(head) {
+                    Some(schedule) => self.share(schedule, head, iters, &mut |run, iters| run.row(sites, 1, iters))?,
+                    None => run_at(std::slice::from_ref(op), iters, self)?,
+                },
+                Op::If(condition, [then, otherwise]) => {
+                    self.nodes(if holds(condition, iters)? { then } else { otherwise }, iters)?;
+                }
+                Op::Access(site) => self.access(site, iters)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn schedule(&self, head: &For) -> Option<Schedule> {
+        self.program.iters[head.slot].parallel
+    }
+
+    fn sequential(&mut self, head: &For, body: &[Op<Placed>], iters: &mut [i64]) -> Result<(), ReplayError> {
+        let (first, count) = head.iterations(iters)?;
+        for done in 0..count {
+            iters[head.slot] = first + head.step * done as i64;
+            self.nodes(body, iters)?;
+        }
+        Ok(())
+    }
+
+    /// Shares the iterations of a parallel loop among the threads; `iteration` runs one.
+    fn share(
+        &mut self,
+        schedule: Schedule,
+        head: &For,
+        iters: &mut [i64],
+        iteration: &mut impl FnMut(&mut Self, &mut [i64]) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
+        let (first, count) = head.iterations(iters)?;
+        let threads = self.held.len();
+        let shares: Vec<_> = (0..threads).map(|thread| LoopShare::new(schedule, count, threads, thread)).collect();
+        let counts: Vec<_> = shares.iter().map(LoopShare::len).collect();
+        self.phase += 1;
+        let mut interleaving = std::mem::replace(&mut self.interleaving, Interleaving::new(Interleave::After));
+        interleaving.each(&counts, |thread, number| {
+            self.thread = thread;
+            iters[head.slot] = first + head.step * shares[thread].iteration(number) as i64;
+            iteration(self, iters)
+        })?;
+        self.interleaving = interleaving;
+        self.thread = 0;
+        self.phase += 1;
+        Ok(())
+    }
+
+    fn one(&mut self, access: usize, block: u64, request: Request) -> Result<(), ReplayError> {
+        self.left = self.left.checked_sub(1).ok_or(ReplayError::TooManyAccesses { limit: self.limit })?;
+        let Self { thread, phase, .. } = *self;
+        let outcome = self.caches.access(&ThreadRequest { thread, phase, block, request });
+        self.held[thread].count(access, outcome);
+        Ok(())
+    }
+
+    /// Returns the final counts.
+    fn into_held(self) -> ThreadsHeld {
+        let Self { caches, held, .. } = self;
+        let with_traffic =
+            |(thread, held)| ThreadHeld { traffic: caches.own_traffic(thread), blocks: caches.touched(thread), ..held };
+        ThreadsHeld {
+            threads: held.into_iter().enumerate().map(with_traffic).collect(),
+            shared: caches.shared_traffic(),
+            coherence: caches.coherence(),
+        }
+    }
+}
+
+impl Visitor<Placed> for ThreadRun<'_> {
+    type Error = ReplayError;
+
+    fn row(&mut self, sites: &[Placed], iterations: u64, iters: &[i64]) -> Result<(), ReplayError> {
+        let mut row = std::mem::take(&mut self.row);
+        row.clear();
+        for site in sites {
+            row.push(site.cursor(iters, self.line)?);
+        }
+        for _ in 0..iterations {
+            for cursor in &mut row {
+                self.one(cursor.access, cursor.block, cursor.request)?;
+                cursor.step(self.line);
+            }
+        }
+        self.row = row;
+        Ok(())
+    }
+
+    fn access(&mut self, site: &Placed, iters: &[i64]) -> Result<(), ReplayError> {
+        let block = (site.address(iters)? / self.line) as u64;
+        self.one(site.access, block, site.request)
+    }
+}
