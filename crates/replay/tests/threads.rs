@@ -96,7 +96,9 @@ fn fully_associative_caches_follow_the_oracle() {
         for (lines, interleave) in [1, 2, 5, 100].into_iter().flat_map(|lines| ORDERS.map(|order| (lines, order))) {
             let held = case.held(&[full(lines)], &[], threads, interleave);
             for (held, expected) in held.threads.iter().zip(&survey.threads) {
-                assert_eq!(held.misses(0), expected.misses(lines), "{threads} {}", case.place());
+                let found = (held.misses(0), held.blocks, held.accesses());
+                let expected_counts = (expected.misses(lines), expected.intervals.blocks, expected.intervals.accesses);
+                assert_eq!(found, expected_counts, "{threads} {}", case.place());
                 let invalidated = expected.invalidated.iter().map(|distances| distances.range(..lines));
                 let invalidated: Vec<u64> = invalidated.map(|of| of.map(|(_, count)| count).sum()).collect();
                 assert_eq!(held.true_sharing.concat(), invalidated, "{threads} {interleave:?} {}", case.place());
@@ -268,7 +270,7 @@ fn interleaved_threads_follow_the_protocol() {
 /// A cache that all threads share, and that sees every access.
 #[test]
 fn a_shared_cache_sees_the_interleaved_accesses() {
-    for_random_programs(0..200, 3000, |case, threads, accesses, _| {
+    for_random_programs(0..200, 3000, |case, threads, accesses, survey| {
         for (lines, interleave) in [(3, Interleave::Lockstep), (20, Interleave::Lockstep), (20, Interleave::After)] {
             let mut ordered = accesses.to_vec();
             if interleave == Interleave::Lockstep {
@@ -279,6 +281,8 @@ fn a_shared_cache_sees_the_interleaved_accesses() {
             let held = case.held(&[], &[full(lines as u64)], threads, interleave);
             let found: u64 = held.threads.iter().map(|held| held.shared_misses(0)).sum();
             assert_eq!(found, misses as u64, "{threads} {interleave:?} {}", case.place());
+            let blocks = survey.threads.iter().map(|thread| thread.intervals.blocks);
+            assert!(held.threads.iter().map(|held| held.blocks).eq(blocks), "{threads} {}", case.place());
             assert_eq!(held.coherence, CoherenceTraffic::default());
         }
     });

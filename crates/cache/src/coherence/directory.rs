@@ -144,6 +144,11 @@ impl Directory {
     pub(crate) fn touch(&mut self, thread: usize, phase: u64, block: u64) {
         self.phases[thread].insert(block, phase);
     }
+
+    /// Returns the number of distinct blocks that a thread has accessed.
+    pub(crate) fn touched(&self, thread: usize) -> u64 {
+        self.phases[thread].len() as u64
+    }
 }
 
 #[cfg(test)]

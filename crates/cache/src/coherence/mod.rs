@@ -56,10 +56,11 @@ impl ThreadCaches {
     /// Runs an access.
     pub fn access(&mut self, access: &ThreadRequest) -> ThreadOutcome {
         let ThreadRequest { thread, phase, block, request } = *access;
-        let Some(levels) = self.own.get_mut(thread) else {
+        if self.own_levels == 0 {
+            self.directory.touch(thread, phase, block);
             return ThreadOutcome { own: 0, lost: None, shared: self.ask_shared(block, request) };
-        };
-        let own = levels.access(block, request, &mut |level, block| self.evicted.push((level, block)));
+        }
+        let own = self.own[thread].access(block, request, &mut |level, block| self.evicted.push((level, block)));
         let (has_line, is_valid) = (own < self.own_levels, self.directory.is_valid(thread, block));
         let lost = (has_line && !is_valid).then(|| self.directory.reason(thread, phase, block));
         let hit = has_line && is_valid;
@@ -76,6 +77,11 @@ impl ThreadCaches {
     pub fn state(&self, thread: usize, block: u64) -> MesiState {
         let has_line = self.own.get(thread).is_some_and(|levels| levels.find(block).is_some());
         if has_line { self.directory.state(thread, block) } else { MesiState::Invalid }
+    }
+
+    /// Returns the number of distinct blocks that a thread has accessed.
+    pub fn touched(&self, thread: usize) -> u64 {
+        self.directory.touched(thread)
     }
 
     /// Returns the traffic of a thread's own levels, as if the thread were alone.

@@ -61,7 +61,11 @@ fn level(cache: &CacheInLines, threads: &[OneThread]) -> Result<CacheMisses, Eva
         let more = invalidated.as_ref().map(|reuses| reuses.misses(prediction, &Int::from(cache.lines))).transpose()?;
         coherence = coherence.zip(more).map(|(sum, more)| &sum + &more);
     }
-    Ok(CacheMisses { misses, threads: Some(ThreadMisses { by_thread, coherence }), ..cache.without_misses() })
+    Ok(CacheMisses {
+        misses,
+        threads: Some(ThreadMisses { by_thread, coherence, ..ThreadMisses::default() }),
+        ..cache.without_misses()
+    })
 }
 
 /// Returns the header of an answer at the sizes of the program, without the thread's parameters.

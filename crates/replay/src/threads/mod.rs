@@ -164,7 +164,8 @@ impl ThreadRun<'_> {
     /// Returns the final counts.
     fn into_held(self) -> ThreadsHeld {
         let Self { caches, held, .. } = self;
-        let with_traffic = |(thread, held)| ThreadHeld { traffic: caches.own_traffic(thread), ..held };
+        let with_traffic =
+            |(thread, held)| ThreadHeld { traffic: caches.own_traffic(thread), blocks: caches.touched(thread), ..held };
         ThreadsHeld {
             threads: held.into_iter().enumerate().map(with_traffic).collect(),
             shared: caches.shared_traffic(),

@@ -25,6 +25,8 @@ pub struct ThreadHeld {
     pub false_sharing: Vec<Vec<u64>>,
     /// By shared level, the number of requests for blocks that it held; and, last, for those that none held.
     pub shared: Vec<u64>,
+    /// The number of distinct blocks that it accesses.
+    pub blocks: u64,
     /// By own level, the traffic, as if the thread were alone.
     pub traffic: Vec<Traffic>,
 }
@@ -44,6 +46,7 @@ impl ThreadHeld {
             true_sharing: vec![vec![0; own_levels]; accesses],
             false_sharing: vec![vec![0; own_levels]; accesses],
             shared: vec![0; shared_levels + 1],
+            blocks: 0,
             traffic: Vec::new(),
         }
     }

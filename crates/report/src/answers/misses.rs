@@ -11,6 +11,7 @@ use crate::MissModel;
 use crate::answers::Answer;
 use crate::answers::counted::SAMPLED;
 use crate::answers::estimate;
+pub use crate::answers::thread_misses::{CoherenceMessages, ThreadMisses};
 use crate::formats::text::{Columns, ratio};
 use crate::formats::{csv, json, text};
 use crate::{AnswerHeader, Counted};
@@ -34,28 +35,6 @@ pub struct CacheMisses {
     pub interval: Option<(Int, Int)>,
     /// The misses by thread, for a program on several threads, each with a cache of its own.
     pub threads: Option<ThreadMisses>,
-}
-
-/// The misses of threads in caches of their own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThreadMisses {
-    /// Those of each thread by itself, by its number; their sum is [`CacheMisses::misses`].
-    pub by_thread: Vec<Int>,
-    /// The further misses of all threads, on lines that another thread has written since, where they are known.
-    pub coherence: Option<Int>,
-}
-
-impl ThreadMisses {
-    /// Returns the fewest and the most misses of a thread, as text.
-    fn least_and_most(&self) -> [String; 2] {
-        let text = |misses: Option<&Int>| misses.map_or_else(String::new, Int::to_string);
-        [text(self.by_thread.iter().min()), text(self.by_thread.iter().max())]
-    }
-
-    /// Returns the coherence misses as text; nothing where they are not known.
-    fn coherence(&self) -> String {
-        self.coherence.as_ref().map_or_else(String::new, Int::to_string)
-    }
 }
 
 impl CacheMisses {
@@ -132,10 +111,6 @@ pub struct LevelMisses {
     /// The levels, from the core outwards.
     pub levels: Vec<CacheMisses>,
 }
-
-/// Explains the columns of misses by thread.
-const OF_THREADS: &str = "misses are those of all threads, each in caches of its own; least and most: of one thread; \
-                          coherence: further misses, on lines that another thread has written since";
 
 impl LevelMisses {
     fn is_threaded(&self) -> bool {
@@ -242,8 +217,11 @@ impl Answer for LevelMisses {
             head.extend(sampled.then_some("±"));
         }
         let threads = answers.iter().any(LevelMisses::is_threaded);
+        let of_threads = || answers.iter().flat_map(|answer| &answer.levels).filter_map(|level| level.threads.as_ref());
+        let false_sharing = of_threads().any(|threads| threads.false_sharing.is_some());
         if threads {
             head.extend(["least", "most", "coherence"]);
+            head.extend(false_sharing.then_some("false sharing"));
         }
         let mut table = Columns::new(&head, 0);
         for answer in answers {
@@ -258,16 +236,17 @@ impl Answer for LevelMisses {
                 row.extend(sampled.then(|| level.half_width(&answer.header.accesses)));
                 let written = write_backs.then(|| Counted::cells(level.write_backs.as_ref(), sampled));
                 row.extend(written.into_iter().flatten());
-                row.extend(level.threads.iter().flat_map(|threads| {
-                    let [least, most] = threads.least_and_most();
-                    [least, most, threads.coherence()]
-                }));
+                if let Some(threads) = &level.threads {
+                    row.extend(threads.least_and_most());
+                    row.push(threads.coherence());
+                    row.extend(false_sharing.then(|| threads.false_sharing()));
+                }
                 table.push(row);
             }
         }
         table.write(out)?;
         if threads {
-            writeln!(out, "\n{OF_THREADS}")?;
+            ThreadMisses::write_notes(of_threads(), out)?;
         }
         write_note_on_sets(answers, out)?;
         if sampled {
@@ -322,6 +301,16 @@ struct CacheMissesAnswer<'a> {
     misses_by_thread: Option<Vec<json::Number<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coherence_misses: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    false_sharing_misses: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upgrades: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invalidations: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transfers: Option<json::Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared: Option<bool>,
     miss_ratio: f64,
     #[serde(flatten)]
     sampled: json::Sampled<'a>,
@@ -339,6 +328,7 @@ impl<'a> CacheMissesAnswer<'a> {
     fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
         let threads = level.threads.as_ref();
+        let messages = threads.and_then(|threads| threads.messages.as_ref());
         let write_backs = level.write_backs.as_ref();
         let (write_backs_low, write_backs_high) = json::ends(write_backs.and_then(|written| written.interval.as_ref()));
         Self {
@@ -350,6 +340,11 @@ impl<'a> CacheMissesAnswer<'a> {
             misses,
             misses_by_thread: threads.map(|threads| threads.by_thread.iter().map(json::Number).collect()),
             coherence_misses: threads.and_then(|threads| threads.coherence.as_ref()).map(json::Number),
+            false_sharing_misses: threads.and_then(|threads| threads.false_sharing.as_ref()).map(json::Number),
+            upgrades: messages.map(|messages| json::Number(&messages.upgrades)),
+            invalidations: messages.map(|messages| json::Number(&messages.invalidations)),
+            transfers: messages.map(|messages| json::Number(&messages.transfers)),
+            shared: threads.map(|threads| threads.shared).filter(|shared| *shared),
             sampled: json::Sampled::new(level.interval.as_ref()),
             write_backs: write_backs.map(|written| json::Number(&written.value)),
             write_backs_low,

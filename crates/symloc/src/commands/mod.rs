@@ -6,6 +6,7 @@ mod derive;
 mod einsum;
 mod ops;
 mod simulate;
+mod threads;
 mod verify;
 
 pub(crate) use advise::AdviseArgs;

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{ArgGroup, Args};
 use symloc_affine::{Layout, Line, Program};
 use symloc_cache::Design;
-use symloc_evaluate::{Int, Misses};
+use symloc_evaluate::Int;
 use symloc_machine::NamedCache;
 use symloc_model::Assumption;
 use symloc_query::options::ParameterArgs;
@@ -13,15 +13,16 @@ use symloc_query::options::cache_design::{BaseArgs, CacheDesign, layout_notes};
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus, output};
 use symloc_replay::{Code, MemoryLayout, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
+use symloc_report::AnswerHeader;
 use symloc_report::answers::histogram::{self, Bins, BinsOrigin};
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, MissSource};
 use symloc_report::answers::{AnswerCount, AnswerFormat, Answers};
-use symloc_report::{AnswerHeader, Counted};
 use symloc_reuse::stored_assumptions;
 use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 use symloc_verify::bins;
 
 use super::sizes_of;
+use super::threads::{self, Simulation, ThreadArgs, simulated};
 use crate::clock::Clock;
 use crate::dense::at_size;
 use crate::input::{Input, LineArgs, ProgramArgs, lines_at};
@@ -61,6 +62,8 @@ pub(crate) struct SimulateArgs {
     /// Run every iteration, also those that repeat what others did: the same counts, later
     #[arg(long, conflicts_with = "histogram")]
     no_warping: bool,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -68,6 +71,7 @@ pub(crate) struct SimulateArgs {
 
 impl SimulateArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        self.threads.check()?;
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
         let Input { program, line, assumptions, .. } = self.program.load(&mut |phase| clock.enter(phase))?;
@@ -161,38 +165,37 @@ impl SimulateArgs {
         if !self.apart {
             CacheDesign::check_order(&caches)?;
         }
-        let hierarchies: Vec<&[Design]> = if self.apart { designs.chunks(1).collect() } else { vec![&designs] };
         let code = Code::new(program, &at.sizes)?;
         let accesses = executions(&code, self.trace.max_accesses)?.into_iter().sum();
         let survey = Survey::of(&code)?;
         let memory = MemoryMap::new(program, &survey, self.layout, &self.bases.of(program)?, line)?;
         layout_notes(self.layout, program, &survey).iter().for_each(|note| output::tell("note", note));
         let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
-        let warping = if self.no_warping { Warping::Off } else { Warping::On };
-        let how = Replaying { warping, ..Replaying::default() };
-        let held = hierarchies.iter().map(|designs| replay(&code, &memory, designs, how));
-        let held = held.collect::<Result<Vec<_>, _>>()?;
-
-        let found = held.iter().flat_map(|held| {
-            let traffic = held.traffic.iter().enumerate();
-            traffic.map(|(level, traffic)| (held.misses(level), traffic.write_backs))
-        });
-        let level = |(cache, (misses, write_backs)): (&CacheDesign, (u64, u64))| CacheMisses {
-            name: cache.name.clone(),
-            capacity: cache.capacity,
-            lines: cache.lines,
-            ways: cache.ways,
-            misses: Misses { cold: Int::from(blocks), reuse: Int::from(misses.saturating_sub(blocks)) },
-            write_backs: Some(Counted::exact(write_backs)),
-            interval: None,
-            threads: None,
+        let simulation = Simulation { code: &code, memory: &memory, caches: &caches, blocks, apart: self.apart };
+        let levels = match self.threads.threading(program, caches.len(), self.trace.max_accesses)? {
+            Some(threading) => threads::levels(&simulation, &designs, &threading)?,
+            None => self.sequential(&simulation, &designs)?,
         };
-        let levels: Vec<_> = caches.iter().zip(found).map(level).collect();
         let header = header(program, at, line, accesses, blocks);
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, AnswerCount::One);
         answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
         Ok(answers.finish()?)
+    }
+
+    /// Returns the misses of each level when one thread runs the program.
+    fn sequential(&self, run: &Simulation<'_>, designs: &[Design]) -> Result<Vec<CacheMisses>, CliError> {
+        let hierarchies: Vec<&[Design]> = if run.apart { designs.chunks(1).collect() } else { vec![designs] };
+        let warping = if self.no_warping { Warping::Off } else { Warping::On };
+        let how = Replaying { warping, ..Replaying::default() };
+        let held = hierarchies.iter().map(|designs| replay(run.code, run.memory, designs, how));
+        let held = held.collect::<Result<Vec<_>, _>>()?;
+        let found = held.iter().flat_map(|held| {
+            let traffic = held.traffic.iter().enumerate();
+            traffic.map(|(level, traffic)| (held.misses(level), traffic.write_backs))
+        });
+        let level = |(cache, (misses, write_backs))| simulated(cache, run.blocks, misses, write_backs);
+        Ok(run.caches.iter().zip(found).map(level).collect())
     }
 }
 
