@@ -50,7 +50,7 @@ pub enum AssumptionKind {
     Operations,
     /// Iterations that may run at the same time are taken one after the other.
     SequentialOrder,
-    /// With `-fopenmp`, one thread does all work.
+    /// With `-fopenmp`, one thread does all work unless a question is about threads.
     OneThread,
     /// Arrays of Fortran lie in one piece where nothing in the procedure says so.
     Contiguous,

@@ -153,6 +153,11 @@ impl Notes {
         notes.sort_by(|a, b| a.location.cmp(&b.location));
         Self { notes, texts }
     }
+
+    /// Returns errors that were found after the source was read, with excerpts of its text.
+    pub fn errors(&self, diagnostics: Vec<Diagnostic>) -> Errors {
+        Errors::new(self.texts.clone(), diagnostics)
+    }
 }
 
 impl fmt::Display for Notes {

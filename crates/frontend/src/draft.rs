@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Access, Array, Constraint, Node, ParamId};
+use symloc_affine::{Access, Array, Constraint, Location, Node, ParamId, Schedule};
 
 use crate::diagnostics::Note;
 
@@ -72,6 +72,17 @@ impl Candidate {
     }
 }
 
+/// The iterator of a loop, as it was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DraftIter {
+    /// Its name in the source.
+    pub name: Option<String>,
+    /// The place of its loop, if the source tells.
+    pub location: Option<Location>,
+    /// The schedule that the source gives the threads which share its iterations; `None` for a sequential loop.
+    pub parallel: Option<Schedule>,
+}
+
 /// A program whose parameters are numbers of candidates, and whose names are those of the source.
 #[derive(Debug)]
 pub struct Draft {
@@ -81,8 +92,8 @@ pub struct Draft {
     pub candidates: Vec<Candidate>,
     /// The arrays; their names are those of the source, or empty.
     pub arrays: Vec<Array>,
-    /// The names of the iterators in the source.
-    pub iters: Vec<Option<String>>,
+    /// The iterators.
+    pub iters: Vec<DraftIter>,
     /// The accesses, in the order of the tree.
     pub accesses: Vec<Access>,
     /// The tree.

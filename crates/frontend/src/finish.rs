@@ -6,7 +6,7 @@ use symloc_affine::{
 };
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
-use crate::draft::{Candidate, Draft, Origin};
+use crate::draft::{Candidate, Draft, DraftIter, Origin};
 use crate::extents;
 use crate::names::{Namespace, closest, is_argument, meaningful};
 
@@ -180,9 +180,10 @@ fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
     let used = order.clone();
     order.extend((0..draft.iters.len()).filter(|index| used.binary_search(index).is_err()));
     let mut iters = vec![Iter::named(""); draft.iters.len()];
-    let names = named(order.iter().map(|index| draft.iters[*index].as_deref()), "i", names);
+    let names = named(order.iter().map(|index| draft.iters[*index].name.as_deref()), "i", names);
     for (index, name) in order.iter().zip(names) {
-        iters[*index].name = name;
+        let DraftIter { location, parallel, .. } = &draft.iters[*index];
+        iters[*index] = Iter { name, location: location.clone(), parallel: *parallel };
     }
     iters
 }

@@ -14,7 +14,9 @@
 //! - [`draft`], [`mod@finish`]: the way from a draft to a program, with the parameters that are used and unique names,
 //! - [`library`]: functions without a body that are known by their names,
 //! - [`names`]: unique names, from those of the source,
+//! - [`openmp`]: pragmas of OpenMP, in a text of C or C++,
 //! - [`outside`]: accesses that leave their array,
+//! - [`parallel`]: the loops that a source marks as parallel,
 //! - [`poly`]: offsets, polynomials in the sizes,
 //! - [`characteristics`]: the control-flow graph, with the operations and the execution counts of its blocks,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
@@ -35,7 +37,9 @@ mod extents;
 pub mod finish;
 pub mod library;
 pub mod names;
+pub mod openmp;
 pub mod outside;
+pub mod parallel;
 pub mod poly;
 pub mod raising;
 pub mod ranges;
@@ -46,6 +50,7 @@ pub mod uses;
 
 pub use characteristics::{Branches, Characteristics};
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
-pub use draft::{Candidate, Domain, Draft, Origin};
+pub use draft::{Candidate, Domain, Draft, DraftIter, Origin};
 pub use finish::{Finished, finish, finished};
+pub use parallel::{LoopMark, ParallelMarks, RefusedMark};
 pub use source::{Reading, Source, on_large_stack};

@@ -3,6 +3,7 @@
 use symloc_affine::Program;
 
 use crate::diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
+use crate::parallel::ParallelMarks;
 
 /// The bytes of an input, and where they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Reading {
     pub program: Program,
     /// Facts that belong to the result, such as that parallel loops are analysed in sequential order.
     pub notes: Notes,
+    /// The loops that the source marks as parallel; in the program they are sequential.
+    pub marks: ParallelMarks,
 }
 
 impl Reading {
@@ -49,7 +52,10 @@ impl Reading {
     /// Those that it found, with the texts.
     pub fn new(texts: Vec<Text>, found: Result<(Program, Vec<Note>), Vec<Diagnostic>>) -> Result<Self, Errors> {
         match found {
-            Ok((program, notes)) => Ok(Self { program, notes: Notes::new(texts, notes) }),
+            Ok((mut program, notes)) => {
+                let marks = ParallelMarks::taken_from(&mut program);
+                Ok(Self { program, notes: Notes::new(texts, notes), marks })
+            }
             Err(diagnostics) => Err(Errors::new(texts, diagnostics)),
         }
     }

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use crate::context::borrowed_text;
 use crate::error::Error;
 use crate::object::{Argument, Object, int};
-use crate::schedule::Schedule;
+use crate::schedule::IslSchedule;
 use crate::set::Set;
 use crate::val::Val;
 
@@ -203,7 +203,7 @@ pub enum LoopEnds {
 /// # Errors
 ///
 /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
-pub fn generate_code(schedule: &Schedule, context: &Set, ends: LoopEnds) -> Result<AstNode, Error> {
+pub fn generate_code(schedule: &IslSchedule, context: &Set, ends: LoopEnds) -> Result<AstNode, Error> {
     let isl = &schedule.context;
     let api = isl.api();
     // SAFETY: the objects are live and C frees copies; the results are ours.

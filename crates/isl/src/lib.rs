@@ -58,7 +58,7 @@ pub use error::{Error, ErrorKind};
 pub use flow::{Flow, flow};
 pub use map::Map;
 pub use qpolynomial::{PwQPolynomial, QPolynomial};
-pub use schedule::{Schedule, ScheduleConstraints, ScheduleTree, Strategy, compute_schedule};
+pub use schedule::{IslSchedule, ScheduleConstraints, ScheduleTree, Strategy, compute_schedule};
 pub use set::{BasicSet, Set};
 pub use space::{DimType, Space};
 pub use union::{UnionMap, UnionSet};

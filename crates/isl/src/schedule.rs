@@ -15,16 +15,16 @@ use crate::union::{UnionMap, UnionSet};
 
 object! {
     /// An order of instances, as isl has it.
-    pub struct Schedule(isl_schedule): isl_schedule_copy, isl_schedule_free, isl_schedule_to_str;
+    pub struct IslSchedule(isl_schedule): isl_schedule_copy, isl_schedule_free, isl_schedule_to_str;
 }
 
-reader! { Schedule = isl_schedule_read_from_str }
+reader! { IslSchedule = isl_schedule_read_from_str }
 
 object! {
     pub(crate) struct RawNode(isl_schedule_node): isl_schedule_node_copy, isl_schedule_node_free, isl_schedule_node_to_str;
 }
 
-operations! { private Schedule {
+operations! { private IslSchedule {
     keep fn root() -> RawNode = isl_schedule_get_root;
 }}
 
@@ -85,7 +85,7 @@ pub enum Strategy {
 /// # Errors
 ///
 /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if there is no schedule or isl fails otherwise.
-pub fn compute_schedule(constraints: ScheduleConstraints<'_>, strategy: Strategy) -> Result<Schedule, Error> {
+pub fn compute_schedule(constraints: ScheduleConstraints<'_>, strategy: Strategy) -> Result<IslSchedule, Error> {
     let ScheduleConstraints { context, domain, validity, proximity } = constraints;
     let isl = &domain.context;
     let api = isl.api();
@@ -100,11 +100,11 @@ pub fn compute_schedule(constraints: ScheduleConstraints<'_>, strategy: Strategy
         let raw = (api.isl_schedule_constraints_set_coincidence)(raw, validity.take());
         let raw = (api.isl_schedule_constraints_set_proximity)(raw, proximity.take());
         let raw = (api.isl_schedule_constraints_compute_schedule)(raw);
-        Schedule::adopt(isl, "isl_schedule_constraints_compute_schedule", raw)
+        IslSchedule::adopt(isl, "isl_schedule_constraints_compute_schedule", raw)
     }
 }
 
-impl Schedule {
+impl IslSchedule {
     /// Returns the tree.
     ///
     /// # Errors

@@ -34,7 +34,8 @@ use inkwell::context::Context;
 use symloc_affine::Program;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::characteristics::Characterised;
-use symloc_frontend::{Branches, Diagnostic, Kind, Note, finish, on_large_stack};
+use symloc_frontend::openmp::marks;
+use symloc_frontend::{Branches, Diagnostic, Kind, Note, ParallelMarks, finish, on_large_stack};
 
 pub use compiled::entry::Asked;
 pub use compiled::runnable::{AsRead, Runnable, runnable};
@@ -68,7 +69,10 @@ use walk::walker::Walker;
 /// All errors in the source and in the options, as far as reading can go on after an error.
 pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Errors> {
     let request = Request { source, ir, options };
-    Reading::new(request.texts(), on_large_stack(|| read_program(&request)))
+    let mut reading = Reading::new(request.texts(), on_large_stack(|| read_program(&request)))?;
+    let Circumstances { constructs, one_thread, .. } = &options.circumstances;
+    reading.marks = ParallelMarks { asked: *one_thread, ..marks(constructs, &reading.program, &source.name) };
+    Ok(reading)
 }
 
 /// Returns the characteristics of one function of a module in LLVM IR; `branches` has the probabilities of branches on

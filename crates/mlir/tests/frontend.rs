@@ -417,7 +417,7 @@ fn parallel_loops_are_noted() {
     let notes = read(&Source { name: path.to_owned(), bytes }, &Options::default()).unwrap().notes;
     assert_eq!(notes.notes.len(), 5);
     let expected = "tests/pass/parallel.mlir:6:3: note: `affine.parallel` is analysed in sequential order, \
-                    its last iterator varying fastest\n  affine.parallel (%i, %j) = (1, max(%m - 3, 0)) to (%n, \
+                    its last iterator varying fastest; --parallel marked gives it threads\n  affine.parallel (%i, %j) = (1, max(%m - 3, 0)) to (%n, \
                     min(%m, 100)) step (1, 2) {\n  ^\n";
     assert!(notes.to_string().starts_with(expected), "{notes}");
 }

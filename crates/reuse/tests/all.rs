@@ -6,3 +6,4 @@ mod executions;
 mod lines;
 mod memory;
 mod oracle;
+mod threads;

@@ -12,6 +12,7 @@
 //! - [`order`]: an order of instances as a tree of bands and sequences; [`find`]: the orders that isl's scheduler finds,
 //! - [`moves`]: permutation, tiling and distribution of bands,
 //! - [`legality`]: the check that an order respects every dependence, and a witness where it does not,
+//! - [`races`]: loops whose iterations may not run at the same time, with a witness,
 //! - [`generate`]: loops for an order, and the [`Program`](symloc_affine::Program) that they are; `carried`: those of
 //!   its loops that carry a dependence.
 //!
@@ -27,6 +28,7 @@ pub mod generate;
 pub mod legality;
 pub mod moves;
 pub mod order;
+pub mod races;
 pub mod reductions;
 pub mod scop;
 

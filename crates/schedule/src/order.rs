@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use symloc_affine::{Expr, Node};
-use symloc_isl::{Context, Map, Schedule, UnionMap};
+use symloc_isl::{Context, IslSchedule, Map, UnionMap};
 use symloc_reuse::schedule::timestamps::params_text;
 
 use crate::error::ScheduleError;
@@ -61,11 +61,11 @@ impl OrderTree {
     /// # Errors
     ///
     /// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
-    pub fn to_isl(&self, isl: &Context, scop: &Scop) -> Result<Schedule, ScheduleError> {
+    pub fn to_isl(&self, isl: &Context, scop: &Scop) -> Result<IslSchedule, ScheduleError> {
         let statements = self.statements(scop);
         let mut text = format!("domain: \"{}\"\n", scop.instances(isl, &statements)?.to_text()?);
         self.push_text(scop, &statements, 0, &mut text);
-        Ok(Schedule::read(isl, &text)?)
+        Ok(IslSchedule::read(isl, &text)?)
     }
 
     /// Appends the tree as the children of a node, in isl's notation, which is YAML.

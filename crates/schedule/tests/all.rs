@@ -7,4 +7,5 @@
 mod interpreter;
 mod legality;
 mod orders;
+mod races;
 mod reductions;

@@ -29,6 +29,7 @@ fn folder(name: &str) -> PathBuf {
         ("tests/kernels", "tests/kernels"),
         ("tests/lines", "tests/lines"),
         ("tests/networks", "tests/networks"),
+        ("tests/pass", "tests/pass"),
         ("tests/sets", "tests/sets"),
         ("crates/query/tests/machines", "tests/machines"),
     ] {

@@ -88,6 +88,9 @@ fn hinted(help: &str, said: &str) -> Vec<Vec<String>> {
         let share = help[position + 9..].split([' ', ',']).next().unwrap();
         ways.push(words(&["--branch", share]));
     }
+    if let Some((_, loops)) = help.split_once("--parallel ").filter(|(_, rest)| rest.contains("takes the loop")) {
+        ways.push(words(&["--parallel", loops.split(' ').next().unwrap()]));
+    }
     for option in ["--skip-refused", "--ignore-calls"] {
         if let Some((_, rest)) = help.split_once(option) {
             let value = rest.split_whitespace().next().filter(|_| option == "--ignore-calls");

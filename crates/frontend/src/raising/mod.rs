@@ -7,9 +7,10 @@ mod reason;
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{AccessId, IterId, Location};
+use symloc_affine::{AccessId, IterId, Location, Schedule};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
+use crate::draft::DraftIter;
 
 pub use reason::{Cause, Reason};
 
@@ -32,8 +33,8 @@ pub struct WalkLimit {
 pub struct Raising<A> {
     /// The accesses.
     pub accesses: Vec<A>,
-    /// The names of the iterators.
-    pub iters: Vec<Option<String>>,
+    /// The iterators.
+    pub iters: Vec<DraftIter>,
     /// The errors.
     pub errors: Vec<Diagnostic>,
     /// The notes.
@@ -61,11 +62,18 @@ impl<A> Raising<A> {
         Self { accesses, iters, errors, notes, told_lines, limit, steps: 0 }
     }
 
-    /// Adds an iterator.
-    pub fn new_iterator(&mut self, name: Option<String>) -> IterId {
+    /// Adds the iterator of a loop at a place.
+    pub fn new_iterator(&mut self, name: Option<String>, location: Option<Location>) -> IterId {
         let iter = IterId(u32::try_from(self.iters.len()).unwrap_or(u32::MAX));
-        self.iters.push(name);
+        self.iters.push(DraftIter { name, location, parallel: None });
         iter
+    }
+
+    /// Sets the schedule of a loop whose iterations threads share.
+    pub fn share(&mut self, iter: IterId, schedule: Schedule) {
+        if let Some(iter) = self.iters.get_mut(iter.index()) {
+            iter.parallel = Some(schedule);
+        }
     }
 
     /// Adds an access.

@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 
 use symloc_affine::Location;
 use symloc_frontend::Note;
+use symloc_frontend::openmp::{Construct, constructs};
 
 use crate::input::fragment::{self, Fragment, Role};
 use crate::input::openmp::{self, Threads};
@@ -99,6 +100,8 @@ pub struct Circumstances {
     pub one_thread: bool,
     /// Notes about changes of the source.
     pub notes: Vec<Note>,
+    /// OpenMP's constructs in the source.
+    pub(crate) constructs: Vec<Construct>,
 }
 
 /// Compiles a source file to bitcode with the user's flags, in `directory` if they are relative to one.
@@ -136,6 +139,12 @@ pub fn compile(
         result => result?,
     };
     compiled.circumstances.one_thread = threads == Threads::One;
+    if language.is_c()
+        && compiled.circumstances.constructs.is_empty()
+        && (threads == Threads::One || text.contains("omp"))
+    {
+        compiled.circumstances.constructs = compiler.constructs(path)?;
+    }
     Ok(compiled)
 }
 
@@ -193,6 +202,14 @@ impl Compiler {
         self.result(command.arg(path).output())
     }
 
+    /// Returns OpenMP's constructs in a file.
+    fn constructs(&self, path: &Path) -> Result<Vec<Construct>, CompileError> {
+        let mut command = self.command();
+        command.args(PREPROCESSED).arg("--").arg(path);
+        let text = self.result(command.output())?;
+        Ok(constructs(&String::from_utf8_lossy(&text.bitcode), &path.display().to_string()))
+    }
+
     /// Compiles a text; its `#include`s are relative to the folder of `path`.
     fn text(&self, text: &str, path: &Path, more: &[&str]) -> Result<Compiled, CompileError> {
         let language = if self.language == Language::Cpp { "c++" } else { "c" };
@@ -247,7 +264,12 @@ impl Compiler {
                 }
             }
         }
-        let mut compiled = self.text(&fragment.wrapped(&file, &sizes, &counters), path, &[])?;
+        let wrapped = fragment.wrapped(&file, &sizes, &counters);
+        let mut compiled = self.text(&wrapped, path, &[])?;
+        if wrapped.contains("omp") {
+            let text = self.text(&wrapped, path, &PREPROCESSED)?;
+            compiled.circumstances.constructs = constructs(&String::from_utf8_lossy(&text.bitcode), &file);
+        }
         let line = u32::try_from(fragment.first_line()).unwrap_or(1);
         let sizes = match sizes.as_slice() {
             [] => String::new(),
@@ -260,6 +282,9 @@ impl Compiler {
         Ok(compiled)
     }
 }
+
+/// Flags with which the compiler only preprocesses: warnings were printed before.
+const PREPROCESSED: [&str; 2] = ["-E", "-w"];
 
 /// Flags with which the compiler reports all undeclared names, without suggestions.
 const ALL_ERRORS: [&str; 2] = ["-ferror-limit=0", "-fno-spell-checking"];

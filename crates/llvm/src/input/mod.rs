@@ -1,6 +1,6 @@
 //! From source text to a function that can be walked.
 //!
-//! [`clang`] runs a compiler, on loops without a function too ([`fragment`]), and with OpenMP's pragmas ([`openmp`]).
+//! [`clang`] runs a compiler, on loops without a function too ([`fragment`]), and without OpenMP ([`openmp`]).
 //! [`request`] reads a module by [`options`]; of its functions ([`module`]) [`select`] chooses one, [`region`] its lines.
 //! [`prepare`] runs LLVM's passes; arguments and variables with one value by `--assume` become constants ([`fixed`]).
 //! What cannot be read as a whole is refused ([`unsupported`]); the walk follows the rest by [`rules`].

@@ -39,6 +39,15 @@ impl<'m> Places<'m> {
         Some(located(&self.source, &position))
     }
 
+    /// Returns the place of the loop that a branch leads back to the start of, if the compiler has noted it; for code of
+    /// a standard library, that of its call.
+    pub(crate) fn of_loop(&self, latch: Value<'m>) -> Option<Location> {
+        let start = latch.loop_start()?;
+        let position = start.position()?;
+        let position = if is_of_library(&position) { start.outermost()? } else { position };
+        Some(located(&self.source, &position))
+    }
+
     /// Returns the place in the function itself: for inlined code, that of the call.
     pub(crate) fn in_function(&self, value: Value<'m>) -> Option<Location> {
         value.outermost_position().map(|position| located(&self.source, &position))

@@ -58,7 +58,7 @@ fn sequential<'r>(rules: &'r Rules, circumstances: &Circumstances) -> impl Itera
         ),
         false => (
             AssumptionKind::SequentialOrder,
-            "iterations that OpenMP would run in parallel are analysed in sequential order",
+            "iterations that OpenMP would run in parallel are analysed in sequential order; --parallel marked gives them threads",
         ),
     };
     let note = move |place: &Location| Note::assuming(kind, Some(place.clone()), text);

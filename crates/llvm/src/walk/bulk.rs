@@ -90,7 +90,7 @@ impl<'m> Walker<'m, '_> {
             self.recent.clear();
             return Ok(nodes);
         };
-        let iter = self.raising.new_iterator(Some("element".to_owned()));
+        let iter = self.raising.new_iterator(Some("element".to_owned()), self.values.places.of(call));
         let (lower, upper) = (vec![Expr::default()], vec![extent.clone()]);
         self.values.ranges.set(iter, &lower, &upper);
         let index = index.product(&extent.clone().into())?.plus(&Values::iterator(iter))?;

@@ -128,7 +128,7 @@ impl<'m> Walker<'m, '_> {
     /// Returns the accesses to a vector: its lanes, in ascending order.
     #[must_use]
     fn vector(&mut self, at: Value<'m>, kind: AccessKind, pointer: &Pointer, bytes: u64, lanes: u32) -> Vec<Tree> {
-        let iter = self.raising.new_iterator(Some("lane".to_owned()));
+        let iter = self.raising.new_iterator(Some("lane".to_owned()), self.values.places.of(at));
         let (lower, upper) = (vec![Expr::default()], vec![Expr::constant(lanes.into())]);
         self.values.ranges.set(iter, &lower, &upper);
         let step = i64::try_from(bytes).unwrap_or(1);

@@ -2,7 +2,7 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node, Schedule};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use super::iter_args::{Carried, Passing, carried_by, iteration};
@@ -23,6 +23,16 @@ struct NestLoop<'a> {
     /// The upper bounds, exclusive; the loop ends at their minimum.
     upper: Cases<Vec<Expr>>,
     step: i64,
+    /// True for the outermost loop of a parallel operation.
+    is_parallel: bool,
+}
+
+/// Makes the outermost loop of a nest the one that threads share.
+fn shared<'a>(mut levels: Vec<NestLoop<'a>>) -> Vec<NestLoop<'a>> {
+    if let Some(outermost) = levels.first_mut() {
+        outermost.is_parallel = true;
+    }
+    levels
 }
 
 impl<'a> Walker<'a, '_> {
@@ -38,7 +48,7 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has no positive step");
             1
         });
-        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step };
+        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step, is_parallel: false };
         self.body(op, &[level])
     }
 
@@ -52,7 +62,7 @@ impl<'a> Walker<'a, '_> {
         let lower = self.value_bound(op, Extreme::Largest, lower, compared);
         let upper = self.value_bound(op, Extreme::Smallest, upper, compared);
         let step = self.step(op, step);
-        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step };
+        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step, is_parallel: false };
         self.body(op, &[level])
     }
 
@@ -73,8 +83,9 @@ impl<'a> Walker<'a, '_> {
                 lower,
                 upper,
                 step: step.max(1),
+                is_parallel: false,
             });
-        let levels: Vec<_> = levels.collect();
+        let levels = shared(levels.collect());
         self.body(op, &levels)
     }
 
@@ -92,9 +103,10 @@ impl<'a> Walker<'a, '_> {
                 lower: self.value_bound(op, Extreme::Largest, lower, Signedness::Signed),
                 upper: self.value_bound(op, Extreme::Smallest, upper, Signedness::Signed),
                 step: self.step(op, step),
+                is_parallel: false,
             });
         }
-        self.body(op, &levels)
+        self.body(op, &shared(levels))
     }
 
     pub(crate) fn scf_forall(&mut self, op: Op<'a>) -> Vec<Node> {
@@ -120,14 +132,17 @@ impl<'a> Walker<'a, '_> {
                 lower: self.bounds(op, Extreme::Largest, Ok(vec![lower])),
                 upper: self.bounds(op, Extreme::Smallest, Ok(vec![upper])),
                 step: self.constant_step(op, &step),
+                is_parallel: false,
             });
         }
-        self.body(op, &levels)
+        self.body(op, &shared(levels))
     }
 
     fn in_sequence(&mut self, op: Op<'a>) {
         let name = ffi::name(op);
-        let text = format!("`{name}` is analysed in sequential order, its last iterator varying fastest");
+        let text = format!(
+            "`{name}` is analysed in sequential order, its last iterator varying fastest; --parallel marked gives it threads"
+        );
         self.assuming(op, AssumptionKind::SequentialOrder, text);
     }
 
@@ -232,7 +247,10 @@ impl<'a> Walker<'a, '_> {
             cases.case(self);
             let upper = bounds.pop().unwrap_or_default();
             let lower = bounds.pop().unwrap_or_default();
-            let iter = self.new_iterator(level.induction);
+            let iter = self.new_iterator(op, level.induction);
+            if level.is_parallel {
+                self.raising.share(iter, Schedule::Blocks);
+            }
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
             self.set_carried(carried, &Expr::iter(iter), &lower, level);
@@ -252,9 +270,10 @@ impl<'a> Walker<'a, '_> {
         std::mem::replace(&mut self.iteration, Expr::iter(iter).floor_div(step).ok())
     }
 
-    pub(crate) fn new_iterator(&mut self, induction: Option<Val<'a>>) -> IterId {
+    /// Adds the iterator of a loop of an operation.
+    pub(crate) fn new_iterator(&mut self, op: Op<'a>, induction: Option<Val<'a>>) -> IterId {
         let name = induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned);
-        let iter = self.raising.new_iterator(name);
+        let iter = self.raising.new_iterator(name, self.places.of(op));
         self.origins.iterator(iter, induction);
         if let Some(value) = induction {
             self.values.set_iterator(value, iter);

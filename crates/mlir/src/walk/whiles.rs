@@ -90,7 +90,7 @@ impl<'a> Walker<'a, '_> {
             cases.case(self);
             let upper = vec![upper];
             let name = parts.passing.arguments.get(counter.position).copied();
-            let iter = self.new_iterator(name);
+            let iter = self.new_iterator(op, name);
             self.values.ranges.set(iter, &lower, &upper);
             let (before, begin) = self.loop_begins(op, 0, iter, bits);
             let around = self.enter_loop(iter, stride);

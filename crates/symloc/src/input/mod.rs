@@ -3,6 +3,7 @@
 //! - `program`: the program in a file, by the front end that its name chooses; `options`: the options of the front ends,
 //! - `code`: programs in C, C++, Fortran and LLVM IR; `branch`: probabilities of branches on data,
 //! - `files`: the texts of programs,
+//! - `parallel`: the loops that threads share,
 //! - `reading`: a program as it was read; `values` joins the programs of `--assume 'k in 1, 3'`,
 //! - `lines`: the layout and the line sizes.
 
@@ -23,6 +24,7 @@ pub(crate) mod code;
 mod files;
 mod lines;
 mod options;
+mod parallel;
 mod program;
 mod reading;
 mod values;
@@ -62,7 +64,7 @@ impl ProgramArgs {
 impl ProgramArgs {
     /// Returns the input that the front end for MLIR has read from a source, and prints its notes.
     pub(crate) fn input(&self, source: &Source, reading: Reading) -> Result<Input, CliError> {
-        self.options.input(source, reading)
+        self.options.of_one_thread()?.input(source, reading)
     }
 
     /// Returns true if a source is a network, which is lowered before it is read.
@@ -96,7 +98,7 @@ impl ProgramArgs {
     /// Reads the program with every access that may happen, also to variables.
     pub(crate) fn load_all_accesses(&self, enter: Enter) -> Result<Input, CliError> {
         let code = self.code.with_all_accesses()?;
-        self.options.read(&self.path, &read(&self.path)?, self.function.as_deref(), &code, enter)
+        self.options.of_one_thread()?.read(&self.path, &read(&self.path)?, self.function.as_deref(), &code, enter)
     }
 
     /// Returns the flags of the compiler.

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use symloc_affine::{ParamId, Program, is_name};
 use symloc_einsum::{Element, Kernel};
+use symloc_frontend::{Notes, ParallelMarks};
 use symloc_llvm::Language;
 use symloc_mlir::{Options, Reading, Source};
 use symloc_query::CliError;
@@ -12,6 +13,7 @@ use symloc_query::CliError;
 use super::code::CodeArgs;
 use super::files::{as_mlir, is_einsum, kernel, llvm_ir, network, no_calls};
 use super::options::{SourceOptions, assumptions};
+use super::parallel::{self, ParallelChoice};
 use super::reading::Input;
 use super::{Enter, values};
 
@@ -23,6 +25,13 @@ pub(crate) struct ProgramOptions {
     /// A name for the number of elements per line, which becomes a parameter: lines of any size
     #[arg(long, value_name = "NAME", conflicts_with_all = ["line_bytes", "element"])]
     line: Option<String>,
+    /// Loops whose iterations threads share: by the name of the iterator, by the line of the loop, or all that are
+    /// `marked` in the source; i:4 deals chunks of 4 iterations to the threads in turn
+    #[arg(long, value_name = "LOOP")]
+    parallel: Vec<ParallelChoice>,
+    /// True if all loops are sequential, whatever the source and its flags say.
+    #[arg(skip)]
+    one_thread: bool,
 }
 
 impl ProgramOptions {
@@ -31,15 +40,28 @@ impl ProgramOptions {
         self.source.passes.is_some()
     }
 
-    /// Returns true if there are no passes, declarations, assumptions or new names.
+    /// Returns true if there are no passes, declarations, assumptions, new names or parallel loops.
     pub(crate) fn is_empty(&self) -> bool {
         let SourceOptions { passes, gather, assume, renames } = &self.source;
-        passes.is_none() && gather.is_none() && assume.is_empty() && renames.is_empty()
+        let is_sequential = self.parallel.is_empty();
+        passes.is_none() && gather.is_none() && assume.is_empty() && renames.is_empty() && is_sequential
     }
 
     /// Returns the options without the passes.
     pub(crate) fn before_passes(&self) -> Self {
-        Self { source: SourceOptions { passes: None, ..self.source.clone() }, line: self.line.clone() }
+        Self { source: SourceOptions { passes: None, ..self.source.clone() }, ..self.clone() }
+    }
+
+    /// Returns the options for a reading in which all loops are sequential.
+    ///
+    /// # Errors
+    ///
+    /// If loops are to be parallel.
+    pub(crate) fn of_one_thread(&self) -> Result<Self, CliError> {
+        match self.parallel.is_empty() {
+            true => Ok(Self { one_thread: true, ..self.clone() }),
+            false => Err(CliError::with_hint("--parallel: advise looks for orders of one thread", "leave it out")),
+        }
     }
 
     /// Reads the program in a file, whose name chooses the front end. With sets of values, the file is compiled once
@@ -73,7 +95,7 @@ impl ProgramOptions {
 
     fn with_conditions(&self, conditions: &str) -> Self {
         let source = SourceOptions { assume: vec![conditions.to_owned()], ..self.source.clone() };
-        Self { source, line: self.line.clone() }
+        Self { source, ..self.clone() }
     }
 
     /// Reads a program in MLIR, which may be in the LLVM dialect, a network or an einsum.
@@ -154,7 +176,10 @@ impl ProgramOptions {
     /// read by MLIR's front end.
     pub(crate) fn lower(&self, kernel: &Kernel, element: Element, function: Option<&str>) -> Result<Input, CliError> {
         if self.source.passes.is_none() && self.source.renames.is_empty() && function.is_none() {
-            return self.assumed(kernel.source.to_string(), kernel.program(element));
+            let mut input = self.assumed(kernel.source.to_string(), kernel.program(element))?;
+            let (marks, mut notes) = (ParallelMarks::default(), Notes::new(Vec::new(), Vec::new()));
+            parallel::share(&self.parallel, &mut input.program, &input.name, &marks, &mut notes)?;
+            return Ok(input);
         }
         self.parse(&as_mlir(kernel, element), &self.source.options(function, &[]))
     }
@@ -181,9 +206,13 @@ impl ProgramOptions {
 
     /// Applies the assumptions to a program that was read, and adds the notes of the reading.
     fn noted(&self, name: String, reading: Reading) -> Result<Input, CliError> {
-        let said = vec![reading.notes.to_string()];
-        let (remarks, assumptions) = (reading.notes.remarks(), reading.notes.assumptions());
-        Ok(Input { said, remarks, assumptions, ..self.assumed(name, reading.program)? })
+        let Reading { program, mut notes, marks } = reading;
+        let mut input = self.assumed(name, program)?;
+        if !self.one_thread {
+            parallel::share(&self.parallel, &mut input.program, &input.name, &marks, &mut notes)?;
+        }
+        let said = vec![notes.to_string()];
+        Ok(Input { said, remarks: notes.remarks(), assumptions: notes.assumptions(), ..input })
     }
 
     fn assumed(&self, name: String, mut program: Program) -> Result<Input, CliError> {

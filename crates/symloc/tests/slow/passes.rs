@@ -63,7 +63,7 @@ fn parallel() {
     let notes = String::from_utf8_lossy(&output.stderr).into_owned();
     let text = stdout(&output, passes);
     assert!(text.starts_with("ok ") && text.lines().count() == 1, "{text}");
-    let expected = "gemm.mlir:12:3: note: `affine.parallel` is analysed in sequential order, its last iterator varying fastest\n  affine.for %i = 0 to %ni {\n  ^\n";
+    let expected = "gemm.mlir:12:3: note: `affine.parallel` is analysed in sequential order, its last iterator varying fastest; --parallel marked gives it threads\n  affine.for %i = 0 to %ni {\n  ^\n";
     assert!(notes.contains(expected), "{notes}");
     assert_eq!(notes.matches(": note: ").count(), 3, "{notes}");
 }

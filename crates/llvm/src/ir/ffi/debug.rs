@@ -8,6 +8,9 @@ use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef};
 
 use super::{Value, text};
 
+/// The name of the metadata of a loop.
+const LOOP: &str = "llvm.loop";
+
 /// A position in the source, by the debug information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
@@ -17,42 +20,76 @@ pub(crate) struct Position {
     pub(crate) column: u32,
 }
 
-impl<'m> Value<'m> {
-    /// Returns the place of an instruction in the source, in the function that it was inlined from.
+/// A location of the debug information, which is never null.
+#[derive(Clone, Copy)]
+pub(crate) struct DebugLocation(LLVMMetadataRef);
+
+impl DebugLocation {
+    /// Returns the place in the function that the code was inlined from.
     pub(crate) fn position(self) -> Option<Position> {
-        if !self.is_instruction() {
-            return None;
-        }
-        // SAFETY: it is an instruction; locations and scopes are metadata of its context.
+        // SAFETY: it is a location, whose scope is metadata of its context.
         unsafe {
-            let location = di::LLVMInstructionGetDebugLoc(self.0);
-            (!location.is_null()).then_some(())?;
-            let line = di::LLVMDILocationGetLine(location);
-            let column = di::LLVMDILocationGetColumn(location);
-            let file = di::LLVMDIScopeGetFile(di::LLVMDILocationGetScope(location));
+            let line = di::LLVMDILocationGetLine(self.0);
+            let column = di::LLVMDILocationGetColumn(self.0);
+            let file = di::LLVMDIScopeGetFile(di::LLVMDILocationGetScope(self.0));
             (line > 0).then(|| position_in(file, line, column))?
         }
     }
 
-    /// Returns the place of an instruction in the function itself: for an inlined one, that of the call.
-    pub(crate) fn outermost_position(self) -> Option<Position> {
+    /// Returns the place in the function itself: for inlined code, that of the call.
+    pub(crate) fn outermost(self) -> Option<Position> {
+        let mut location = self;
+        loop {
+            // SAFETY: the place where something was inlined is a location itself.
+            let outer = unsafe { di::LLVMDILocationGetInlinedAt(location.0) };
+            if outer.is_null() {
+                return location.position();
+            }
+            location = Self(outer);
+        }
+    }
+}
+
+impl<'m> Value<'m> {
+    /// Returns the location of an instruction.
+    fn location(self) -> Option<DebugLocation> {
         if !self.is_instruction() {
             return None;
         }
-        // SAFETY: as in `position`; the place where something was inlined is a location itself.
+        // SAFETY: it is an instruction.
+        let location = unsafe { di::LLVMInstructionGetDebugLoc(self.0) };
+        (!location.is_null()).then_some(DebugLocation(location))
+    }
+
+    /// Returns the place of an instruction in the source, in the function that it was inlined from.
+    pub(crate) fn position(self) -> Option<Position> {
+        self.location()?.position()
+    }
+
+    /// Returns the place of an instruction in the function itself: for an inlined one, that of the call.
+    pub(crate) fn outermost_position(self) -> Option<Position> {
+        self.location()?.outermost()
+    }
+
+    /// Returns the start of a loop, as its `!llvm.loop` notes it at the branch back to its header.
+    pub(crate) fn loop_start(self) -> Option<DebugLocation> {
+        if !self.is_instruction() {
+            return None;
+        }
+        // SAFETY: it is an instruction; the operands of the node, as many as LLVM says, are metadata as values or null.
         unsafe {
-            let mut location = di::LLVMInstructionGetDebugLoc(self.0);
-            (!location.is_null()).then_some(())?;
-            loop {
-                let outer = di::LLVMDILocationGetInlinedAt(location);
-                if outer.is_null() {
-                    break;
-                }
-                location = outer;
-            }
-            let (line, column) = (di::LLVMDILocationGetLine(location), di::LLVMDILocationGetColumn(location));
-            let file = di::LLVMDIScopeGetFile(di::LLVMDILocationGetScope(location));
-            (line > 0).then(|| position_in(file, line, column))?
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
+            let kind = c::LLVMGetMDKindIDInContext(context, LOOP.as_ptr().cast(), LOOP.len() as u32);
+            let node = c::LLVMGetMetadata(self.0, kind);
+            (!node.is_null()).then_some(())?;
+            let mut operands = vec![std::ptr::null_mut(); c::LLVMGetMDNodeNumOperands(node) as usize];
+            c::LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
+            let present = operands.into_iter().filter(|operand| !operand.is_null());
+            let metadata = present.map(|operand| c::LLVMValueAsMetadata(operand));
+            let is_location = |metadata: &LLVMMetadataRef| {
+                matches!(di::LLVMGetMetadataKind(*metadata), di::LLVMMetadataKind::LLVMDILocationMetadataKind)
+            };
+            metadata.into_iter().find(is_location).map(DebugLocation)
         }
     }
 

@@ -6,7 +6,7 @@
 //! of the induction variable, the exit conditions of the loop are conditions on it, and the first iteration in which
 //! one holds is the last one (`trip_count`).
 
-use symloc_affine::{Expr, Loop, Node as Tree};
+use symloc_affine::{Expr, Location, Loop, Node as Tree};
 use symloc_frontend::cases::{Cases, guard, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
@@ -26,7 +26,7 @@ impl<'m> Walker<'m, '_> {
         let recurrences = self.recurrences(inner, arrivals);
         let doubtful = self.values.unsigned_at_exit.len();
         let counter = self.counter(inner, &recurrences);
-        let iter = self.raising.new_iterator(counter.name.clone());
+        let iter = self.raising.new_iterator(counter.name.clone(), self.place_of_loop(inner));
         let mut induction = Induction { inner, iter, counter, recurrences };
         let exits = match self.simple_exit(&induction) {
             Some(exits) if !induction.is_open() => exits,
@@ -72,6 +72,16 @@ impl<'m> Walker<'m, '_> {
         Some(test.filter(|test| self.values.places.of(*test).is_some()).unwrap_or(terminator))
     }
 
+    /// Returns the place of a loop: that of its `for`, `while` or `do`, if the compiler has noted it.
+    fn place_of_loop(&self, inner: usize) -> Option<Location> {
+        let places = &self.values.places;
+        let header = self.header(inner);
+        let latches = self.cfg.loops[inner].blocks.iter().filter(|node| self.cfg.targets(**node).contains(&header));
+        let mut branches = latches.filter_map(|node| self.cfg.blocks[*node].terminator());
+        let noted = branches.find_map(|branch| places.of_loop(branch));
+        noted.or_else(|| self.cfg.blocks[header].terminator().and_then(|test| places.of(test)))
+    }
+
     pub(crate) fn loop_reason(&self, inner: usize, cause: Cause) -> Reason {
         match self.at(inner) {
             Some(at) => self.values.explain(cause, at),
@@ -113,7 +123,10 @@ impl<'m> Walker<'m, '_> {
             if never_entered(&lower, &upper) {
                 return Vec::new();
             }
-            let iter = fresh.take().unwrap_or_else(|| walker.raising.new_iterator(counter.name.clone()));
+            let iter = fresh.take().unwrap_or_else(|| {
+                let place = walker.place_of_loop(inner);
+                walker.raising.new_iterator(counter.name.clone(), place)
+            });
             let last = walker.values.ranges.tightened(&lower, &upper, counter.step);
             walker.values.ranges.set(iter, &lower, &last);
             let facts = walker.values.ranges.facts().to_vec();

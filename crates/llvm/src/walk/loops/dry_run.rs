@@ -41,7 +41,7 @@ impl<'m> Walker<'m, '_> {
         let (inner, iter) = (induction.inner, induction.iter);
         let mut probes = Vec::new();
         for recurrence in induction.recurrences.iter_mut().filter(|r| r.is_open()) {
-            let probe = self.raising.new_iterator(None);
+            let probe = self.raising.new_iterator(None, None);
             let bytes = self.element_of(inner, recurrence.phi);
             let known = match &recurrence.start {
                 Known::Pointer(Cases::Always(start)) => {

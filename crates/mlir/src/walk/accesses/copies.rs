@@ -52,7 +52,7 @@ impl<'a> Walker<'a, '_> {
         if copy.from.root != copy.to.root {
             return false;
         }
-        let iters: Vec<_> = copy.dimensions.iter().map(|_| self.new_iterator(None)).collect();
+        let iters: Vec<_> = copy.dimensions.iter().map(|_| self.new_iterator(copy.op, None)).collect();
         let element = Cases::Always(iters.iter().map(|iter| Expr::iter(*iter)).collect());
         let [from, to] = [&copy.from, &copy.to].map(|memory| memory.resolve(&element, &self.values.ranges));
         matches!((from, to), (Ok(from), Ok(to)) if from == to)
@@ -148,7 +148,7 @@ impl<'a> Walker<'a, '_> {
     fn copy_loops(&mut self, copy: &Copy<'a>, extents: &[Cases<Expr>], iters: &mut Vec<IterId>) -> Vec<Node> {
         let Some((extent, inner)) = extents.split_first() else { return self.copy_element(copy, iters) };
         extent.clone().into_nodes(&mut |extent| {
-            let iter = self.new_iterator(None);
+            let iter = self.new_iterator(copy.op, None);
             let (lower, upper) = (vec![Expr::constant(0)], vec![extent]);
             self.values.ranges.set(iter, &lower, &upper);
             iters.push(iter);

@@ -44,7 +44,7 @@ impl<'a> Walker<'a, '_> {
             if upper.iter().all(|end| end.as_constant() == Some(1)) {
                 return self.lane_loops(op, kind, memory, array, element.clone(), inner);
             }
-            let (iter, lower) = (self.new_iterator(None), vec![Expr::constant(0)]);
+            let (iter, lower) = (self.new_iterator(op, None), vec![Expr::constant(0)]);
             self.values.ranges.set(iter, &lower, &upper);
             let lane = lane(&element, outer, iter).map_err(|cause| self.values.explain(cause, Some(op)));
             let Some(lane) = self.report(op, "the elements of this vector are not affine", lane) else {

@@ -1,0 +1,187 @@
+//! The schedule that the clauses of a loop with threads give it.
+
+use symloc_affine::Schedule;
+
+use crate::openmp::directive::{Clause, Directive};
+
+/// How threads share a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sharing {
+    pub(crate) schedule: Schedule,
+    /// The variables of which each thread has its own.
+    pub(crate) private: Vec<String>,
+    /// True if threads do not wait for each other behind the loop.
+    pub(crate) nowait: bool,
+}
+
+/// The reason why a construct cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refused {
+    /// The construct or clause, as in the source.
+    pub(crate) subject: String,
+    pub(crate) why: &'static str,
+}
+
+/// Clauses that do not change which thread makes which access.
+const WITHOUT_EFFECT: [&str; 11] = [
+    "shared",
+    "default",
+    "num_threads",
+    "proc_bind",
+    "if",
+    "order",
+    "safelen",
+    "simdlen",
+    "aligned",
+    "nontemporal",
+    "copyin",
+];
+
+/// Clauses with variables of which each thread has its own.
+const PRIVATE: [&str; 6] = ["private", "firstprivate", "lastprivate", "linear", "reduction", "threadprivate"];
+
+/// Returns how threads share the loop of a directive.
+///
+/// # Errors
+///
+/// If a clause asks for another schedule than a static one, or for something that is not known.
+pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
+    if directive.has("ordered") {
+        return Err(refused("ordered", ORDERED));
+    }
+    let mut sharing = Sharing { schedule: Schedule::Blocks, private: Vec::new(), nowait: false };
+    for clause in &directive.clauses {
+        match clause.name.as_str() {
+            "schedule" => sharing.schedule = schedule(clause)?,
+            "nowait" => sharing.nowait = true,
+            "collapse" if integer(&clause.arguments) == Some(1) => {}
+            "collapse" => return Err(refused(&shown(clause), "threads share the iterations of several loops as one")),
+            "ordered" => return Err(refused("ordered", ORDERED)),
+            "default" if clause.arguments.contains("private") => {
+                return Err(refused(&shown(clause), "each thread has variables of its own that are not named"));
+            }
+            name if PRIVATE.contains(&name) => sharing.private.extend(private(clause)?),
+            name if WITHOUT_EFFECT.contains(&name) => {}
+            _ => return Err(refused(&shown(clause), "this clause is not known")),
+        }
+    }
+    Ok(sharing)
+}
+
+const ORDERED: &str = "its iterations wait for each other";
+
+/// Returns the variables of a clause of which each thread has its own.
+///
+/// # Errors
+///
+/// If it is about parts of arrays.
+pub(crate) fn private(clause: &Clause) -> Result<Vec<String>, Refused> {
+    if clause.arguments.contains("inscan") {
+        return Err(refused(&shown(clause), "its iterations wait for each other"));
+    }
+    match clause.list().find(|variable| variable.contains('[')) {
+        Some(_) => Err(refused(&shown(clause), OWN_ARRAY)),
+        None => Ok(clause.list().filter(|name| !name.is_empty()).map(str::to_owned).collect()),
+    }
+}
+
+/// The reason why arrays of which each thread has its own are refused.
+pub(crate) const OWN_ARRAY: &str = "each thread has an array of its own, whose place in memory is not known";
+
+/// Returns true for a clause with variables of which each thread has its own.
+pub(crate) fn is_private(clause: &Clause) -> bool {
+    PRIVATE.contains(&clause.name.as_str())
+}
+
+fn schedule(clause: &Clause) -> Result<Schedule, Refused> {
+    let (modifiers, kind) = clause.arguments.split_once(':').unwrap_or(("", &clause.arguments));
+    if modifiers.split(',').any(|modifier| modifier.trim() == "simd") {
+        return Err(refused(&shown(clause), "the chunks depend on the width of vectors"));
+    }
+    let (kind, chunk) = kind.split_once(',').map_or((kind, None), |(kind, chunk)| (kind, Some(chunk)));
+    match (kind.trim(), chunk) {
+        ("static", None) => Ok(Schedule::Blocks),
+        ("static", Some(chunk)) => match integer(chunk).filter(|chunk| *chunk > 0) {
+            Some(chunk) => Ok(Schedule::Chunks(chunk)),
+            None => Err(refused(&shown(clause), "the size of the chunks is not a positive integer constant")),
+        },
+        ("runtime" | "auto", _) => Err(refused(&shown(clause), "the schedule is not known before the program runs")),
+        _ => Err(refused(&shown(clause), "which thread runs which iteration depends on time")),
+    }
+}
+
+/// Returns the value of an integer constant, with a base, a suffix and brackets.
+fn integer(text: &str) -> Option<u64> {
+    let text = text.trim();
+    if let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
+        return integer(inner);
+    }
+    let digits = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hexadecimal) => u64::from_str_radix(hexadecimal, 16).ok(),
+        None if digits.len() > 1 && digits.starts_with('0') => u64::from_str_radix(digits, 8).ok(),
+        None => digits.parse().ok(),
+    }
+}
+
+/// Returns the text of a clause.
+pub(crate) fn shown(clause: &Clause) -> String {
+    match clause.arguments.as_str() {
+        "" => clause.name.clone(),
+        arguments => format!("{}({arguments})", clause.name),
+    }
+}
+
+fn refused(subject: &str, why: &'static str) -> Refused {
+    Refused { subject: subject.to_owned(), why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(clauses: &str) -> Result<Sharing, String> {
+        sharing(&Directive::of(&format!("parallel for {clauses}"))).map_err(|refused| refused.subject)
+    }
+
+    fn with(schedule: Schedule) -> Result<Sharing, String> {
+        Ok(Sharing { schedule, private: Vec::new(), nowait: false })
+    }
+
+    #[test]
+    fn static_schedules_are_taken() {
+        assert_eq!(of(""), with(Schedule::Blocks));
+        assert_eq!(of("schedule(static) shared(a) default(none) num_threads(4) if(n > 3)"), with(Schedule::Blocks));
+        for chunk in ["4", " (4)", "0x4", "4u", "04", "((4UL))"] {
+            assert_eq!(of(&format!("schedule(static, {chunk}) collapse(1)")), with(Schedule::Chunks(4)), "{chunk}");
+        }
+        assert_eq!(of("schedule(monotonic: static, 2)"), with(Schedule::Chunks(2)));
+        let sharing = of("private(x,y) reduction(+: s) lastprivate(conditional: z) nowait").unwrap();
+        assert_eq!((sharing.private.join(" "), sharing.nowait), ("x y s z".to_owned(), true));
+    }
+
+    #[test]
+    fn what_depends_on_time_is_refused() {
+        let refused = [
+            "schedule(dynamic)",
+            "schedule(guided, 4)",
+            "schedule(runtime)",
+            "schedule(auto)",
+            "schedule(static, n)",
+            "schedule(static, 0)",
+            "schedule(static, -1)",
+            "schedule(simd: static, 4)",
+            "collapse(2)",
+            "collapse(n)",
+            "ordered",
+            "reduction(+: a[:n])",
+            "reduction(inscan, +: s)",
+            "default(private)",
+            "frobnicate(3)",
+        ];
+        for clause in refused {
+            let found = of(clause).expect_err(clause);
+            assert!(clause.starts_with(&found), "{clause}: {found}");
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The statements that pragmas are about: loops with threads, regions around them, and what cannot be taken.
+
+use std::ops::Range;
+
+use crate::openmp::clauses::{Refused, Sharing, is_private, private, sharing};
+use crate::openmp::directive::Directive;
+use crate::openmp::statements::Statements;
+use crate::openmp::tokens::{TextPiece, TextToken, tokens};
+
+/// A pragma with its statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Construct {
+    /// The file, as the compiler names it; `None` for the one that is compiled.
+    pub(crate) file: Option<String>,
+    /// The line of the pragma.
+    pub(crate) line: u32,
+    /// The last line of its statement.
+    pub(crate) last_line: u32,
+    /// Its name, as in the source: `parallel for`.
+    pub(crate) name: String,
+    pub(crate) kind: ConstructKind,
+}
+
+/// The kinds of constructs that matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ConstructKind {
+    /// A loop whose iterations threads share, with the line of its `for`.
+    Loop { head: u32, sharing: Sharing },
+    /// A region that every thread runs, apart from the constructs on these lines.
+    Region { covered: Vec<(u32, u32)>, private: Vec<String> },
+    /// A statement that one thread runs.
+    OneThread,
+    /// A use of the runtime's number of a thread or of all threads, in the function or namespace on these lines.
+    ThreadNumber,
+    /// A construct that cannot be taken, with the line of its `for`, if it is about a loop.
+    Refused { head: Option<u32>, refused: Refused },
+}
+
+/// Returns the constructs of a text that Clang has preprocessed; `main` is the compiled file, as the compiler names it.
+pub fn constructs(text: &str, main: &str) -> Vec<Construct> {
+    let tokens = tokens(text);
+    let mut scan = Scan { text: Statements { tokens: &tokens }, main, found: Vec::new() };
+    scan.range(0..tokens.len(), Within::Nothing);
+    scan.thread_numbers();
+    scan.found
+}
+
+/// Functions of OpenMP's runtime whose values depend on the threads.
+const THREAD_NUMBERS: [&str; 6] = [
+    "omp_get_thread_num",
+    "omp_get_num_threads",
+    "omp_get_max_threads",
+    "omp_get_num_procs",
+    "omp_get_team_size",
+    "omp_in_parallel",
+];
+
+/// The innermost construct around a pragma.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Nothing,
+    Region,
+    Loop,
+}
+
+/// The kinds of pragmas.
+enum PragmaKind {
+    ParallelLoop,
+    WorksharingLoop,
+    Region,
+    OneThread,
+    Refused(&'static str),
+    WithoutEffect,
+}
+
+/// Returns the kind of a pragma.
+fn kind(directive: &Directive) -> PragmaKind {
+    const DEVICES: [&str; 4] = ["target", "teams", "distribute", "loop"];
+    let has = |words: &[&str]| words.iter().any(|word| directive.has(word));
+    match directive.name.first().map(String::as_str) {
+        Some("declare" | "threadprivate" | "barrier" | "flush" | "atomic" | "simd" | "section") => {
+            PragmaKind::WithoutEffect
+        }
+        Some("taskwait" | "taskyield" | "taskgroup" | "scan") => PragmaKind::WithoutEffect,
+        Some("critical" | "ordered") => PragmaKind::Refused("threads wait for each other"),
+        _ if has(&DEVICES) => PragmaKind::Refused("it is about teams of threads, which may be those of a device"),
+        _ if has(&["task", "taskloop", "sections", "scope"]) => {
+            PragmaKind::Refused("which thread runs it depends on time")
+        }
+        Some("parallel") if directive.has("for") => PragmaKind::ParallelLoop,
+        Some("parallel") if directive.name.len() == 1 => PragmaKind::Region,
+        Some("for") => PragmaKind::WorksharingLoop,
+        Some("single" | "master" | "masked") if directive.name.len() == 1 => PragmaKind::OneThread,
+        None if directive
+            .clauses
+            .first()
+            .is_some_and(|word| ["requires", "allocate"].contains(&word.name.as_str())) =>
+        {
+            PragmaKind::WithoutEffect
+        }
+        _ => PragmaKind::Refused("this construct is not known"),
+    }
+}
+
+/// The state of the search.
+struct Scan<'s, 't> {
+    text: Statements<'s, 't>,
+    main: &'s str,
+    found: Vec<Construct>,
+}
+
+impl Scan<'_, '_> {
+    /// Finds the constructs in a range of tokens.
+    fn range(&mut self, range: Range<usize>, within: Within) {
+        let mut position = range.start;
+        while position < range.end {
+            position = match self.text.tokens[position].piece {
+                TextPiece::Pragma(text) => self.pragma(position, &Directive::of(text), within),
+                _ => position + 1,
+            };
+        }
+    }
+
+    /// Adds the construct of a pragma; returns the position from which on tokens are still to be searched.
+    fn pragma(&mut self, at: usize, directive: &Directive, within: Within) -> usize {
+        let start = self.text.statement(at + 1);
+        let end = self.text.end(start);
+        match kind(directive) {
+            PragmaKind::WithoutEffect => return at + 1,
+            PragmaKind::OneThread if within == Within::Nothing => return at + 1,
+            PragmaKind::OneThread => self.push(at, end, directive, ConstructKind::OneThread),
+            PragmaKind::Refused(why) => self.refuse(at, end, directive, why),
+            PragmaKind::ParallelLoop | PragmaKind::Region if within == Within::Loop => {
+                self.refuse(at, end, directive, "it is inside of a loop that threads share");
+            }
+            PragmaKind::ParallelLoop | PragmaKind::Region if within == Within::Region => {
+                self.refuse(at, end, directive, "it is inside of another parallel region");
+            }
+            PragmaKind::ParallelLoop => self.shared_loop(at, start..end, directive),
+            PragmaKind::WorksharingLoop => match within {
+                Within::Region => self.shared_loop(at, start..end, directive),
+                Within::Nothing => {
+                    self.refuse(
+                        at,
+                        end,
+                        directive,
+                        "it is not in the text of a parallel region: its callers have that",
+                    );
+                }
+                Within::Loop => self.refuse(at, end, directive, "it is inside of a loop that threads share"),
+            },
+            PragmaKind::Region => self.region(at, start..end, directive),
+        }
+        end
+    }
+
+    fn shared_loop(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
+        let Some(head) = self.text.head(statement.start) else {
+            return self.refuse(at, statement.end, directive, "no `for` follows it");
+        };
+        let kind = match sharing(directive) {
+            Ok(mut sharing) => {
+                sharing.private.extend(self.text.declared(statement.clone()));
+                ConstructKind::Loop { head, sharing }
+            }
+            Err(refused) => ConstructKind::Refused { head: Some(head), refused },
+        };
+        self.push(at, statement.end, directive, kind);
+        self.range(statement, Within::Loop);
+    }
+
+    fn region(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
+        let clauses = directive.clauses.iter().filter(|clause| is_private(clause));
+        let private = clauses.map(private).collect::<Result<Vec<_>, _>>();
+        let first = self.found.len();
+        self.range(statement.clone(), Within::Region);
+        let inner = self.found[first..].iter();
+        let covered: Vec<_> = inner.map(|construct| (construct.line, construct.last_line)).collect();
+        if self.text.calls(statement.clone(), &covered) {
+            let refused = Refused { subject: directive.name.join(" "), why: CALLS };
+            self.push(at, statement.end, directive, ConstructKind::Refused { head: None, refused });
+        }
+        let kind = match private {
+            Ok(private) => {
+                let private = private.into_iter().flatten().chain(self.text.declared(statement.clone())).collect();
+                ConstructKind::Region { covered, private }
+            }
+            Err(refused) => ConstructKind::Refused { head: None, refused },
+        };
+        self.push(at, statement.end, directive, kind);
+    }
+
+    /// Adds the uses of numbers of threads, each with the outermost braces around it.
+    fn thread_numbers(&mut self) {
+        let (mut depth, mut start) = (0_i64, 0);
+        let mut last = None;
+        for (position, token) in self.text.tokens.iter().enumerate() {
+            match token.piece {
+                TextPiece::Sign('{') => {
+                    start = if depth == 0 { position } else { start };
+                    depth += 1;
+                }
+                TextPiece::Sign('}') => depth -= 1,
+                TextPiece::Word(word) if depth > 0 && THREAD_NUMBERS.contains(&word) && last != Some(start) => {
+                    last = Some(start);
+                    let directive = Directive { name: vec![word.to_owned()], clauses: Vec::new() };
+                    let end = self.text.closed(start, '{', '}');
+                    self.push(start, end, &directive, ConstructKind::ThreadNumber);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn refuse(&mut self, at: usize, end: usize, directive: &Directive, why: &'static str) {
+        let subject = directive.name.first().or(directive.clauses.first().map(|clause| &clause.name)).cloned();
+        let subject = if directive.name.is_empty() { subject.unwrap_or_default() } else { directive.name.join(" ") };
+        let head = self.text.head(self.text.statement(at + 1));
+        self.push(at, end, directive, ConstructKind::Refused { head, refused: Refused { subject, why } });
+    }
+
+    fn push(&mut self, at: usize, end: usize, directive: &Directive, kind: ConstructKind) {
+        let TextToken { file, line, .. } = self.text.tokens[at];
+        let last = end.checked_sub(1).and_then(|last| self.text.tokens.get(last)).filter(|token| token.file == file);
+        let last_line = last.map_or(line, |last| last.line.max(line));
+        let file = (file != self.main).then(|| file.to_owned());
+        self.found.push(Construct { file, line, last_line, name: directive.name.join(" "), kind });
+    }
+}
+
+/// The reason why calls by every thread are refused.
+const CALLS: &str = "every thread calls a function here, outside of the loops that they share";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the constructs of a text, in short.
+    fn found(text: &str) -> Vec<String> {
+        let text = format!("# 1 \"a.c\"\n{text}");
+        let all = constructs(&text, "a.c");
+        all.iter()
+            .map(|Construct { line, last_line, name, kind, .. }| {
+                let kind = match kind {
+                    ConstructKind::Loop { head, sharing } => format!("loop {head} {:?}", sharing.schedule),
+                    ConstructKind::Region { covered, private } => format!("region {covered:?} {}", private.join(" ")),
+                    ConstructKind::OneThread => "one".to_owned(),
+                    ConstructKind::ThreadNumber => "number".to_owned(),
+                    ConstructKind::Refused { head, refused } => format!("refused {head:?} {}", refused.why),
+                };
+                format!("{line}-{last_line} {name}: {}", kind.trim_end())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_statement_of_a_pragma_ends_where_c_says() {
+        let text = "#pragma omp parallel for\nfor (i = 0; i < n; i++)\n if (a(i)) {\n b;\n } else\n  c;\nd;";
+        assert_eq!(found(text), ["1-6 parallel for: loop 2 Blocks"]);
+        let text = "#pragma omp parallel for schedule(static, 8)\n\nfor (;;)\n#pragma omp simd\n for (;;) { x; }\ny;";
+        assert_eq!(found(text), ["1-5 parallel for: loop 3 Chunks(8)"]);
+        let text = "#pragma omp parallel for\nfor (;;) do { x; } while (1);\ny;";
+        assert_eq!(found(text), ["1-2 parallel for: loop 2 Blocks"]);
+        let text = "#pragma omp parallel for\nfor (;;)\n x[(int []){1, 2}[0]] = 3;\ny;";
+        assert_eq!(found(text), ["1-3 parallel for: loop 2 Blocks"]);
+    }
+
+    #[test]
+    fn loops_of_a_region_are_shared() {
+        let text = "#pragma omp parallel private(x)\n{\n#pragma omp for nowait\nfor (;;) y;\n#pragma omp single\n{ z; }\n#pragma omp \
+                    barrier\n#pragma omp for\nfor (;;)\n y;\n}\n#pragma omp for\nfor (;;) y;";
+        assert_eq!(
+            found(text),
+            [
+                "3-4 for: loop 4 Blocks",
+                "5-6 single: one",
+                "8-10 for: loop 9 Blocks",
+                "1-11 parallel: region [(3, 4), (5, 6), (8, 10)] x",
+                "12-13 for: refused Some(13) it is not in the text of a parallel region: its callers have that",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_threads_do_in_another_way_is_refused() {
+        let text =
+            "#pragma omp parallel for\nfor (;;) {\n#pragma omp parallel for\nfor (;;) x;\n#pragma omp critical\nx;\n}";
+        let whys = ["it is inside of a loop that threads share", "threads wait for each other"];
+        let inner = [
+            format!("3-4 parallel for: refused Some(4) {}", whys[0]),
+            format!("5-6 critical: refused None {}", whys[1]),
+        ];
+        assert_eq!(found(text), [vec!["1-7 parallel for: loop 2 Blocks".to_owned()], inner.to_vec()].concat());
+        for name in ["task", "parallel sections", "target teams distribute parallel for", "tile sizes(2)", "loop"] {
+            let all = found(&format!("#pragma omp {name}\nfor (;;) x;"));
+            assert!(all.len() == 1 && all[0].contains("refused Some(2)"), "{name}: {all:?}");
+        }
+        assert!(found("#pragma omp parallel for\nx;")[0].contains("no `for` follows it"));
+        let calls = found("#pragma omp parallel\n{ int t = omp_get_thread_num();\n if (t) f(t);\n}");
+        assert_eq!(calls[0], format!("1-4 parallel: refused None {CALLS}"));
+    }
+
+    #[test]
+    fn numbers_of_threads_are_found_in_their_functions() {
+        let text = "int omp_get_thread_num(void) { return 0; }\nvoid f() {\n { x; }\n t = omp_get_thread_num();\n n = \
+                    omp_get_num_threads();\n}\nvoid g() {\n y;\n}";
+        assert_eq!(found(text), ["2-6 omp_get_thread_num: number"]);
+    }
+
+    #[test]
+    fn variables_of_a_construct_are_private() {
+        let text = "#pragma omp parallel for private(x)\nfor (int i = 0; i < n; i++) {\n double y = f(a, b[i]), *z, t[4];\n t[1] = \
+                    c[i];\n for (int j = 0;;) { const int *w = d; e = y; }\n return g;\n}";
+        let all = constructs(text, "");
+        let [Construct { kind: ConstructKind::Loop { sharing, .. }, .. }] = all.as_slice() else { panic!("{all:?}") };
+        assert_eq!(sharing.private, ["x", "y", "z", "t", "int", "w"]);
+    }
+
+    #[test]
+    fn pragmas_that_change_nothing_are_no_constructs() {
+        for name in
+            ["simd", "barrier", "declare simd", "atomic", "flush(a)", "threadprivate(x)", "single", "requires x"]
+        {
+            assert_eq!(found(&format!("#pragma omp {name}\nfor (;;) x;")), [""; 0], "{name}");
+        }
+    }
+}

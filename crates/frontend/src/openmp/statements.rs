@@ -1,0 +1,138 @@
+//! Statements in a text of C: where they end, and what they declare and call.
+
+use std::ops::Range;
+
+use crate::openmp::tokens::{TextPiece, TextToken};
+
+/// The tokens of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct Statements<'s, 't> {
+    pub(crate) tokens: &'s [TextToken<'t>],
+}
+
+impl Statements<'_, '_> {
+    /// Returns the variables that are declared in a range of tokens, apart from those of the heads of loops.
+    pub(crate) fn declared(&self, range: Range<usize>) -> Vec<String> {
+        let (mut names, mut depth, mut start) = (Vec::new(), 0_i64, range.start);
+        for position in range.clone() {
+            match self.tokens[position].piece {
+                TextPiece::Sign(';' | '{' | '}') | TextPiece::Pragma(_) => (start, depth) = (position + 1, 0),
+                TextPiece::Sign('(' | '[') => depth += 1,
+                // A statement may follow the head of a loop or of a condition.
+                TextPiece::Sign(')' | ']') => depth -= 1,
+                TextPiece::Word(word) if depth == 0 && position > start && self.declares(start) => {
+                    let before = self.tokens[position - 1];
+                    if before.is('*') || before.is(',') || matches!(before.piece, TextPiece::Word(_)) {
+                        names.push(word.to_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// Returns true if the statement at a position begins as a declaration does: with two words, or a word and a star.
+    fn declares(&self, start: usize) -> bool {
+        const STATEMENTS: [&str; 5] = ["return", "else", "case", "goto", "do"];
+        let (first, second) = (self.tokens.get(start), self.tokens.get(start + 1));
+        let is_type =
+            matches!(first.map(|token| token.piece), Some(TextPiece::Word(word)) if !STATEMENTS.contains(&word));
+        is_type && second.is_some_and(|token| token.is('*') || matches!(token.piece, TextPiece::Word(_)))
+    }
+
+    /// Returns true if there is a call in a range of tokens, outside of some lines.
+    pub(crate) fn calls(&self, range: Range<usize>, covered: &[(u32, u32)]) -> bool {
+        let is_covered = |line: u32| covered.iter().any(|(first, last)| (*first..=*last).contains(&line));
+        let is_call = |position: &usize| match self.tokens[*position].piece {
+            TextPiece::Word(word) => {
+                let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+                let opens = self.tokens.get(position + 1).is_some_and(|next| next.is('('));
+                opens && is_name && !word.starts_with("omp_") && !BEFORE_BRACKETS.contains(&word)
+            }
+            _ => false,
+        };
+        range.filter(|position| !is_covered(self.tokens[*position].line)).any(|position| is_call(&position))
+    }
+
+    /// Returns the first position from this one on that is no pragma.
+    pub(crate) fn statement(&self, from: usize) -> usize {
+        let is_pragma = |token: &&TextToken<'_>| matches!(token.piece, TextPiece::Pragma(_));
+        from + self.tokens.get(from..).unwrap_or_default().iter().take_while(is_pragma).count()
+    }
+
+    /// Returns the line of the `for` at a position.
+    pub(crate) fn head(&self, position: usize) -> Option<u32> {
+        self.tokens.get(position).filter(|token| token.is_word("for")).map(|token| token.line)
+    }
+
+    /// Returns the position behind the statement that begins at one.
+    pub(crate) fn end(&self, start: usize) -> usize {
+        let mut position = self.statement(start);
+        loop {
+            let Some(token) = self.tokens.get(position) else { return self.tokens.len() };
+            match token.piece {
+                TextPiece::Sign('{') => return self.closed(position, '{', '}'),
+                TextPiece::Word("for" | "while" | "if" | "switch") => {
+                    position = self.statement(self.closed(position + 1, '(', ')'));
+                    let end = self.end(position);
+                    let is_else = self.tokens.get(end).is_some_and(|token| token.is_word("else"));
+                    match is_else && token.is_word("if") {
+                        true => position = self.statement(end + 1),
+                        false => return end,
+                    }
+                }
+                TextPiece::Word("do") => position = self.end(position + 1),
+                _ => return self.behind_semicolon(position),
+            }
+        }
+    }
+
+    /// Returns the position behind the next semicolon outside of brackets.
+    fn behind_semicolon(&self, start: usize) -> usize {
+        let mut depth = 0_i64;
+        for (position, token) in self.tokens.iter().enumerate().skip(start) {
+            match token.piece {
+                TextPiece::Sign('(' | '[' | '{') => depth += 1,
+                TextPiece::Sign(')' | ']' | '}') if depth == 0 => return position,
+                TextPiece::Sign(')' | ']' | '}') => depth -= 1,
+                TextPiece::Sign(';') if depth == 0 => return position + 1,
+                _ => {}
+            }
+        }
+        self.tokens.len()
+    }
+
+    /// Returns the position behind the bracket that closes the one at a position; the position itself if there is none.
+    pub(crate) fn closed(&self, start: usize, open: char, close: char) -> usize {
+        let mut depth = 0_i64;
+        for (position, token) in self.tokens.iter().enumerate().skip(start) {
+            depth += i64::from(token.is(open)) - i64::from(token.is(close));
+            if depth == 0 {
+                return if position == start { start } else { position + 1 };
+            }
+        }
+        self.tokens.len()
+    }
+}
+
+/// Words before a bracket that are no calls.
+const BEFORE_BRACKETS: [&str; 17] = [
+    "for",
+    "while",
+    "if",
+    "switch",
+    "return",
+    "sizeof",
+    "int",
+    "long",
+    "unsigned",
+    "float",
+    "double",
+    "char",
+    "void",
+    "_Alignof",
+    "alignof",
+    "decltype",
+    "__attribute__",
+];

@@ -1,0 +1,196 @@
+//! Models of parallel programs against their trace: each thread by itself, and what others invalidate.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeMap;
+
+use symloc_affine::builder::ProgramBuilder;
+use symloc_affine::{ArrayId, Expr, Layout, Line, ParamId, Program, Schedule, ThreadProgram, ThreadProgramError};
+use symloc_evaluate::{Evaluator, Int, MissModel};
+use symloc_model::{LineChoice, Model, NamedSizes};
+use symloc_reuse::{DeriveOptions, Limits, LineSizes, ModelOrigin, derive};
+use symloc_sim::random::{self, ProgramShape, Rng};
+use symloc_sim::{ThreadSurvey, ThreadTrace, Trace};
+
+const THREADS: [u32; 8] = [1, 2, 3, 4, 7, 8, 16, 64];
+
+/// Derives the model of a program with parallel loops.
+fn model(program: &Program, line: Line) -> Result<Model, ThreadProgramError> {
+    let threads = ThreadProgram::new(program)?;
+    let options = DeriveOptions {
+        distances: Some(Limits { window: 500_000 }),
+        threads: Some(&threads),
+        ..DeriveOptions::new(Layout::Rows, LineSizes::Fixed(vec![line]))
+    };
+    let derived = derive(&threads.program, &options).unwrap_or_else(|error| panic!("{error}\n{program}"));
+    Ok(derived.into_thread_model(program, &threads, Layout::Rows, ModelOrigin::default()))
+}
+
+/// Compares the model with the trace at a size, and returns the number of reuses that other threads invalidate.
+fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64], count: u32) -> u64 {
+    let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
+    let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
+    let survey = ThreadSurvey::of(&ThreadTrace::new(&trace, count).unwrap()).unwrap();
+    let names = program.params.iter().map(|param| param.name.clone());
+    let sizes: NamedSizes = names.zip(sizes.iter().copied()).collect();
+    let mut invalidated = 0;
+    for (number, expected) in (0..).zip(&survey.threads) {
+        let place = || format!("thread {number} of {count} at {sizes:?}\n{program}");
+        let at = model.on_thread(&sizes, number, u64::from(count)).unwrap();
+        let found = evaluator.distribution(MissModel::Denning, &at).unwrap_or_else(|e| panic!("{e}: {}", place()));
+        let intervals: BTreeMap<Int, Int> = found.real.iter().map(|b| (b.interval.clone(), b.count.clone())).collect();
+        let traced = expected.intervals.real.iter().map(|(value, count)| (Int::from(*value), Int::from(*count)));
+        assert_eq!(intervals, traced.collect(), "intervals of {}", place());
+        let exact = evaluator.distribution(MissModel::Lru, &at).unwrap();
+        if !exact.real.is_empty() {
+            continue; // Some distances are estimated.
+        }
+        let lru = evaluator.predict(MissModel::Lru, &at).unwrap();
+        let others = evaluator.invalidated(MissModel::Lru, &at).unwrap().unwrap();
+        for capacity in 0..=expected.intervals.blocks + 1 {
+            let blocks = Int::from(capacity);
+            assert_eq!(lru.misses(&blocks).unwrap().total(), expected.misses(capacity).into(), "{}", place());
+            let sharing = expected.true_sharing(capacity);
+            assert_eq!(others.misses(&lru, &blocks).unwrap(), sharing.into(), "{capacity} blocks, {}", place());
+        }
+        invalidated += expected.true_sharing(u64::MAX);
+    }
+    invalidated
+}
+
+/// Compares a program with its traces, and returns the number of reuses that other threads invalidate.
+fn check(mut program: Program, parallel: &[u32], most: i64) -> u64 {
+    for iter in parallel {
+        program.iters[*iter as usize].parallel = Some(Schedule::Blocks);
+    }
+    let mut invalidated = 0;
+    for line in [Line::Element, Line::Bytes(32)] {
+        let model = model(&program, line).unwrap();
+        let sizes = |n: i64| vec![n; program.params.len()];
+        for n in (1..=most).filter(|n| model.on_thread(&named(&program, &sizes(*n)), 0, 1).is_ok()) {
+            if Evaluator::new(&model, LineChoice::Only).unwrap().operations(&named(&program, &sizes(n))).is_err() {
+                continue; // Outside the context.
+            }
+            for count in THREADS {
+                invalidated += compare(&program, line, &model, &sizes(n), count);
+            }
+        }
+    }
+    invalidated
+}
+
+fn named(program: &Program, sizes: &[i64]) -> NamedSizes {
+    program.params.iter().map(|param| param.name.clone()).zip(sizes.iter().copied()).collect()
+}
+
+fn parts(arrays: [&str; 2], rank: usize) -> (ProgramBuilder, ParamId, [ArrayId; 2]) {
+    let mut b = ProgramBuilder::new("f");
+    let n = b.param("n");
+    let arrays = arrays.map(|name| b.array(name, 8, rank));
+    (b, n, arrays)
+}
+
+fn plus(expr: impl Into<Expr>, constant: i64) -> Expr {
+    expr.into().plus_constant(constant).unwrap()
+}
+
+#[test]
+fn a_product_of_matrices() {
+    let (mut b, n, [x, y]) = parts(["A", "B"], 2);
+    let z = b.array("C", 8, 2);
+    b.for_("i", 0, n, |b, i| {
+        b.for_("j", 0, n, |b, j| {
+            b.for_("k", 0, n, |b, k| {
+                b.read(x, [i, k]);
+                b.read(y, [k, j]);
+                b.write(z, [i, j]);
+            });
+        });
+    });
+    assert_eq!(check(b.build(), &[0], 7), 0, "one phase");
+}
+
+/// Two sweeps over rows, again and again: threads read the rows at the ends of others' shares.
+#[test]
+fn a_stencil_between_two_arrays() {
+    let (mut b, n, [x, y]) = parts(["A", "B"], 1);
+    let t = b.param("t");
+    let sweep = |b: &mut ProgramBuilder, name: &str, from, to| {
+        b.for_(name, 1, plus(n, -1), |b, i| {
+            (-1..=1).for_each(|d| _ = b.read(from, [plus(i, d)]));
+            b.write(to, [i]);
+        });
+    };
+    b.for_("s", 0, t, |b, _| {
+        sweep(b, "i", x, y);
+        sweep(b, "j", y, x);
+    });
+    assert!(check(b.build(), &[1, 2], 11) > 1000);
+}
+
+/// Sequential code before, between and after loops of different lengths.
+#[test]
+fn thread_0_runs_what_is_not_parallel() {
+    let (mut b, n, [x, y]) = parts(["x", "y"], 1);
+    b.for_("s", 0, 2, |b, _| {
+        b.read(y, [0]);
+        b.write(x, [0]);
+        b.for_("i", 0, n, |b, i| {
+            b.read(x, [0]);
+            b.write(y, [i]);
+        });
+        b.for_("j", 0, plus(n, -2), |b, j| {
+            b.read(y, [plus(j, 2)]);
+            b.write(x, [plus(j, 1)]);
+        });
+        b.for_("k", 0, 3, |b, k| _ = b.read(x, [k]));
+    });
+    assert!(check(b.build(), &[1, 2], 9) > 500);
+}
+
+#[test]
+fn a_loop_with_a_step() {
+    let (mut b, n, [x, y]) = parts(["x", "y"], 1);
+    b.for_("s", 0, 2, |b, _| {
+        b.for_step("i", 1, n, 3, |b, i| {
+            b.read(x, [plus(i, -1)]);
+            b.write(y, [i]);
+        });
+        b.for_("j", 0, n, |b, j| {
+            b.read(y, [j]);
+            b.write(x, [j]);
+        });
+    });
+    assert!(check(b.build(), &[1, 2], 10) > 100);
+}
+
+#[test]
+fn random_programs() {
+    let (mut compared, mut invalidated) = (0, 0);
+    for seed in 0..150 {
+        let shape =
+            ProgramShape { arrays: 1, params: 1, depth: 2, imperfect: true, steps: true, negative: true, ..ProgramShape::simple() };
+        let mut program = random::program(seed, shape);
+        let mut rng = Rng::new(seed);
+        for iter in 0..program.iters.len() {
+            program.iters[iter].parallel = rng.one_in(2).then_some(Schedule::Blocks);
+        }
+        let start = std::time::Instant::now();
+        let Ok(model) = model(&program, Line::Bytes(16)) else { continue };
+        eprintln!("{seed} derive {:?}", start.elapsed());
+        let sizes = random::sizes(&mut rng, &program, 8);
+        let at = named(&program, &sizes);
+        if Evaluator::new(&model, LineChoice::Only).unwrap().operations(&at).is_err() {
+            continue;
+        }
+        let trace = Trace::new(&program, &sizes, Layout::Rows, Line::Bytes(16)).unwrap();
+        if trace.accesses() > 20_000 {
+            continue;
+        }
+        compared += 1;
+        for count in [2, 3, 7] {
+            invalidated += compare(&program, Line::Bytes(16), &model, &sizes, count);
+        }
+    }
+    assert!(compared > 60 && invalidated > 100, "{compared} programs with {invalidated} invalidated reuses show nothing");
+}

@@ -1,0 +1,211 @@
+//! Loops whose iterations race have a witness; those of other loops touch no element together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigInt;
+use symloc_affine::builder::ProgramBuilder;
+use symloc_affine::{AccessId, AccessKind, Constraint, Expr, If, IterId, Loop, Node, ParamId, Program};
+use symloc_isl::Context;
+use symloc_schedule::races::{Race, race};
+use symloc_sim::random::{ProgramShape, program};
+
+/// One access of a run: the access, the iterators around it by number, and the element.
+type Touched = (AccessId, BTreeMap<IterId, i128>, Vec<i128>);
+
+/// Returns the accesses of a run, with their iterators and elements.
+fn run(program: &Program, sizes: &[i64]) -> Vec<Touched> {
+    let mut run = Enumeration { program, sizes, iters: BTreeMap::new(), touches: Vec::new() };
+    run.nodes(&program.body);
+    run.touches
+}
+
+struct Enumeration<'p> {
+    program: &'p Program,
+    sizes: &'p [i64],
+    iters: BTreeMap<IterId, i128>,
+    touches: Vec<Touched>,
+}
+
+impl Enumeration<'_> {
+    fn eval(&self, expr: &Expr) -> i128 {
+        expr.eval(&|param: ParamId| i128::from(self.sizes[param.index()]), &|iter| self.iters[&iter]).unwrap()
+    }
+
+    fn holds(&self, condition: &Constraint) -> bool {
+        condition.holds(&|param: ParamId| i128::from(self.sizes[param.index()]), &|iter| self.iters[&iter]).unwrap()
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Access(id) => {
+                    let subscripts = &self.program.access(*id).subscripts;
+                    let element = subscripts.iter().map(|subscript| self.eval(subscript)).collect();
+                    self.touches.push((*id, self.iters.clone(), element));
+                }
+                Node::If(If { condition, then, otherwise }) => {
+                    let branch = if condition.iter().all(|c| self.holds(c)) { then } else { otherwise };
+                    self.nodes(branch);
+                }
+                Node::Loop(Loop { iter, lower, upper, step, body }) => {
+                    let first = lower.iter().map(|bound| self.eval(bound)).max().unwrap();
+                    let end = upper.iter().map(|bound| self.eval(bound)).min().unwrap();
+                    for at in (first..end).step_by(*step as usize) {
+                        self.iters.insert(*iter, at);
+                        self.nodes(body);
+                    }
+                    self.iters.remove(iter);
+                }
+                Node::Operations(_) | Node::Mark(_) => {}
+            }
+        }
+    }
+}
+
+/// Returns the iterators of the loops around each loop.
+fn around(nodes: &[Node], outer: &mut Vec<IterId>, found: &mut BTreeMap<IterId, Vec<IterId>>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => {
+                found.insert(l.iter, outer.clone());
+                outer.push(l.iter);
+                around(&l.body, outer, found);
+                outer.pop();
+            }
+            Node::If(guard) => {
+                around(&guard.then, outer, found);
+                around(&guard.otherwise, outer, found);
+            }
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
+        }
+    }
+}
+
+/// Returns true if two iterations of a loop touch one element of one array at these sizes, and one writes it.
+fn races(program: &Program, sizes: &[i64], iter: IterId, outer: &[IterId]) -> bool {
+    let mut seen: BTreeMap<_, (BTreeSet<i128>, BTreeSet<i128>)> = BTreeMap::new();
+    for (id, iters, element) in run(program, sizes).into_iter().filter(|(_, iters, _)| iters.contains_key(&iter)) {
+        let entry: Vec<i128> = outer.iter().map(|iter| iters[iter]).collect();
+        let access = program.access(id);
+        let (all, writers) = seen.entry((access.array.0, element, entry)).or_default();
+        all.insert(iters[&iter]);
+        if access.kind == AccessKind::Write {
+            writers.insert(iters[&iter]);
+        }
+    }
+    seen.values().any(|(all, writers)| !writers.is_empty() && all.len() > 1)
+}
+
+/// Checks that the instances of a race are in the program, and touch one element in different iterations.
+fn check_witness(program: &Program, race: &Race, iter: IterId, outer: &[IterId]) {
+    let sizes: Vec<i64> = race.sizes.iter().map(|(_, size)| i64::try_from(size).unwrap()).collect();
+    let touches = run(program, &sizes);
+    let instance = |access: AccessId, values: &[(IterId, BigInt)]| {
+        let values: BTreeMap<IterId, i128> =
+            values.iter().map(|(iter, at)| (*iter, i128::try_from(at).unwrap())).collect();
+        touches.iter().find(|(id, iters, _)| *id == access && *iters == values).unwrap()
+    };
+    let first = instance(race.first, &race.first_instance);
+    let second = instance(race.second, &race.second_instance);
+    assert_eq!(first.2, second.2, "{race:?}");
+    assert!(first.1[&iter] < second.1[&iter], "{race:?}");
+    assert!(outer.iter().all(|iter| first.1[iter] == second.1[iter]), "{race:?}");
+    let kind = |access: AccessId| program.access(access).kind;
+    assert!(kind(race.first) == AccessKind::Write || kind(race.second) == AccessKind::Write);
+    assert_eq!(program.access(race.first).array, program.access(race.second).array);
+}
+
+#[test]
+fn loops_of_random_programs_race_where_their_iterations_meet() {
+    let isl = Context::new().unwrap();
+    let (mut with, mut without) = (0, 0);
+    for seed in 0..500 {
+        let shape = ProgramShape { depth: 3, accesses: 5, arrays: 1 + (seed % 3) as usize, ..ProgramShape::default() };
+        let program = program(seed, shape);
+        let mut loops = BTreeMap::new();
+        around(&program.body, &mut Vec::new(), &mut loops);
+        for (iter, outer) in &loops {
+            let found = race(&isl, &program, *iter).unwrap();
+            match &found {
+                Some(race) => check_witness(&program, race, *iter, outer),
+                None => {
+                    for size in 1..=5 {
+                        let sizes = vec![size; program.params.len()];
+                        assert!(!races(&program, &sizes, *iter, outer), "program {seed} at {size}: {iter:?}");
+                    }
+                }
+            }
+            if found.is_some() { with += 1 } else { without += 1 }
+        }
+    }
+    assert!(with > 200 && without > 200, "{with} with a race, {without} without");
+}
+
+fn at(iter: IterId, by: i64) -> Expr {
+    Expr::iter(iter).plus_constant(by).unwrap()
+}
+
+#[test]
+fn a_stencil_in_place_races_between_neighbours() {
+    let mut b = ProgramBuilder::new("stencil");
+    let n = b.param("n");
+    let a = b.array("A", 8, 1);
+    b.for_("t", Expr::constant(0), Expr::param(n), |b, _| {
+        b.for_("i", Expr::constant(1), Expr::param(n), |b, i| {
+            b.read(a, [at(i, -1)]);
+            b.write(a, [at(i, 0)]);
+        });
+    });
+    let program = b.build();
+    let isl = Context::new().unwrap();
+    let found = race(&isl, &program, IterId(1)).unwrap().unwrap();
+    assert_eq!(found.sizes, [("n".to_owned(), BigInt::from(3))].to_vec());
+    let values = |instance: &[(IterId, BigInt)]| i64::try_from(&instance[1].1).unwrap();
+    assert_eq!(values(&found.second_instance) - values(&found.first_instance), 1);
+    assert_eq!((found.first, found.second), (AccessId(1), AccessId(0)));
+    // The steps depend on each other as well.
+    assert!(race(&isl, &program, IterId(0)).unwrap().is_some());
+}
+
+#[test]
+fn a_reduction_to_one_element_races_and_rows_do_not() {
+    let mut b = ProgramBuilder::new("sums");
+    let n = b.param("n");
+    let (s, a) = (b.array("s", 8, 1), b.array("A", 8, 2));
+    b.for_("i", Expr::constant(0), Expr::param(n), |b, i| {
+        b.for_("j", Expr::constant(0), Expr::param(n), |b, j| {
+            b.read(a, [at(i, 0), at(j, 0)]);
+            b.read(s, [at(i, 0)]);
+            b.write(s, [at(i, 0)]);
+        });
+    });
+    let program = b.build();
+    let isl = Context::new().unwrap();
+    assert_eq!(race(&isl, &program, IterId(0)).unwrap(), None);
+    let found = race(&isl, &program, IterId(1)).unwrap().unwrap();
+    assert_eq!(found.sizes, [("n".to_owned(), BigInt::from(2))].to_vec());
+    // Reads alone do not race.
+    assert_eq!(program.access(found.first).array, s);
+}
+
+#[test]
+fn the_rows_of_lu_are_independent_in_one_step() {
+    let mut b = ProgramBuilder::new("lu");
+    let n = b.param("n");
+    let a = b.array("A", 8, 2);
+    b.for_("k", Expr::constant(0), Expr::param(n), |b, k| {
+        b.for_("i", at(k, 1), Expr::param(n), |b, i| {
+            b.for_("j", at(k, 1), Expr::param(n), |b, j| {
+                b.read(a, [at(i, 0), at(k, 0)]);
+                b.read(a, [at(k, 0), at(j, 0)]);
+                b.read(a, [at(i, 0), at(j, 0)]);
+                b.write(a, [at(i, 0), at(j, 0)]);
+            });
+        });
+    });
+    let program = b.build();
+    let isl = Context::new().unwrap();
+    assert!(race(&isl, &program, IterId(0)).unwrap().is_some());
+    assert_eq!(race(&isl, &program, IterId(1)).unwrap(), None);
+    assert_eq!(race(&isl, &program, IterId(2)).unwrap(), None);
+}

@@ -1,0 +1,311 @@
+//! `--parallel LOOP`: the loops whose iterations threads share.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
+
+use symloc_affine::{AccessKind, AssumptionKind, If, IterId, Location, Loop, Node, Program, Schedule};
+use symloc_frontend::names::closest;
+use symloc_frontend::{Diagnostic, Kind, Note, Notes, ParallelMarks};
+use symloc_isl::Context;
+use symloc_query::CliError;
+use symloc_schedule::races::{Race, race};
+
+/// The loops of a `--parallel`, with their schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ParallelChoice {
+    which: LoopChoice,
+    /// The size of the chunks; `None` for the schedule of the source, or else one block for each thread.
+    chunks: Option<u64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum LoopChoice {
+    /// All loops that the source marks.
+    Marked,
+    /// The outermost loops whose heads are on a line.
+    Line(u32),
+    /// The loop of this iterator.
+    Named(String),
+}
+
+impl FromStr for ParallelChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not of the form 12, i or marked, or with the size of chunks 12:4");
+        let (which, chunks) = match text.split_once(':') {
+            Some((which, chunks)) => (which.trim(), Some(chunks.trim().parse::<u64>().map_err(|_| wrong())?)),
+            None => (text.trim(), None),
+        };
+        if chunks == Some(0) {
+            return Err(format!("`{text}`: chunks have at least one iteration"));
+        }
+        let which = match which {
+            "" => return Err(wrong()),
+            "marked" => LoopChoice::Marked,
+            _ if which.starts_with(|c: char| c.is_ascii_digit()) => {
+                LoopChoice::Line(which.parse().map_err(|_| wrong())?)
+            }
+            _ => LoopChoice::Named(which.to_owned()),
+        };
+        Ok(Self { which, chunks })
+    }
+}
+
+/// Makes the chosen loops of a program parallel, which was read from a file, and changes the notes about them. Without a choice, the marks of the
+/// source count if the request asks for threads otherwise (`-fopenmp`); what these do not allow is then a note.
+///
+/// # Errors
+///
+/// If a choice fits no loop, a construct has no model with threads, a loop is inside of another parallel one, or the
+/// iterations of a loop depend on each other.
+pub(crate) fn share(
+    choices: &[ParallelChoice],
+    program: &mut Program,
+    file: &str,
+    marks: &ParallelMarks,
+    notes: &mut Notes,
+) -> Result<(), CliError> {
+    if choices.is_empty() {
+        if marks.asked && !marks.is_empty() {
+            match chosen(&[ParallelChoice { which: LoopChoice::Marked, chunks: None }], program, file, marks) {
+                Ok(schedules) => {
+                    apply(program, &schedules);
+                    say_shared(&schedules, marks, notes);
+                }
+                Err(errors) => {
+                    notes.notes.extend(errors.into_iter().take(1).map(sequential));
+                    notes.notes.sort_by(|a, b| a.location.cmp(&b.location));
+                }
+            }
+        }
+        return Ok(());
+    }
+    match chosen(choices, program, file, marks) {
+        Ok(schedules) => {
+            apply(program, &schedules);
+            say_shared(&schedules, marks, notes);
+            Ok(())
+        }
+        Err(errors) => Err(CliError::Diagnostics(notes.errors(errors).to_string())),
+    }
+}
+
+/// Returns the note that loops stay sequential because of an error.
+fn sequential(error: Diagnostic) -> Note {
+    let why = error
+        .notes
+        .first()
+        .filter(|note| note.location.is_none())
+        .map(|note| format!(": {}", note.text))
+        .unwrap_or_default();
+    let text = format!("-fopenmp: one thread runs all loops, because of this: {}{why}", error.message);
+    Note::assuming(AssumptionKind::OneThread, error.location, text)
+}
+
+/// Returns the schedules of the chosen loops.
+fn chosen(
+    choices: &[ParallelChoice],
+    program: &Program,
+    file: &str,
+    marks: &ParallelMarks,
+) -> Result<BTreeMap<IterId, Schedule>, Vec<Diagnostic>> {
+    let loops = LoopNests::of(program, file);
+    let mut schedules = BTreeMap::new();
+    for ParallelChoice { which, chunks } in choices {
+        for iter in loops.chosen(which, program, marks).map_err(|error| vec![error])? {
+            let mark = marks.loops.iter().find(|mark| mark.iter == iter).map(|mark| mark.schedule);
+            let schedule = chunks.map(Schedule::Chunks).or(mark).unwrap_or(Schedule::Blocks);
+            let is_by_mark = *which == LoopChoice::Marked;
+            match is_by_mark {
+                true => drop(schedules.entry(iter).or_insert(schedule)),
+                false => drop(schedules.insert(iter, schedule)),
+            }
+        }
+    }
+    let is_by_marks = choices.iter().any(|choice| choice.which == LoopChoice::Marked);
+    let counts = |iters: &[IterId]| iters.is_empty() || !iters.iter().all(|iter| schedules.contains_key(iter));
+    let refused = marks.refused.iter().filter(|r| r.is_of_program || is_by_marks && counts(&r.iters));
+    let refused: Vec<_> = refused.map(|refused| refused.error.clone()).collect();
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    loops.refuse_nested(program, &schedules)?;
+    let racing = schedules.keys().filter_map(|iter| refuse_races(program, *iter).transpose());
+    let racing: Vec<_> = racing.map(|found| found.unwrap_or_else(|error| error)).collect();
+    if racing.is_empty() { Ok(schedules) } else { Err(racing) }
+}
+
+fn apply(program: &mut Program, schedules: &BTreeMap<IterId, Schedule>) {
+    for (iter, schedule) in schedules {
+        program.iters[iter.index()].parallel = Some(*schedule);
+    }
+}
+
+/// Replaces the notes that the chosen loops are sequential.
+fn say_shared(schedules: &BTreeMap<IterId, Schedule>, marks: &ParallelMarks, notes: &mut Notes) {
+    let is_all = marks.loops.iter().all(|mark| schedules.contains_key(&mark.iter))
+        && marks.refused.iter().all(|refused| refused.iters.iter().all(|iter| schedules.contains_key(iter)));
+    let taken = marks.loops.iter().filter(|mark| schedules.contains_key(&mark.iter));
+    let places: BTreeSet<Option<&Location>> = taken.map(|mark| mark.location.as_ref()).collect();
+    let is_about = |note: &Note| {
+        let kind = matches!(note.assumes, Some(AssumptionKind::SequentialOrder | AssumptionKind::OneThread));
+        kind && (is_all || places.contains(&note.location.as_ref()))
+    };
+    let text =
+        "threads share the iterations of parallel loops (-fopenmp); answers without --threads are for one thread";
+    for note in &mut notes.notes {
+        if is_about(note) && note.assumes == Some(AssumptionKind::OneThread) {
+            text.clone_into(&mut note.text);
+        }
+    }
+    notes.notes.retain(|note| !is_about(note) || note.assumes == Some(AssumptionKind::OneThread));
+    let is_taken = |note: &&Note| is_all || places.contains(&note.location.as_ref());
+    notes.notes.extend(marks.notes.iter().filter(is_taken).cloned());
+    notes.notes.sort_by(|a, b| a.location.cmp(&b.location));
+}
+
+/// The loops of a program, each with those around it.
+struct LoopNests<'n> {
+    /// The user's file.
+    file: &'n str,
+    /// In the order of the text.
+    loops: Vec<(IterId, Vec<IterId>)>,
+}
+
+impl<'n> LoopNests<'n> {
+    fn of(program: &Program, file: &'n str) -> Self {
+        let mut nests = Self { file, loops: Vec::new() };
+        nests.visit(&program.body, &mut Vec::new());
+        nests
+    }
+
+    fn visit(&mut self, nodes: &[Node], around: &mut Vec<IterId>) {
+        for node in nodes {
+            match node {
+                Node::Loop(Loop { iter, body, .. }) => {
+                    self.loops.push((*iter, around.clone()));
+                    around.push(*iter);
+                    self.visit(body, around);
+                    around.pop();
+                }
+                Node::If(If { then, otherwise, .. }) => {
+                    self.visit(then, around);
+                    self.visit(otherwise, around);
+                }
+                Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
+            }
+        }
+    }
+
+    /// Returns the iterators of the chosen loops.
+    fn chosen(&self, which: &LoopChoice, program: &Program, marks: &ParallelMarks) -> Result<Vec<IterId>, Diagnostic> {
+        let (found, message): (Vec<IterId>, String) = match which {
+            LoopChoice::Marked if marks.is_empty() => {
+                (Vec::new(), "--parallel marked: the source marks no loop as parallel".to_owned())
+            }
+            LoopChoice::Marked => return Ok(marks.loops.iter().map(|mark| mark.iter).collect()),
+            LoopChoice::Line(number) => {
+                let is_on = |iter: &IterId| self.line(program, *iter) == Some(*number);
+                let on = self.loops.iter().filter(|(iter, around)| is_on(iter) && !around.iter().any(is_on));
+                let message = format!("--parallel {number}: no loop begins on line {number}");
+                (on.map(|(iter, _)| *iter).collect(), message)
+            }
+            LoopChoice::Named(name) => {
+                let named = self.loops.iter().filter(|(iter, _)| program.iters[iter.index()].name == *name);
+                (named.map(|(iter, _)| *iter).collect(), format!("--parallel {name}: there is no loop `{name}`"))
+            }
+        };
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let error = Diagnostic::new(Kind::Request, None, message).note(self.listed(program));
+        let names = self.loops.iter().map(|(iter, _)| program.iters[iter.index()].name.as_str());
+        let close = match which {
+            LoopChoice::Named(name) => closest(name, names),
+            LoopChoice::Marked | LoopChoice::Line(_) => None,
+        };
+        Err(match (close, self.loops.is_empty()) {
+            (Some(close), _) => error.hint(format!("did you mean `{close}`?")),
+            (None, false) => error.hint("choose a loop by the name of its iterator, or by the line that it begins on"),
+            (None, true) => error,
+        })
+    }
+
+    /// Returns the line on which a loop begins, in the user's file. Loops of other files have no line, unless all are.
+    fn line(&self, program: &Program, iter: IterId) -> Option<u32> {
+        let place = |iter: IterId| program.iters[iter.index()].location.as_ref();
+        let is_own = |iter: IterId| place(iter).is_some_and(|place| *place.file == *self.file);
+        let is_foreign = !is_own(iter) && self.loops.iter().any(|(other, _)| is_own(*other));
+        place(iter).filter(|_| !is_foreign).map(|place| place.line)
+    }
+
+    /// Returns the list of all loops, for messages.
+    fn listed(&self, program: &Program) -> String {
+        let shown = |(iter, _): &(IterId, Vec<IterId>)| {
+            let iter = &program.iters[iter.index()];
+            match &iter.location {
+                Some(place) if *place.file != *self.file => format!("`{}` ({}:{})", iter.name, place.file, place.line),
+                Some(place) => format!("`{}` (line {})", iter.name, place.line),
+                None => format!("`{}`", iter.name),
+            }
+        };
+        match self.loops.as_slice() {
+            [] => "there are no loops".to_owned(),
+            loops => format!("the loops are {}", loops.iter().map(shown).collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    /// Refuses parallel loops inside of others.
+    fn refuse_nested(&self, program: &Program, chosen: &BTreeMap<IterId, Schedule>) -> Result<(), Vec<Diagnostic>> {
+        let iter = |iter: IterId| &program.iters[iter.index()];
+        let nested = self.loops.iter().filter_map(|(inner, around)| {
+            let outer = around.iter().find(|outer| chosen.contains_key(outer) && chosen.contains_key(inner))?;
+            let (inner, outer) = (iter(*inner), iter(*outer));
+            let message = format!("the parallel loop `{}` is inside of the parallel loop `{}`", inner.name, outer.name);
+            let error = Diagnostic::new(Kind::Unsupported, inner.location.clone(), message);
+            let error =
+                error.note_at(outer.location.clone(), "the thread that runs an iteration of this loop runs all of it");
+            Some(error.hint(format!("choose one of them, such as --parallel {}", outer.name)))
+        });
+        let nested: Vec<_> = nested.collect();
+        if nested.is_empty() { Ok(()) } else { Err(nested) }
+    }
+}
+
+/// Returns the error for a loop whose iterations may not run at the same time; `None` if they may.
+fn refuse_races(program: &Program, iter: IterId) -> Result<Option<Diagnostic>, Diagnostic> {
+    let loop_ = &program.iters[iter.index()];
+    let unchecked = |error: &dyn std::fmt::Display| {
+        let message = format!("cannot check that the iterations of `{}` are independent: {error}", loop_.name);
+        Diagnostic::new(Kind::Internal, loop_.location.clone(), message)
+    };
+    let isl = Context::new().map_err(|error| unchecked(&error))?;
+    let found = race(&isl, program, iter).map_err(|error| unchecked(&error))?;
+    Ok(found.map(|found| dependent(program, iter, &found)))
+}
+
+/// Returns the error for a race: both accesses, the iterations and the sizes.
+fn dependent(program: &Program, iter: IterId, race: &Race) -> Diagnostic {
+    let loop_ = &program.iters[iter.index()];
+    let message =
+        format!("the iterations of the loop `{}` depend on each other, so threads cannot share them", loop_.name);
+    let sizes: Vec<_> = race.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+    let sizes = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
+    let array = &program.array(program.access(race.first).array).name;
+    let text = |access, instance: &[(IterId, _)]| {
+        let values: Vec<_> =
+            instance.iter().map(|(iter, at)| format!("{} = {at}", program.iters[iter.index()].name)).collect();
+        let verb = match program.access(access).kind {
+            AccessKind::Read => "reads",
+            AccessKind::Write => "writes",
+        };
+        format!("the iteration {} {verb}", values.join(", "))
+    };
+    let first = format!("{} an element of `{array}`{sizes}", text(race.first, &race.first_instance));
+    let second = format!("{} the same element", text(race.second, &race.second_instance));
+    Diagnostic::new(Kind::Unsupported, loop_.location.clone(), message)
+        .note_at(Some(program.access(race.first).location.clone()), first)
+        .note_at(Some(program.access(race.second).location.clone()), second)
+        .hint("choose another loop with --parallel")
+}
