@@ -168,8 +168,15 @@ fn a_loop_with_a_step() {
 fn random_programs() {
     let (mut compared, mut invalidated) = (0, 0);
     for seed in 0..150 {
-        let shape =
-            ProgramShape { arrays: 1, params: 1, depth: 2, imperfect: true, steps: true, negative: true, ..ProgramShape::simple() };
+        let shape = ProgramShape {
+            arrays: 1,
+            params: 1,
+            depth: 2,
+            imperfect: true,
+            steps: true,
+            negative: true,
+            ..ProgramShape::simple()
+        };
         let mut program = random::program(seed, shape);
         let mut rng = Rng::new(seed);
         for iter in 0..program.iters.len() {
@@ -192,5 +199,8 @@ fn random_programs() {
             invalidated += compare(&program, Line::Bytes(16), &model, &sizes, count);
         }
     }
-    assert!(compared > 60 && invalidated > 100, "{compared} programs with {invalidated} invalidated reuses show nothing");
+    assert!(
+        compared > 60 && invalidated > 100,
+        "{compared} programs with {invalidated} invalidated reuses show nothing"
+    );
 }
