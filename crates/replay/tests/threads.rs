@@ -6,6 +6,7 @@ use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Expr, Layout, Line, Program, Schedule};
 use symloc_cache::{
     CoherenceTraffic, Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Request, ThreadCachesError,
+    splitmix,
 };
 use symloc_replay::{
     Code, Interleave, MemoryLayout, MemoryMap, ReplayError, Replaying, Survey, Threading, ThreadsHeld, replay,
@@ -69,6 +70,30 @@ impl Case {
     fn place(&self) -> String {
         format!("{:?} {:?} at {:?}\n{}", self.placement, self.line, self.sizes, self.program)
     }
+}
+
+/// Returns the accesses of the oracle in the order in which threads interleave.
+fn interleaved(accesses: &[ThreadAccess], interleave: Interleave) -> Vec<ThreadAccess> {
+    let mut ordered = accesses.to_vec();
+    match interleave {
+        Interleave::After => {}
+        Interleave::Lockstep => ordered.sort_by_key(|access| access.turn),
+        Interleave::Random(mut state) => {
+            ordered.clear();
+            for phase in accesses.chunk_by(|a, b| a.turn.phase == b.turn.phase) {
+                let mut threads: Vec<_> = phase.chunk_by(|a, b| a.turn.thread == b.turn.thread).collect();
+                // Phases alternate: parallel loops have odd numbers.
+                let random = phase[0].turn.phase % 2 == 1;
+                while !threads.is_empty() {
+                    let at = if random { splitmix::below(&mut state, threads.len() as u64) as usize } else { 0 };
+                    ordered.push(threads[at][0]);
+                    threads[at] = &threads[at][1..];
+                    threads.retain(|left| !left.is_empty());
+                }
+            }
+        }
+    }
+    ordered
 }
 
 /// Calls `check` with random programs of at most so many accesses, on all numbers of threads.
@@ -241,13 +266,9 @@ fn interleaved_threads_follow_the_protocol() {
     let (mut messages, mut false_sharing) = (CoherenceTraffic::default(), 0);
     for_random_programs(0..400, 3000, |case, threads, accesses, _| {
         for (own, shared) in [(1, 3), (4, 12), (12, 70), (100, 100)] {
-            for interleave in [Interleave::Lockstep, Interleave::After] {
-                let mut ordered = accesses.to_vec();
-                if interleave == Interleave::Lockstep {
-                    ordered.sort_by_key(|access| access.turn);
-                }
+            for interleave in ORDERS {
                 let mut plain = PlainCaches::new(threads, [own, shared]);
-                for access in &ordered {
+                for access in interleaved(accesses, interleave) {
                     plain.access(access.turn.thread as usize, access.line.0, access.writes);
                 }
                 let held = case.held(&[full(own as u64)], &[full(shared as u64)], threads, interleave);
@@ -271,11 +292,8 @@ fn interleaved_threads_follow_the_protocol() {
 #[test]
 fn a_shared_cache_sees_the_interleaved_accesses() {
     for_random_programs(0..200, 3000, |case, threads, accesses, survey| {
-        for (lines, interleave) in [(3, Interleave::Lockstep), (20, Interleave::Lockstep), (20, Interleave::After)] {
-            let mut ordered = accesses.to_vec();
-            if interleave == Interleave::Lockstep {
-                ordered.sort_by_key(|access| access.turn);
-            }
+        for (lines, interleave) in [3, 20].into_iter().flat_map(|lines| ORDERS.map(|order| (lines, order))) {
+            let ordered = interleaved(accesses, interleave);
             let mut plain = PlainCaches::new(threads, [0, lines]);
             let misses = ordered.iter().filter(|access| !plain.share(access.line.0)).count();
             let held = case.held(&[], &[full(lines as u64)], threads, interleave);
@@ -322,6 +340,34 @@ fn chunks_of_less_than_a_line_share_it() {
         let apart = held(schedule, Interleave::Lockstep);
         assert_eq!(misses_and_sharing(&apart), [(2, 0, 0); 4]);
         assert_eq!(apart.coherence, CoherenceTraffic::default());
+    }
+}
+
+/// Counters of four threads, each of which counts to 100: in one line, or in a line each.
+#[test]
+fn counters_in_one_line_go_to_and_fro() {
+    let counted = |apart| {
+        let mut b = ProgramBuilder::new("counters");
+        let counters = b.fixed_array("counters", 8, &[4, apart]);
+        b.for_("thread", 0, 4, |b, thread| {
+            b.for_("k", 0, 100, |b, _| {
+                b.read(counters, [thread.into(), Expr::constant(0)]);
+                b.write(counters, [thread.into(), Expr::constant(0)]);
+            });
+        });
+        let mut program = b.build();
+        program.iters[0].parallel = Some(Schedule::Blocks);
+        let case = Case { program, sizes: Vec::new(), placement: MemoryLayout::Linear, line: Line::Bytes(64) };
+        case.held(&[full(4)], &[], 4, Interleave::Random(1))
+    };
+    let apart = counted(8);
+    assert_eq!(misses_and_sharing(&apart), [(1, 0, 0); 4]);
+    assert_eq!(apart.coherence, CoherenceTraffic::default());
+    let together = counted(1);
+    for (misses, true_sharing, false_sharing) in misses_and_sharing(&together) {
+        assert_eq!((misses, true_sharing), (1, 0));
+        // Before most of its accesses another thread has written.
+        assert!((50..=150).contains(&false_sharing), "{false_sharing}");
     }
 }
 

@@ -110,14 +110,15 @@ impl Directory {
         modified
     }
 
-    /// Gives a thread a line that is exclusive unless others have it, too.
-    pub(crate) fn fetch(&mut self, thread: usize, block: u64, others: bool) {
+    /// Gives a thread a line that is exclusive unless others have it, too; `holds` tells whether a thread has a line.
+    pub(crate) fn fetch(&mut self, thread: usize, block: u64, holds: impl Fn(usize) -> bool) {
         let thread = thread as u32;
         let sharing = self.blocks.entry(block).or_default();
-        sharing.owner = Some(thread).filter(|_| !others);
-        if !sharing.valid.contains(&thread) {
-            sharing.valid.push(thread);
-        }
+        sharing.valid.retain(|other| *other != thread);
+        // Threads that have dropped their lines are looked at once, and not again and again.
+        while sharing.valid.pop_if(|other| !holds(*other as usize)).is_some() {}
+        sharing.owner = Some(thread).filter(|_| sharing.valid.is_empty());
+        sharing.valid.push(thread);
     }
 
     /// Makes the line of a thread the only valid one, and a modified one.

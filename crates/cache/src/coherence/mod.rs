@@ -105,8 +105,8 @@ impl ThreadCaches {
             self.coherence.transfers += 1;
             self.pass_on(block);
         }
-        let copies = copies(&self.own, &self.directory, thread, block);
-        self.directory.fetch(thread, block, copies > 0);
+        let own = &self.own;
+        self.directory.fetch(thread, block, |other| own[other].find(block).is_some());
         self.ask_shared(block, Request::Read)
     }
 
@@ -116,7 +116,8 @@ impl ThreadCaches {
         if hit && self.directory.state(thread, block) == MesiState::Shared {
             self.coherence.upgrades += 1;
         }
-        self.coherence.invalidations += copies(&self.own, &self.directory, thread, block);
+        let others = self.directory.valid(block).iter().map(|other| *other as usize).filter(|other| *other != thread);
+        self.coherence.invalidations += others.filter(|other| self.own[*other].find(block).is_some()).count() as u64;
         self.directory.write(thread, phase, block);
     }
 
@@ -147,12 +148,6 @@ impl ThreadCaches {
     fn ask_shared(&mut self, block: u64, request: Request) -> Option<usize> {
         self.shared.as_mut().map(|shared| shared.access(block, request, &mut |_, _| ()))
     }
-}
-
-/// Returns the number of other threads that have a valid line of a block.
-fn copies(own: &[Box<dyn BoxedCaches>], directory: &Directory, thread: usize, block: u64) -> u64 {
-    let others = directory.valid(block).iter().map(|other| *other as usize).filter(|other| *other != thread);
-    others.filter(|other| own[*other].find(block).is_some()).count() as u64
 }
 
 /// Checks that threads can have such levels.

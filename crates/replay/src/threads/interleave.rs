@@ -1,17 +1,17 @@
-//! The order in which the threads of a parallel loop run their iterations.
+//! The order in which the threads of a parallel loop run.
 
 use std::str::FromStr;
 
 use symloc_cache::splitmix;
 
-/// The order in which the threads of a parallel loop run their iterations, each of which is run as a whole.
+/// The order in which the threads of a parallel loop run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interleave {
-    /// The first iteration of each thread, in the order of threads, then the second of each.
+    /// The first iteration of each thread, as a whole, in the order of threads; then the second of each.
     #[default]
     Lockstep,
-    /// At each step one of the threads that have iterations left, each as likely as any other, runs its next one; the numbers depend
-    /// on a seed.
+    /// At each step one of the threads that have accesses left, each as likely as any other, runs its next access; the numbers
+    /// depend on a seed.
     Random(u64),
     /// All iterations of thread 0, then all of thread 1.
     After,
@@ -30,52 +30,44 @@ impl FromStr for Interleave {
     }
 }
 
-/// A source of orders.
-pub(crate) struct Interleaving {
-    interleave: Interleave,
+/// The threads that have accesses left, in no order.
+pub(crate) struct Drawing<'s> {
     /// The state of the generator of random numbers.
-    state: u64,
+    state: &'s mut u64,
+    left: Vec<usize>,
 }
 
-impl Interleaving {
-    pub(crate) fn new(interleave: Interleave) -> Self {
-        let state = if let Interleave::Random(seed) = interleave { seed } else { 0 };
-        Self { interleave, state }
+impl<'s> Drawing<'s> {
+    pub(crate) fn new(state: &'s mut u64, left: Vec<usize>) -> Self {
+        Self { state, left }
     }
 
-    /// Calls `run` with a thread and the number of one of its iterations, for all iterations; `counts` has one number for each
-    /// thread.
-    pub(crate) fn each<E>(
-        &mut self,
-        counts: &[u64],
-        mut run: impl FnMut(usize, u64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match self.interleave {
-            Interleave::Lockstep => (0..counts.iter().copied().max().unwrap_or(0)).try_for_each(|number| {
-                let mut threads = (0..counts.len()).filter(|thread| number < counts[*thread]);
-                threads.try_for_each(|thread| run(thread, number))
-            }),
-            Interleave::After => {
-                let mut threads = counts.iter().enumerate();
-                threads.try_for_each(|(thread, count)| (0..*count).try_for_each(|number| run(thread, number)))
-            }
-            Interleave::Random(_) => self.at_random(counts, run),
-        }
+    /// Draws one of the threads; `None` if there is none.
+    pub(crate) fn draw(&mut self) -> Option<usize> {
+        let count = self.left.len() as u64;
+        (count > 0).then(|| self.left[splitmix::below(self.state, count) as usize])
     }
 
-    fn at_random<E>(&mut self, counts: &[u64], mut run: impl FnMut(usize, u64) -> Result<(), E>) -> Result<(), E> {
-        let mut done = vec![0; counts.len()];
-        let mut left: Vec<usize> = (0..counts.len()).filter(|thread| counts[*thread] > 0).collect();
-        while !left.is_empty() {
-            let at = splitmix::below(&mut self.state, left.len() as u64) as usize;
-            let thread = left[at];
-            run(thread, done[thread])?;
-            done[thread] += 1;
-            if done[thread] == counts[thread] {
-                left.swap_remove(at);
-            }
+    /// Removes a thread that has no access left.
+    pub(crate) fn remove(&mut self, thread: usize) {
+        self.left.retain(|other| *other != thread);
+    }
+}
+
+/// Returns the order in which threads run their iterations, as threads and numbers of iterations, unless that is decided access by
+/// access; `counts` has the number of iterations of each thread.
+pub(crate) fn order(interleave: Interleave, counts: &[u64]) -> Option<Box<dyn Iterator<Item = (usize, u64)> + '_>> {
+    match interleave {
+        Interleave::Lockstep => {
+            let most = counts.iter().copied().max().unwrap_or(0);
+            let at = move |number| (0..counts.len()).filter(move |t| number < counts[*t]).map(move |t| (t, number));
+            Some(Box::new((0..most).flat_map(at)))
         }
-        Ok(())
+        Interleave::After => {
+            let of = |(thread, count): (usize, &u64)| (0..*count).map(move |number| (thread, number));
+            Some(Box::new(counts.iter().enumerate().flat_map(of)))
+        }
+        Interleave::Random(_) => None,
     }
 }
 
@@ -83,30 +75,25 @@ impl Interleaving {
 mod tests {
     use super::*;
 
-    fn order(interleave: Interleave, counts: &[u64]) -> Vec<(usize, u64)> {
-        let mut order = Vec::new();
-        let run = |thread, number| {
-            order.push((thread, number));
-            Ok::<_, ()>(())
-        };
-        assert_eq!(Interleaving::new(interleave).each(counts, run), Ok(()));
-        order
+    #[test]
+    fn orders_have_every_iteration_once() {
+        let order = |interleave| order(interleave, &[3, 0, 2]).map(Iterator::collect::<Vec<_>>);
+        assert_eq!(order(Interleave::Lockstep), Some(vec![(0, 0), (2, 0), (0, 1), (2, 1), (0, 2)]));
+        assert_eq!(order(Interleave::After), Some(vec![(0, 0), (0, 1), (0, 2), (2, 0), (2, 1)]));
+        assert_eq!(order(Interleave::Random(1)), None);
     }
 
     #[test]
-    fn orders_have_every_iteration_once() {
-        let counts = [3, 0, 2];
-        assert_eq!(order(Interleave::Lockstep, &counts), [(0, 0), (2, 0), (0, 1), (2, 1), (0, 2)]);
-        assert_eq!(order(Interleave::After, &counts), [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1)]);
-        let orders: Vec<_> = (0..20).map(|seed| order(Interleave::Random(seed), &counts)).collect();
-        for random in &orders {
-            let of =
-                |wanted| random.iter().filter(|(thread, _)| *thread == wanted).map(|(_, number)| *number).collect();
-            let by_thread: Vec<Vec<u64>> = (0..3).map(of).collect();
-            assert_eq!(by_thread, [vec![0, 1, 2], vec![], vec![0, 1]]);
-        }
-        assert!(orders.iter().any(|random| *random != orders[0]));
-        assert_eq!(orders[7], order(Interleave::Random(7), &counts));
+    fn draws_end_with_the_threads() {
+        let mut state = 5;
+        let mut drawing = Drawing::new(&mut state, vec![0, 2, 3]);
+        let draws: Vec<_> = (0..300).filter_map(|_| drawing.draw()).collect();
+        assert!([0, 2, 3].iter().all(|thread| draws.iter().filter(|draw| *draw == thread).count() > 70));
+        drawing.remove(2);
+        assert!((0..100).all(|_| drawing.draw().is_some_and(|thread| thread != 2)));
+        drawing.remove(0);
+        drawing.remove(3);
+        assert_eq!(drawing.draw(), None);
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! Runs a program on several threads, each with caches of its own, and with caches that all share.
 //!
 //! Thread 0 runs what is in no parallel loop. The threads share the iterations of a parallel loop by its schedule (`share`) each time
-//! that it is reached, in an order to choose ([`interleave`]); a parallel loop inside of it is run by the thread that reaches it.
-//! There is a barrier before and after each parallel loop. An iteration of a parallel loop is run as a whole. The result is a
+//! that it is reached, in an order to choose ([`interleave`]): iterations as wholes, or access by access (`walk`). A parallel loop
+//! inside of it is run by the thread that reaches it. There is a barrier before and after each parallel loop. The result is a
 //! [`threads_held`]. Every access is run.
 
 use symloc_affine::{Program, Schedule};
 use symloc_cache::{Design, Request, ThreadCaches, ThreadRequest};
 
-use self::interleave::{Interleave, Interleaving};
+use self::interleave::{Drawing, Interleave, order};
 use self::share::LoopShare;
 use self::threads_held::{ThreadHeld, ThreadsHeld};
+use self::walk::{NextAccess, ParallelBody, ThreadWalk};
 use crate::code::{Code, For, Op, Visitor, holds, run_at};
 use crate::cursor::{Cursor, Placed, placed};
 use crate::error::ReplayError;
@@ -19,13 +20,14 @@ use crate::memory::MemoryMap;
 pub mod interleave;
 mod share;
 pub mod threads_held;
+mod walk;
 
 /// The options of a run on threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threading {
     /// The number of threads, at least 1.
     pub threads: usize,
-    /// The order in which they run the iterations of a parallel loop.
+    /// The order in which they run in a parallel loop.
     pub interleave: Interleave,
     /// The largest number of accesses before giving up.
     pub limit: u64,
@@ -54,7 +56,8 @@ pub fn replay_on_threads(
         line: memory.line_bytes() as i64,
         caches: ThreadCaches::new(how.threads, own, shared)?,
         held: vec![ThreadHeld::new(accesses, own.len(), shared.len()); how.threads],
-        interleaving: Interleaving::new(how.interleave),
+        interleave: how.interleave,
+        random: if let Interleave::Random(seed) = how.interleave { seed } else { 0 },
         thread: 0,
         phase: 0,
         left: how.limit,
@@ -82,7 +85,9 @@ struct ThreadRun<'r> {
     caches: ThreadCaches,
     /// By thread.
     held: Vec<ThreadHeld>,
-    interleaving: Interleaving,
+    interleave: Interleave,
+    /// The state of the generator of random numbers.
+    random: u64,
     /// The thread that runs.
     thread: usize,
     /// The number of barriers so far.
@@ -99,11 +104,11 @@ impl ThreadRun<'_> {
         for op in body {
             match op {
                 Op::Loop(head, body) => match self.schedule(head) {
-                    Some(schedule) => self.share(schedule, head, iters, &mut |run, iters| run_at(body, iters, run))?,
+                    Some(schedule) => self.share(schedule, head, ParallelBody::Nodes(body), iters)?,
                     None => self.sequential(head, body, iters)?,
                 },
                 Op::Row(head, sites) => match self.schedule(head) {
-                    Some(schedule) => self.share(schedule, head, iters, &mut |run, iters| run.row(sites, 1, iters))?,
+                    Some(schedule) => self.share(schedule, head, ParallelBody::Row(sites), iters)?,
                     None => run_at(std::slice::from_ref(op), iters, self)?,
                 },
                 Op::If(condition, [then, otherwise]) => {
@@ -128,28 +133,57 @@ impl ThreadRun<'_> {
         Ok(())
     }
 
-    /// Shares the iterations of a parallel loop among the threads; `iteration` runs one.
+    /// Shares the iterations of a parallel loop among the threads.
     fn share(
         &mut self,
         schedule: Schedule,
         head: &For,
+        body: ParallelBody<'_>,
         iters: &mut [i64],
-        iteration: &mut impl FnMut(&mut Self, &mut [i64]) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
         let (first, count) = head.iterations(iters)?;
         let threads = self.held.len();
         let shares: Vec<_> = (0..threads).map(|thread| LoopShare::new(schedule, count, threads, thread)).collect();
         let counts: Vec<_> = shares.iter().map(LoopShare::len).collect();
         self.phase += 1;
-        let mut interleaving = std::mem::replace(&mut self.interleaving, Interleaving::new(Interleave::After));
-        interleaving.each(&counts, |thread, number| {
-            self.thread = thread;
-            iters[head.slot] = first + head.step * shares[thread].iteration(number) as i64;
-            iteration(self, iters)
-        })?;
-        self.interleaving = interleaving;
+        match order(self.interleave, &counts) {
+            Some(order) => {
+                for (thread, number) in order {
+                    self.thread = thread;
+                    iters[head.slot] = first + head.step * shares[thread].iteration(number) as i64;
+                    match body {
+                        ParallelBody::Nodes(body) => run_at(body, iters, self)?,
+                        ParallelBody::Row(sites) => self.row(sites, 1, iters)?,
+                    }
+                }
+            }
+            None => {
+                let walk = |share: LoopShare| ThreadWalk::new((head, first), share, body, iters, self.line);
+                self.at_random(shares.into_iter().map(walk).collect())?;
+            }
+        }
         self.thread = 0;
         self.phase += 1;
+        Ok(())
+    }
+
+    /// Runs the threads of a parallel loop access by access.
+    fn at_random(&mut self, mut walks: Vec<ThreadWalk<'_>>) -> Result<(), ReplayError> {
+        let mut next = walks.iter_mut().map(ThreadWalk::next_access).collect::<Result<Vec<_>, _>>()?;
+        let left = (0..walks.len()).filter(|thread| next[*thread].is_some()).collect();
+        let mut random = self.random;
+        let mut drawing = Drawing::new(&mut random, left);
+        while let Some(thread) = drawing.draw() {
+            self.thread = thread;
+            if let Some(NextAccess { access, block, request }) = next[thread] {
+                self.one(access, block, request)?;
+            }
+            next[thread] = walks[thread].next_access()?;
+            if next[thread].is_none() {
+                drawing.remove(thread);
+            }
+        }
+        self.random = random;
         Ok(())
     }
 

@@ -19,8 +19,8 @@ pub(crate) struct ThreadArgs {
     /// Run the parallel loops of the program on so many threads, each with caches of its own
     #[arg(long, value_name = "COUNT", conflicts_with_all = ["histogram", "no_warping"])]
     threads: Option<usize>,
-    /// With --threads: the order in which they run the iterations of a parallel loop: lockstep, after (all of one thread,
-    /// then all of the next) or random:SEED
+    /// With --threads: how they run in a parallel loop: lockstep (the first iteration of each, then the second), after
+    /// (all of one thread, then all of the next) or random:SEED (access by access)
     #[arg(long, value_name = "ORDER", requires = "threads", default_value = "lockstep")]
     interleave: Interleave,
     /// With --threads: how many of the levels, counted from the last, all threads share
@@ -74,7 +74,7 @@ impl ThreadArgs {
             ));
         }
         let own = levels.checked_sub(self.shared_levels).ok_or_else(|| {
-            let given = format!("--shared-levels {}: {levels} levels are given", self.shared_levels);
+            let given = format!("--shared-levels {}, but the number of levels is {levels}", self.shared_levels);
             CliError::with_hint(given, "give each level with --cache, those that all threads share last")
         })?;
         Ok(Some(SharedThreading { threading: Threading { threads, interleave: self.interleave, limit }, own }))
@@ -144,5 +144,100 @@ pub(crate) fn simulated(cache: &CacheDesign, blocks: u64, misses: u64, write_bac
         write_backs: Some(Counted::exact(write_backs)),
         interval: None,
         threads: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use symloc_affine::builder::ProgramBuilder;
+    use symloc_affine::{Line, Schedule};
+    use symloc_machine::NamedCache;
+    use symloc_replay::{MemoryLayout, Survey};
+
+    use super::*;
+
+    /// Two loops over 64 elements of eight bytes: one in parallel that writes them, and then one that reads them.
+    fn program() -> Program {
+        let mut b = ProgramBuilder::new("write_and_read");
+        let x = b.fixed_array("x", 8, &[64]);
+        b.for_("t", 0, 2, |b, _| {
+            b.for_("i", 0, 64, |b, i| _ = b.write(x, [i]));
+            b.for_("j", 0, 64, |b, j| _ = b.read(x, [j]));
+        });
+        let mut program = b.build();
+        program.iters[1].parallel = Some(Schedule::Blocks);
+        program
+    }
+
+    fn args(threads: Option<usize>, shared_levels: usize) -> ThreadArgs {
+        ThreadArgs { threads, interleave: Interleave::Lockstep, shared_levels }
+    }
+
+    fn simulated_on(threads: usize, shared_levels: usize, apart: bool) -> Vec<CacheMisses> {
+        let program = program();
+        let code = Code::new(&program, &[]).unwrap();
+        let survey = Survey::of(&code).unwrap();
+        let memory = MemoryMap::new(&program, &survey, MemoryLayout::Linear, &[], Line::Bytes(64)).unwrap();
+        let cache = |size: &str| CacheDesign::new(&NamedCache { name: None, cache: size.parse().unwrap() }, Some(64));
+        let caches = ["256", "1KiB"].map(|size| cache(size).unwrap());
+        let designs: Vec<_> = caches.iter().map(|cache| cache.design(false).unwrap()).collect();
+        let threading =
+            args(Some(threads), shared_levels).threading(&program, caches.len(), u64::MAX).unwrap().unwrap();
+        levels(&Simulation { code: &code, memory: &memory, caches: &caches, blocks: 8, apart }, &designs, &threading)
+            .unwrap()
+    }
+
+    /// Returns misses by thread, cold ones of all, and those by true and by false sharing.
+    fn counts(level: &CacheMisses) -> (Vec<Int>, Int, Option<Int>, Option<Int>) {
+        let threads = level.threads.clone().unwrap();
+        assert_eq!(level.misses.total(), threads.by_thread.iter().fold(Int::ZERO, |sum, misses| &sum + misses));
+        assert_eq!(threads.shared, threads.coherence.is_none());
+        (threads.by_thread, level.misses.cold.clone(), threads.coherence, threads.false_sharing)
+    }
+
+    /// Returns upgrades, invalidations and transfers.
+    fn messages(level: &CacheMisses) -> Option<[Int; 3]> {
+        let messages = level.threads.clone()?.messages?;
+        Some([messages.upgrades, messages.invalidations, messages.transfers])
+    }
+
+    /// Two threads write four lines each, then the first one reads all eight; and again. The nearest cache holds four lines, the
+    /// other one all.
+    #[test]
+    fn levels_are_of_each_thread_or_shared() {
+        let ints = |counts: &[u64]| counts.iter().map(|count| Int::from(*count)).collect::<Vec<_>>();
+        let int = |count: u64| Some(Int::from(count));
+        let nearest = (ints(&[16, 4]), Int::from(12_u64), int(0), int(0));
+        let farther = (ints(&[8, 4]), Int::from(12_u64), int(4), int(0));
+        let shared = (ints(&[4, 4]), Int::from(8_u64), None, None);
+        for apart in [false, true] {
+            let own = simulated_on(2, 0, apart);
+            assert_eq!((counts(&own[0]), counts(&own[1])), (nearest.clone(), farther.clone()));
+            assert_eq!(messages(&own[1]), Some([4, 4, 8].map(|count: u64| Int::from(count))));
+            // Where the nearest cache is the last one before others, it has dropped what the other thread writes.
+            let dropped = Some([4, 0, 8].map(|count: u64| Int::from(count)));
+            assert_eq!(messages(&own[0]), dropped.clone().filter(|_| apart));
+            let last = simulated_on(2, 1, apart);
+            assert_eq!((counts(&last[0]), counts(&last[1])), (nearest.clone(), shared.clone()));
+            assert_eq!((messages(&last[0]), messages(&last[1])), (dropped, None));
+        }
+        let all = simulated_on(2, 2, true);
+        assert_eq!(counts(&all[1]), shared);
+    }
+
+    #[test]
+    fn threads_need_work_and_levels() {
+        let mut program = program();
+        let refused = |program: &Program, threads, shared| {
+            args(Some(threads), shared).threading(program, 2, 1).err().map(|error| error.to_string())
+        };
+        assert_eq!(refused(&program, 2, 2), None);
+        assert!(refused(&program, 2, 3).is_some_and(|error| error.contains("--shared-levels 3")));
+        program.iters.iter_mut().for_each(|iter| iter.parallel = None);
+        assert_eq!(refused(&program, 1, 0), None);
+        assert!(refused(&program, 2, 0).is_some_and(|error| error.contains("no parallel loop")));
+        assert!(args(None, 0).threading(&program, 2, 1).unwrap().is_none());
+        assert!([Some(0), Some(1025)].iter().all(|threads| args(*threads, 0).check().is_err()));
+        assert!([None, Some(1), Some(1024)].iter().all(|threads| args(*threads, 0).check().is_ok()));
     }
 }
