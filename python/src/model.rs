@@ -24,7 +24,18 @@ type AssumptionTuple = (String, String, String, Option<u32>, Option<u32>);
 /// The locality of one function, for all sizes in its context.
 #[pyclass(frozen, module = "symloc._symloc", name = "Model", subclass)]
 pub(crate) struct Model {
+    /// Of the program on one thread.
     held: Arc<Held>,
+    /// With the parameters of threads that it may have, as it stands in its file.
+    in_file: Arc<Held>,
+}
+
+impl Model {
+    fn new(model: Held) -> Self {
+        let in_file = Arc::new(model);
+        let held = if in_file.threads.is_some() { Arc::new(in_file.on_one_thread()) } else { Arc::clone(&in_file) };
+        Self { held, in_file }
+    }
 }
 
 /// A question as it stands on a command line.
@@ -53,7 +64,7 @@ impl Model {
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let held = py.detach(|| Held::load(&path)).map_err(|error| refused(&CliError::model(&path, &error)))?;
-        Ok(Self { held: Arc::new(held) })
+        Ok(Self::new(held))
     }
 
     /// Reads the text of a model file.
@@ -61,12 +72,12 @@ impl Model {
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
         let held = py.detach(|| Held::parse(text));
         let held = held.map_err(|error| refused(&CliError::model("<text>".as_ref(), &error)))?;
-        Ok(Self { held: Arc::new(held) })
+        Ok(Self::new(held))
     }
 
     /// The text of the model file.
     fn to_json(&self, py: Python<'_>) -> String {
-        py.detach(|| self.held.to_json())
+        py.detach(|| self.in_file.to_json())
     }
 
     /// The function that it is about.
@@ -131,7 +142,7 @@ impl Model {
     fn ask(&self, py: Python<'_>, arguments: Vec<String>) -> PyResult<String> {
         let question = CommandLine::try_parse_from(arguments)
             .map_err(|error| SymlocError::new_err(error.to_string().trim_start_matches("error: ").to_owned()))?;
-        let command = question.command.to(&self.held);
+        let command = question.command.to(&self.in_file);
         let mut answer = Vec::new();
         // A check that fails is in the answer, too.
         let _ = py.detach(|| command.run(&mut answer)).map_err(|error| refused(&error))?;

@@ -46,7 +46,9 @@ pub struct symloc_line {
 }
 
 impl symloc_model {
+    /// Takes a model, as that of the program on one thread.
     fn new(model: Model) -> Answer<Self> {
+        let model = model.on_one_thread();
         let (function, parameters) = (c_name(&model.function)?, Names::new(&model.parameters)?);
         Ok(Self { model: Arc::new(model), function, parameters })
     }

@@ -1,6 +1,8 @@
 //! Formulas in other variables.
 
-use symloc_quasi::{Constraint, Piece, Poly, Var};
+use std::cmp::Ordering;
+
+use symloc_quasi::{Constraint, Piece, Poly, Rational, Relation, Var};
 
 use crate::types::{Bounds, Coherence, CountPiece, Distances, LineModel, ReuseClass};
 
@@ -86,8 +88,43 @@ impl<F: Fn(&Poly) -> Poly> Rewrite<F> {
     }
 }
 
+/// Returns a conjunction without what another of its constraints implies by a larger constant.
+pub fn without_weaker(conjunction: &[Constraint]) -> Vec<Constraint> {
+    let weaker = |c: &Constraint, than: &Constraint, later: bool| {
+        let slack = (&c.poly - &than.poly).as_constant().map(|slack| slack.cmp(&Rational::from_integer(0.into())));
+        let implied = match slack {
+            Some(Ordering::Greater) => c.relation == Relation::NonNegative,
+            Some(Ordering::Equal) => later,
+            Some(Ordering::Less) | None => false,
+        };
+        implied && c.relation == than.relation
+    };
+    let numbered = || conjunction.iter().enumerate();
+    let needed =
+        |(at, c): &(usize, &Constraint)| !numbered().any(|(other, than)| other != *at && weaker(c, than, other > *at));
+    numbered().filter(needed).map(|(_, constraint)| constraint.clone()).collect()
+}
+
 /// Returns whether a constraint holds, if it depends on no variable.
 pub(crate) fn holds(constraint: &Constraint) -> Option<bool> {
     let value = constraint.poly.as_constant()?;
     Some(constraint.relation.holds(value.cmp(&Poly::zero().as_constant()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weaker_constraints_are_left_out() {
+        let at_least = |least: i64| Constraint::non_negative(&Poly::var(Var(0)) - &Poly::integer(least));
+        let equals = |value: i64| Constraint::zero(&Poly::var(Var(0)) - &Poly::integer(value));
+        let of = |constraints: &[Constraint]| without_weaker(constraints);
+        assert_eq!(of(&[at_least(1), at_least(2), at_least(2), at_least(0)]), [at_least(2)]);
+        assert_eq!(
+            of(&[equals(1), equals(2), at_least(0)]),
+            [equals(1), equals(2), at_least(0)],
+            "a contradiction stays"
+        );
+    }
 }

@@ -6,7 +6,7 @@
 use symloc_quasi::{Evaluator, Poly, Rational, Var};
 
 use crate::error::RequestError;
-use crate::rewrite::{Rewrite, holds, with_values};
+use crate::rewrite::{Rewrite, holds, with_values, without_weaker};
 use crate::sizes::NamedSizes;
 use crate::types::{ArrayShape, For, If, LineCount, Model, Share, ThreadParameters, Tree, TreeNode};
 
@@ -94,7 +94,7 @@ impl Model {
             threads: None,
             truths,
             line_counts: self.line_counts.iter().filter_map(renamed).collect(),
-            context: rewrite.conjunction(&self.context).unwrap_or_default(),
+            context: without_weaker(&rewrite.conjunction(&self.context).unwrap_or_default()),
             accesses: rewrite.pieces(&self.accesses),
             operations: self.operations.as_ref().map(|pieces| rewrite.pieces(pieces)),
             lines: self.lines.iter().map(|line| rewrite.line(line)).collect(),

@@ -99,7 +99,7 @@ impl Session {
 
     fn open(&mut self, text: &str, line_bytes: Option<u64>) -> Result<OpenAnswer, QuestionError> {
         // A model stays open as long as its page.
-        let model: &'static Model = Box::leak(Box::new(Model::parse(text)?));
+        let model: &'static Model = Box::leak(Box::new(Model::parse(text)?.on_one_thread()));
         let line = line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         self.models.push(OpenModel { line, evaluator: Evaluator::new(model, line)? });
         Ok(OpenAnswer { model: self.models.len() - 1 })

@@ -1,8 +1,9 @@
 //! The results of a derivation, and the model that stores them.
 
 use symloc_affine::{self as affine, Layout, ParamId, Program, ThreadProgram, ThreadShare};
+use symloc_model::rewrite::without_weaker;
 use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, Share, ThreadParameters};
-use symloc_quasi::{Constraint, Piece, Rational};
+use symloc_quasi::{Constraint, Piece};
 
 use crate::conditions::{constraint, polynomial};
 use crate::outline::outline;
@@ -122,12 +123,6 @@ pub fn context(program: &Program) -> Vec<Constraint> {
 
 /// Returns the program's context with more conditions, without the constraints that these make superfluous.
 fn narrowed(program: &Program, conditions: Vec<Constraint>) -> Vec<Constraint> {
-    let mut context = context(program);
-    let weaker = |c: &Constraint, than: &Constraint| {
-        let slack = (&c.poly - &than.poly).as_constant();
-        c.relation == than.relation && slack.is_some_and(|slack| slack >= Rational::from_integer(0.into()))
-    };
-    context.retain(|c| !conditions.iter().any(|condition| weaker(c, condition)));
-    context.extend(conditions);
-    context
+    let context: Vec<_> = context(program).into_iter().chain(conditions).collect();
+    without_weaker(&context)
 }

@@ -62,6 +62,15 @@ fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64], count: u
     invalidated
 }
 
+/// Compares the model of the program on one thread with the sequential trace.
+fn compare_one_thread(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
+    let model = model.on_one_thread();
+    let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
+    let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
+    let found = symloc_verify::compare(&evaluator, &trace, &symloc_verify::named(&model, sizes)).unwrap();
+    assert!(found.differences.is_empty(), "{} at {sizes:?}\n{program}", found.differences.join("\n"));
+}
+
 /// Compares a program with its traces, and returns the number of reuses that other threads invalidate.
 fn check(mut program: Program, parallel: &[u32], most: i64) -> u64 {
     for iter in parallel {
@@ -75,6 +84,7 @@ fn check(mut program: Program, parallel: &[u32], most: i64) -> u64 {
             if Evaluator::new(&model, LineChoice::Only).unwrap().operations(&named(&program, &sizes(n))).is_err() {
                 continue; // Outside the context.
             }
+            compare_one_thread(&program, line, &model, &sizes(n));
             for count in THREADS {
                 invalidated += compare(&program, line, &model, &sizes(n), count);
             }
@@ -196,6 +206,7 @@ fn random_programs() {
             continue;
         }
         compared += 1;
+        compare_one_thread(&program, Line::Bytes(16), &model, &sizes);
         for count in [2, 3, 7] {
             invalidated += compare(&program, Line::Bytes(16), &model, &sizes, count);
         }

@@ -1,14 +1,36 @@
 //! The misses of a parallel program: each thread in caches of its own.
 
+use symloc_affine as affine;
 use symloc_evaluate::{EvalError, Int, InvalidatedReuses, Misses, Prediction};
-use symloc_model::NamedSizes;
+use symloc_model::{Model, NamedSizes};
 use symloc_report::AnswerHeader;
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, ThreadMisses};
 
 use super::cache_in_lines::CacheInLines;
 use super::predictor::Predictor;
+use super::program::program;
 use super::question::Question;
 use crate::error::CliError;
+
+/// Refuses a model that is not of the program of one thread of several.
+///
+/// # Errors
+///
+/// A refusal that says what to do instead.
+pub(crate) fn check(model: &Model) -> Result<(), CliError> {
+    let is_parallel = |program: affine::Program| program.iters.iter().any(|iter| iter.parallel.is_some());
+    match (&model.threads, program(model).is_ok_and(is_parallel)) {
+        (Some(_), _) => Ok(()),
+        (None, true) => Err(CliError::with_hint(
+            "the model has no formulas for threads: shares of its parallel loops are not intervals between two parameters",
+            "`simulate --threads` runs the program",
+        )),
+        (None, false) => Err(CliError::with_hint(
+            "the model has no parallel loop that threads could share",
+            "derive it again with --parallel LOOP",
+        )),
+    }
+}
 
 /// Returns the misses of `count` threads in each hierarchy at one size, by the formulas of the program of one thread.
 pub(crate) fn misses(

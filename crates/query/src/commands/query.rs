@@ -112,6 +112,7 @@ impl QueryArgs {
             return Ok(failures.finish());
         }
         if let Some(threads) = self.threads {
+            threads::check(&model)?;
             question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
                 let answers = threads::misses(&question, prediction, hierarchies, threads)?;
                 failures.check_all(self.fail_above.as_ref(), &answers);
