@@ -305,7 +305,7 @@ fn offset(rest: &Expr, coefficient: i64) -> Result<Expr, Overflow> {
 }
 
 /// Calls `visit` with every loop, outer ones first.
-pub(crate) fn loops(nodes: &[Node], visit: &mut dyn FnMut(&Loop)) {
+pub fn loops(nodes: &[Node], visit: &mut dyn FnMut(&Loop)) {
     for node in nodes {
         match node {
             Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}

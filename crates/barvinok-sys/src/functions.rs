@@ -398,6 +398,7 @@ api! {
         fn isl_set_sample_point(object: *mut isl_set) -> *mut isl_point;
         fn isl_set_identity(object: *mut isl_set) -> *mut isl_map;
         fn isl_set_unwrap(object: *mut isl_set) -> *mut isl_map;
+        fn isl_set_flatten(object: *mut isl_set) -> *mut isl_set;
         fn isl_set_flat_product(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
         fn isl_set_gist(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
         fn isl_set_gist_params(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;

@@ -134,6 +134,8 @@ operations! { Set {
     take fn identity() -> Map = isl_set_identity;
     /// From wrapped pairs to a map.
     take fn unwrap() -> Map = isl_set_unwrap;
+    /// Returns the elements with the dimensions of nested tuples in one anonymous tuple.
+    take fn flatten() -> Set = isl_set_flatten;
     /// Returns the pairs of an element here and one of `other` that is lexicographically greater.
     take fn lex_lt(other: &Set) -> Map = isl_set_lex_lt_set;
     /// Returns the pairs of an element here and one of `other` that is lexicographically greater or equal.

@@ -54,6 +54,7 @@ impl<F: Fn(&Poly) -> Poly> Rewrite<F> {
             classes: self.classes(&line.classes),
             distances: line.distances.as_ref().map(|distances| self.distances(distances)),
             coherence: line.coherence.as_ref().map(|coherence| Coherence {
+                falsely_shared: coherence.falsely_shared.iter().map(|lines| self.pieces(lines)).collect(),
                 classes: self.classes(&coherence.classes),
                 distances: coherence.distances.as_ref().map(|distances| self.distances(distances)),
             }),

@@ -86,6 +86,7 @@ struct StoredDistances {
 
 #[derive(Serialize, Deserialize)]
 struct StoredCoherence {
+    falsely_shared: Vec<Vec<Piece>>,
     classes: Vec<StoredClass>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     distances: Option<StoredDistances>,

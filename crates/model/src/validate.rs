@@ -8,8 +8,8 @@ use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::owner::Reuse;
 use crate::types::{
-    ArrayShape, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA, SCHEMA_1, Schedule,
-    Tree, TreeNode,
+    ArrayShape, Coherence, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA,
+    SCHEMA_1, Schedule, Tree, TreeNode,
 };
 
 /// The largest number of nested iterators, above that of any loop nest.
@@ -203,6 +203,12 @@ fn attributed(line: &LineModel, program: Option<&Outline>, parameters: usize) ->
         .iter()
         .try_for_each(|blocks| pieces(blocks, parameters))
         .map_err(|e| format!("array_blocks: {e}"))?;
+    if let Some(Coherence { falsely_shared, .. }) = &line.coherence {
+        let lines = falsely_shared.iter().try_for_each(|lines| pieces(lines, parameters));
+        let by_array = program.is_none_or(|program| falsely_shared.len() == program.arrays.len());
+        let lines = lines.and_then(|()| by_array.then_some(()).ok_or_else(|| "not one for each array".to_owned()));
+        lines.map_err(|e| format!("coherence: falsely_shared: {e}"))?;
+    }
     each(&line.classes, |class| owners(class, program)).map_err(|e| format!("classes{e}"))?;
     reals(line, |class| owners(class, program))
 }

@@ -144,6 +144,7 @@ impl Session {
         Ok(LevelMisses {
             header: AnswerHeader::of_prediction(model, &prediction),
             source: prediction.miss_model().into(),
+            falsely_shared: None,
             estimated: prediction.estimated(),
             levels: caches.iter().map(level).collect::<Result<_, QuestionError>>()?,
         })

@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::Program;
-use symloc_isl::Context;
+use symloc_isl::{Context, DimType, Map};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::counting::Summation;
 use crate::lines::Lines;
-use crate::schedule::coordinates::Coordinates;
+use crate::schedule::coordinates::{Coordinates, array_of};
 use symloc_polyhedra::Addend;
 
 /// The number of distinct blocks, m.
@@ -30,6 +30,24 @@ impl BlockCounts {
         let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
         for (array, blocks) in coordinates.blocks(program)? {
             summation.count(&blocks, &parameters)?.into_iter().for_each(|part| by_array[array.index()].add(part));
+        }
+        Ok(Self::new(by_array))
+    }
+
+    /// Counts blocks in some phases each, given as sets of pairs `[phase] -> Array[block]`.
+    pub(crate) fn in_phases(
+        isl: &Context,
+        program: &Program,
+        coordinates: &Coordinates,
+        blocks: &[Map],
+    ) -> Result<Self, Error> {
+        let parameters = coordinates.parameters();
+        let summation = Summation::new(isl, &coordinates.params, &coordinates.context)?.in_many_parts();
+        let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
+        for blocks in blocks {
+            let array = array_of(program, blocks.tuple_name(DimType::Out)?)?;
+            let pairs = blocks.wrap()?.flatten()?;
+            summation.count(&pairs, &parameters)?.into_iter().for_each(|part| by_array[array.index()].add(part));
         }
         Ok(Self::new(by_array))
     }

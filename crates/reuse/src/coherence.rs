@@ -1,17 +1,21 @@
-//! The reuses of lines that another thread has written since (docs/parallel.md, "Coherence").
+//! The lines that several threads use, one of which writes them (docs/parallel.md, "Coherence").
 //!
 //! A parallel loop ends with a barrier, so each time that it is reached its iterations are one *phase*, and the code
 //! between two parallel loops is one. A phase is numbered by the timestamps of what is in it, up to the parallel loop.
 //! Another thread's write to a line comes between two accesses to it, however threads interleave, if its phase is later
-//! than that of the first and earlier than that of the second.
+//! than that of the first and earlier than that of the second. What several threads do to a line in one phase is false
+//! sharing if they use different elements, as they do without races.
 
+use std::collections::BTreeMap;
+
+use symloc_affine::lines::loops;
 use symloc_affine::{AccessKind, Layout, Line, Program};
-use symloc_isl::{Context, Map, UnionMap, UnionSet};
+use symloc_isl::{Context, DimType, Map, Set, UnionMap, UnionSet};
 
 use crate::Error;
 use crate::previous::{Prev, PrevPiece};
 use crate::schedule::timestamps::{
-    Statement, TimeComponent, Timestamps, params_text, statement_access, statement_name, union,
+    Statement, TimeComponent, Timestamps, params_text, set_text, statement_access, statement_name, union,
 };
 
 /// The writes of all threads but one, phase by phase.
@@ -39,14 +43,7 @@ impl OtherWrites {
     ) -> Result<Self, Error> {
         let all = Timestamps::new(isl, whole)?;
         let phases = phases(isl, whole, &all)?;
-        let mut others = UnionMap::empty(isl)?;
-        for map in all.accesses(isl, whole, layout, line)?.subtract(accesses)?.maps()? {
-            let name = map.tuple_name(symloc_isl::DimType::In)?;
-            let access = name.as_deref().and_then(statement_access);
-            if access.is_some_and(|access| whole.access(access).kind == AccessKind::Write) {
-                others = others.union(&UnionMap::from_map(&map)?)?;
-            }
-        }
+        let others = writes(isl, whole, &all.accesses(isl, whole, layout, line)?.subtract(accesses)?)?;
         let same = phases.range()?.identity()?;
         Ok(Self {
             accesses: accesses.clone(),
@@ -71,6 +68,62 @@ impl OtherWrites {
         }
         Ok(pieces)
     }
+}
+
+/// Returns the lines that a thread and later ones touch in one phase, but no earlier one, and that one of them writes, as
+/// sets of pairs `[phase] -> Array[block]`. The first of the threads that touch a line counts it, so the sum over threads
+/// counts every line once in each phase. `accesses` are those of this thread, whose program is `program`.
+pub(crate) fn falsely_shared(
+    isl: &Context,
+    [program, whole]: [&Program; 2],
+    accesses: &UnionMap,
+    layout: Layout,
+    line: Line,
+) -> Result<Vec<Map>, Error> {
+    let timestamps = Timestamps::new(isl, whole)?;
+    let phases = phases(isl, whole, &timestamps)?;
+    let all = timestamps.accesses(isl, whole, layout, line)?;
+    let earlier = all.intersect_domain(&earlier(isl, program, &timestamps)?)?;
+    let later = all.subtract(accesses)?.subtract(&earlier)?;
+    let in_phases = |accesses: &UnionMap| Ok::<_, Error>(accesses.apply_domain(&phases)?.coalesce()?);
+    let written = writes(isl, whole, accesses)?.union(&writes(isl, whole, &later)?)?;
+    let touched = in_phases(accesses)?.intersect(&in_phases(&later)?)?;
+    let shared = touched.intersect(&in_phases(&written)?)?.subtract(&in_phases(&earlier)?)?;
+    Ok(shared.coalesce()?.maps()?)
+}
+
+/// Returns the accesses in iterations of parallel loops before those of the thread of a program.
+fn earlier(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<UnionSet, Error> {
+    let mut starts = BTreeMap::new();
+    loops(&program.body, &mut |l| {
+        if program.iters[l.iter.index()].parallel.is_some() {
+            starts.insert(l.iter, l.lower.clone());
+        }
+    });
+    let mut earlier = UnionSet::empty(isl)?;
+    for statement in &timestamps.statements {
+        let iters = &timestamps.regions[statement.region].iters;
+        let Some((iter, starts)) = iters.iter().find_map(|iter| Some((iter, starts.get(iter)?))) else { continue };
+        let name = &program.iters[iter.index()].name;
+        let before = starts.iter().map(|start| format!("{name} < {}", program.show(start))).collect::<Vec<_>>();
+        let before = Set::read(isl, &set_text(program, iters, &before.join(" or ")))?;
+        let before = before.set_tuple_name(&statement_name(statement.access))?;
+        earlier = earlier.union(&UnionSet::from_set(&before)?)?;
+    }
+    Ok(earlier)
+}
+
+/// Returns the accesses that write.
+fn writes(isl: &Context, program: &Program, accesses: &UnionMap) -> Result<UnionMap, Error> {
+    let mut writes = UnionMap::empty(isl)?;
+    for map in accesses.maps()? {
+        let name = map.tuple_name(DimType::In)?;
+        let access = name.as_deref().and_then(statement_access);
+        if access.is_some_and(|access| program.access(access).kind == AccessKind::Write) {
+            writes = writes.union(&UnionMap::from_map(&map)?)?;
+        }
+    }
+    Ok(writes)
 }
 
 /// Returns the phases of all accesses, for all iterators.

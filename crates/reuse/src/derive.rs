@@ -11,12 +11,12 @@ use symloc_affine::{
     AccessId, Layout, LayoutError, Line, ParamId, Program, ThreadProgram, TileCoordinates, TruthValues,
 };
 use symloc_isl::{Context, Set};
-use symloc_model::{Distances, LineCount, LineModel, SymbolicLine};
+use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::blocks::BlockCounts;
-use crate::coherence::OtherWrites;
+use crate::coherence::{OtherWrites, falsely_shared};
 use crate::conditions::constraint;
 use crate::distance::Limits;
 use crate::frame::Frame;
@@ -163,7 +163,10 @@ impl<'a> Derivation<'a> {
         let parts = timestamps.statements.len() * parts(distances);
         let model = |(line, ground): (&Line, &Ground)| {
             let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &ground.coordinates)?;
-            let United { classes, distances: found, coherence } = united(found.by_ref().take(parts));
+            let United { classes, distances: found, written } = united(found.by_ref().take(parts));
+            let coherence = written.map(|(classes, distances)| {
+                Ok::<_, Error>(Coherence { falsely_shared: self.falsely_shared(ground, *line)?, classes, distances })
+            });
             Ok(LineModel {
                 line_bytes: line.bytes(program),
                 element: *line == Line::Element,
@@ -173,11 +176,19 @@ impl<'a> Derivation<'a> {
                 classes,
                 // Of a program without accesses there are none, but they are known.
                 distances: found.or_else(|| distances.map(|_| Distances::default())),
-                coherence,
+                coherence: coherence.transpose()?,
             })
         };
         let models = lines.iter().zip(&grounds).map(model).collect::<Result<_, Error>>()?;
         self.derived(models, Vec::new(), Vec::new())
+    }
+
+    /// Counts the lines that this thread is the first of several to touch in a phase, by array.
+    fn falsely_shared(&self, Ground { coordinates, .. }: &Ground, line: Line) -> Result<Vec<Vec<Piece>>, Error> {
+        let Self { isl, program, whole, .. } = *self;
+        let whole = whole.unwrap_or(program);
+        let lines = falsely_shared(isl, [program, whole], &coordinates.accesses, self.options.layout, line)?;
+        Ok(BlockCounts::in_phases(isl, program, coordinates, &lines)?.by_array)
     }
 
     /// Returns the reuse of all parts of accesses, line size by line size.

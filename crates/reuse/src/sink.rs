@@ -11,7 +11,7 @@ use std::cell::Cell;
 use serde::{Deserialize, Serialize};
 use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
 use symloc_isl::Context;
-use symloc_model::{Coherence, Distances, ReuseClass};
+use symloc_model::{Distances, ReuseClass};
 
 use crate::Error;
 use crate::coherence::OtherWrites;
@@ -198,7 +198,8 @@ impl<'a> Sinks<'a> {
 pub(crate) struct United {
     pub classes: Vec<ReuseClass>,
     pub distances: Option<Distances>,
-    pub coherence: Option<Coherence>,
+    /// Those of lines that another thread has written since, if there are other threads.
+    pub written: Option<(Vec<ReuseClass>, Option<Distances>)>,
 }
 
 /// Unites the classes of all accesses, whose parts come in the order of the text.
@@ -211,8 +212,7 @@ pub(crate) fn united(parts: impl IntoIterator<Item = Reuses>) -> United {
         }
     }
     let (classes, distances) = all.finish();
-    let coherence = written.map(UnitedClasses::finish);
-    United { classes, distances, coherence: coherence.map(|(classes, distances)| Coherence { classes, distances }) }
+    United { classes, distances, written: written.map(UnitedClasses::finish) }
 }
 
 /// Classes of several parts.

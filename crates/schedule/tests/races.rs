@@ -10,10 +10,10 @@ use symloc_schedule::races::{Race, race};
 use symloc_sim::random::{ProgramShape, program};
 
 /// One access of a run: the access, the iterators around it by number, and the element.
-type Touched = (AccessId, BTreeMap<IterId, i128>, Vec<i128>);
+type ElementTouch = (AccessId, BTreeMap<IterId, i128>, Vec<i128>);
 
 /// Returns the accesses of a run, with their iterators and elements.
-fn run(program: &Program, sizes: &[i64]) -> Vec<Touched> {
+fn run(program: &Program, sizes: &[i64]) -> Vec<ElementTouch> {
     let mut run = Enumeration { program, sizes, iters: BTreeMap::new(), touches: Vec::new() };
     run.nodes(&program.body);
     run.touches
@@ -23,7 +23,7 @@ struct Enumeration<'p> {
     program: &'p Program,
     sizes: &'p [i64],
     iters: BTreeMap<IterId, i128>,
-    touches: Vec<Touched>,
+    touches: Vec<ElementTouch>,
 }
 
 impl Enumeration<'_> {

@@ -181,6 +181,21 @@ impl<'m> Evaluator<'m> {
         })
     }
 
+    /// Returns, by array, the number of lines that the thread at a size is the first of several to touch in a phase and
+    /// that one of them writes, over all phases; `None` if the model does not hold it. The sum over threads counts each
+    /// falsely shared line once in each phase.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::predict`], apart from limits.
+    pub fn falsely_shared(&self, sizes: &NamedSizes) -> Result<Option<Vec<Int>>, EvalError> {
+        let Some(coherence) = &self.line.coherence else { return Ok(None) };
+        self.answer(sizes, |point| {
+            let lines = coherence.falsely_shared.iter().map(|lines| self.sum_of(lines, point));
+            lines.collect::<Result<Vec<_>, Stop>>().map(Some)
+        })
+    }
+
     fn working_set(&self, point: &[i128], limit: &Arc<Limit>) -> Result<WorkingSet, Stop> {
         let intervals = parts(&self.denning.intervals, point, &mut self.points.clone())?;
         let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);

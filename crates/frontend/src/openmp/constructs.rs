@@ -1,5 +1,6 @@
 //! The statements that pragmas are about: loops with threads, regions around them, and what cannot be taken.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::openmp::clauses::{Refused, Sharing, is_private, private, sharing};
@@ -32,6 +33,8 @@ pub(crate) enum ConstructKind {
     OneThread,
     /// A use of the runtime's number of a thread or of all threads, in the function or namespace on these lines.
     ThreadNumber,
+    /// Variables of which each thread has its own, everywhere.
+    ThreadPrivate(Vec<String>),
     /// A construct that cannot be taken, with the line of its `for`, if it is about a loop.
     Refused { head: Option<u32>, refused: Refused },
 }
@@ -69,6 +72,7 @@ enum PragmaKind {
     WorksharingLoop,
     Region,
     OneThread,
+    ThreadPrivate,
     Refused(&'static str),
     WithoutEffect,
 }
@@ -78,9 +82,8 @@ fn kind(directive: &Directive) -> PragmaKind {
     const DEVICES: [&str; 4] = ["target", "teams", "distribute", "loop"];
     let has = |words: &[&str]| words.iter().any(|word| directive.has(word));
     match directive.name.first().map(String::as_str) {
-        Some("declare" | "threadprivate" | "barrier" | "flush" | "atomic" | "simd" | "section") => {
-            PragmaKind::WithoutEffect
-        }
+        Some("threadprivate") => PragmaKind::ThreadPrivate,
+        Some("declare" | "barrier" | "flush" | "atomic" | "simd" | "section") => PragmaKind::WithoutEffect,
         Some("taskwait" | "taskyield" | "taskgroup" | "scan") => PragmaKind::WithoutEffect,
         Some("critical" | "ordered") => PragmaKind::Refused("threads wait for each other"),
         _ if has(&DEVICES) => PragmaKind::Refused("it is about teams of threads, which may be those of a device"),
@@ -127,6 +130,11 @@ impl Scan<'_, '_> {
         let end = self.text.end(start);
         match kind(directive) {
             PragmaKind::WithoutEffect => return at + 1,
+            PragmaKind::ThreadPrivate => {
+                let names = directive.clauses.iter().flat_map(|clause| clause.list()).map(str::to_owned).collect();
+                self.push(at, at + 1, directive, ConstructKind::ThreadPrivate(names));
+                return at + 1;
+            }
             PragmaKind::OneThread if within == Within::Nothing => return at + 1,
             PragmaKind::OneThread => self.push(at, end, directive, ConstructKind::OneThread),
             PragmaKind::Refused(why) => self.refuse(at, end, directive, why),
@@ -190,25 +198,27 @@ impl Scan<'_, '_> {
         self.push(at, statement.end, directive, kind);
     }
 
-    /// Adds the uses of numbers of threads, each with the outermost braces around it.
+    /// Adds the functions that ask for numbers of threads, by themselves or by other functions of the text.
     fn thread_numbers(&mut self) {
-        let (mut depth, mut start) = (0_i64, 0);
-        let mut last = None;
-        for (position, token) in self.text.tokens.iter().enumerate() {
-            match token.piece {
-                TextPiece::Sign('{') => {
-                    start = if depth == 0 { position } else { start };
-                    depth += 1;
+        let blocks = self.text.blocks();
+        let mut asking: BTreeMap<&str, &str> = THREAD_NUMBERS.iter().map(|name| (*name, *name)).collect();
+        let mut found = BTreeMap::new();
+        loop {
+            let before = found.len();
+            for (name, range) in &blocks {
+                let asked = self.text.words(range.clone()).find_map(|word| asking.get(word).copied());
+                if let Some(asked) = asked.filter(|_| !found.contains_key(&range.start)) {
+                    asking.extend(name.map(|name| (name, asked)));
+                    found.insert(range.start, (range.end, asked));
                 }
-                TextPiece::Sign('}') => depth -= 1,
-                TextPiece::Word(word) if depth > 0 && THREAD_NUMBERS.contains(&word) && last != Some(start) => {
-                    last = Some(start);
-                    let directive = Directive { name: vec![word.to_owned()], clauses: Vec::new() };
-                    let end = self.text.closed(start, '{', '}');
-                    self.push(start, end, &directive, ConstructKind::ThreadNumber);
-                }
-                _ => {}
             }
+            if found.len() == before {
+                break;
+            }
+        }
+        for (start, (end, asked)) in found {
+            let directive = Directive { name: vec![asked.to_owned()], clauses: Vec::new() };
+            self.push(start, end, &directive, ConstructKind::ThreadNumber);
         }
     }
 
@@ -246,6 +256,7 @@ mod tests {
                     ConstructKind::Region { covered, private } => format!("region {covered:?} {}", private.join(" ")),
                     ConstructKind::OneThread => "one".to_owned(),
                     ConstructKind::ThreadNumber => "number".to_owned(),
+                    ConstructKind::ThreadPrivate(names) => names.join(" "),
                     ConstructKind::Refused { head, refused } => format!("refused {head:?} {}", refused.why),
                 };
                 format!("{line}-{last_line} {name}: {}", kind.trim_end())
@@ -305,6 +316,11 @@ mod tests {
         let text = "int omp_get_thread_num(void) { return 0; }\nvoid f() {\n { x; }\n t = omp_get_thread_num();\n n = \
                     omp_get_num_threads();\n}\nvoid g() {\n y;\n}";
         assert_eq!(found(text), ["2-6 omp_get_thread_num: number"]);
+        let text = "void f() {\n n = g(1);\n}\nint g(int x) { return h(x);\n}\nint h(int x) {\n return omp_in_parallel();\n}\nvoid \
+                    k() { f; x; }\nvoid l() { y; }";
+        let all = ["1-3", "4-5", "6-8", "9-9"].map(|lines| format!("{lines} omp_in_parallel: number"));
+        assert_eq!(found(text), all);
+        assert_eq!(found("#pragma omp threadprivate(a, b)\nint x;"), ["1-1 threadprivate: a b"]);
     }
 
     #[test]
@@ -318,9 +334,7 @@ mod tests {
 
     #[test]
     fn pragmas_that_change_nothing_are_no_constructs() {
-        for name in
-            ["simd", "barrier", "declare simd", "atomic", "flush(a)", "threadprivate(x)", "single", "requires x"]
-        {
+        for name in ["simd", "barrier", "declare simd", "atomic", "flush(a)", "single", "requires x"] {
             assert_eq!(found(&format!("#pragma omp {name}\nfor (;;) x;")), [""; 0], "{name}");
         }
     }

@@ -25,6 +25,7 @@ pub fn marks(constructs: &[Construct], program: &Program, source: &str) -> Paral
                 let text = format!("`{}` is taken to be run by thread 0, and the others wait", construct.name);
                 reader.note(construct, text);
             }
+            ConstructKind::ThreadPrivate(names) => reader.thread_private(construct, names),
             ConstructKind::ThreadNumber => reader.numbered(construct),
             ConstructKind::Region { .. } => {}
         }
@@ -35,6 +36,13 @@ pub fn marks(constructs: &[Construct], program: &Program, source: &str) -> Paral
         }
     }
     reader.marks
+}
+
+/// Returns true if two names are those of one file; a compiler may name it absolutely, or from the folder that it runs in.
+fn is_one_file(a: &str, b: &str) -> bool {
+    let [a, b] = [a, b].map(|file| file.strip_prefix("./").unwrap_or(file));
+    let is_end = |whole: &str, end: &str| whole.strip_suffix(end).is_some_and(|folder| folder.ends_with('/'));
+    a == b || is_end(a, b) || is_end(b, a)
 }
 
 /// A program, and the marks so far.
@@ -68,28 +76,34 @@ impl MarkReader<'_> {
     /// Returns true if a place is on some lines of the file of a construct.
     fn is_in(&self, place: &Location, construct: &Construct, (first, last): (u32, u32)) -> bool {
         let file = construct.file.as_deref().unwrap_or(self.source);
-        *place.file == *file && (first..=last).contains(&place.line)
+        is_one_file(&place.file, file) && (first..=last).contains(&place.line)
     }
 
     fn lines(construct: &Construct) -> (u32, u32) {
         (construct.line, construct.last_line)
     }
 
-    /// Returns true if the program has accesses or loops in a construct.
+    /// Returns true if the program has accesses or loops in a construct, or if it is about all of the program.
     fn concerns(&self, construct: &Construct) -> bool {
+        if matches!(construct.kind, ConstructKind::ThreadPrivate(_)) {
+            return true;
+        }
         let loops = self.program.iters.iter().filter_map(|iter| iter.location.as_ref());
         let mut places = self.program.accesses.iter().map(|access| &access.location).chain(loops);
         places.any(|place| self.is_in(place, construct, Self::lines(construct)))
     }
 
-    /// Returns the iterators of the outermost loops that begin on a line.
+    /// Returns the iterators of the outermost loops that begin on a line; of several next to each other, the first.
     fn loops(&self, construct: &Construct, line: u32) -> Vec<IterId> {
         let begins = |iter: &IterId| {
             let location = self.program.iters[iter.index()].location.as_ref();
             location.is_some_and(|place| self.is_in(place, construct, (line, line)))
         };
         let outermost = self.around.values().filter_map(|around| around.iter().copied().find(begins));
-        outermost.collect::<BTreeSet<_>>().into_iter().collect()
+        let outermost: BTreeSet<IterId> = outermost.collect();
+        let place = |iter: &IterId| self.program.iters[iter.index()].location.as_ref();
+        let first = outermost.iter().filter_map(place).min();
+        outermost.iter().copied().filter(|iter| place(iter) == first).collect()
     }
 
     fn shared(&mut self, construct: &Construct, head: u32, sharing: &Sharing) {
@@ -135,6 +149,16 @@ impl MarkReader<'_> {
             let error = error.note_at(Some(self.place(construct)), "the parallel region begins here");
             let hint = "put it into a loop of `#pragma omp for` or under `#pragma omp single`, or choose loops with --parallel LINE";
             self.marks.refused.push(RefusedMark { error: error.hint(hint), iters: Vec::new(), is_of_program: false });
+        }
+    }
+
+    /// Refuses threads in a program with arrays of which each thread has its own.
+    fn thread_private(&mut self, construct: &Construct, names: &[String]) {
+        if let Some(array) = self.program.arrays.iter().find(|array| names.contains(&array.name)) {
+            let message = format!("`{}` is `threadprivate`, so the program has no model with threads", array.name);
+            let error = Diagnostic::new(Kind::Unsupported, Some(self.place(construct)), message);
+            let error = error.note(OWN_ARRAY).hint("use one array for all threads, with a row for each iteration");
+            self.marks.refused.push(RefusedMark { error, iters: Vec::new(), is_of_program: true });
         }
     }
 

@@ -10,7 +10,32 @@ pub(crate) struct Statements<'s, 't> {
     pub(crate) tokens: &'s [TextToken<'t>],
 }
 
-impl Statements<'_, '_> {
+impl<'t> Statements<'_, 't> {
+    /// Returns the outermost blocks in braces, such as functions, each with the word in front of its brackets.
+    pub(crate) fn blocks(&self) -> Vec<(Option<&'t str>, Range<usize>)> {
+        let (mut found, mut position) = (Vec::new(), 0);
+        while let Some(start) = (position..self.tokens.len()).find(|at| self.tokens[*at].is('{')) {
+            let end = self.closed(start, '{', '}');
+            let opens = (position..start).find(|at| self.tokens[*at].is('('));
+            let word = opens.and_then(|at| self.tokens.get(at.checked_sub(1)?)).map(|token| token.piece);
+            let name = match word {
+                Some(TextPiece::Word(word)) => Some(word),
+                _ => None,
+            };
+            found.push((name, start..end));
+            position = end;
+        }
+        found
+    }
+
+    /// Returns the words in a range of tokens.
+    pub(crate) fn words(&self, range: Range<usize>) -> impl Iterator<Item = &'t str> {
+        self.tokens[range].iter().filter_map(|token| match token.piece {
+            TextPiece::Word(word) => Some(word),
+            TextPiece::Sign(_) | TextPiece::Pragma(_) => None,
+        })
+    }
+
     /// Returns the variables that are declared in a range of tokens, apart from those of the heads of loops.
     pub(crate) fn declared(&self, range: Range<usize>) -> Vec<String> {
         let (mut names, mut depth, mut start) = (Vec::new(), 0_i64, range.start);

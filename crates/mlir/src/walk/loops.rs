@@ -15,22 +15,22 @@ use crate::values::Known;
 
 /// One loop of a nest.
 #[derive(Clone)]
-struct NestLoop<'a> {
+pub(super) struct NestLoop<'a> {
     /// The induction variable; the generic form may lack it.
-    induction: Option<Val<'a>>,
+    pub(super) induction: Option<Val<'a>>,
     /// The lower bounds; the loop starts at their maximum.
-    lower: Cases<Vec<Expr>>,
+    pub(super) lower: Cases<Vec<Expr>>,
     /// The upper bounds, exclusive; the loop ends at their minimum.
-    upper: Cases<Vec<Expr>>,
-    step: i64,
-    /// True for the outermost loop of a parallel operation.
-    is_parallel: bool,
+    pub(super) upper: Cases<Vec<Expr>>,
+    pub(super) step: i64,
+    /// The schedule of the loop, if threads share its iterations.
+    pub(super) parallel: Option<Schedule>,
 }
 
-/// Makes the outermost loop of a nest the one that threads share.
-fn shared<'a>(mut levels: Vec<NestLoop<'a>>) -> Vec<NestLoop<'a>> {
+/// Gives the outermost loop of a nest to threads.
+pub(super) fn shared(mut levels: Vec<NestLoop<'_>>, schedule: Schedule) -> Vec<NestLoop<'_>> {
     if let Some(outermost) = levels.first_mut() {
-        outermost.is_parallel = true;
+        outermost.parallel = Some(schedule);
     }
     levels
 }
@@ -48,7 +48,7 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has no positive step");
             1
         });
-        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step, is_parallel: false };
+        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step, parallel: None };
         self.body(op, &[level])
     }
 
@@ -62,7 +62,7 @@ impl<'a> Walker<'a, '_> {
         let lower = self.value_bound(op, Extreme::Largest, lower, compared);
         let upper = self.value_bound(op, Extreme::Smallest, upper, compared);
         let step = self.step(op, step);
-        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step, is_parallel: false };
+        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step, parallel: None };
         self.body(op, &[level])
     }
 
@@ -83,9 +83,9 @@ impl<'a> Walker<'a, '_> {
                 lower,
                 upper,
                 step: step.max(1),
-                is_parallel: false,
+                parallel: None,
             });
-        let levels = shared(levels.collect());
+        let levels = shared(levels.collect(), Schedule::Blocks);
         self.body(op, &levels)
     }
 
@@ -103,10 +103,10 @@ impl<'a> Walker<'a, '_> {
                 lower: self.value_bound(op, Extreme::Largest, lower, Signedness::Signed),
                 upper: self.value_bound(op, Extreme::Smallest, upper, Signedness::Signed),
                 step: self.step(op, step),
-                is_parallel: false,
+                parallel: None,
             });
         }
-        self.body(op, &shared(levels))
+        self.body(op, &shared(levels, Schedule::Blocks))
     }
 
     pub(crate) fn scf_forall(&mut self, op: Op<'a>) -> Vec<Node> {
@@ -132,13 +132,13 @@ impl<'a> Walker<'a, '_> {
                 lower: self.bounds(op, Extreme::Largest, Ok(vec![lower])),
                 upper: self.bounds(op, Extreme::Smallest, Ok(vec![upper])),
                 step: self.constant_step(op, &step),
-                is_parallel: false,
+                parallel: None,
             });
         }
-        self.body(op, &shared(levels))
+        self.body(op, &shared(levels, Schedule::Blocks))
     }
 
-    fn in_sequence(&mut self, op: Op<'a>) {
+    pub(super) fn in_sequence(&mut self, op: Op<'a>) {
         let name = ffi::name(op);
         let text = format!(
             "`{name}` is analysed in sequential order, its last iterator varying fastest; --parallel marked gives it threads"
@@ -147,7 +147,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns the nest of these loops around the region of `op`, and sets the results of `op`.
-    fn body(&mut self, op: Op<'a>, levels: &[NestLoop<'a>]) -> Vec<Node> {
+    pub(super) fn body(&mut self, op: Op<'a>, levels: &[NestLoop<'a>]) -> Vec<Node> {
         let carried = carried_by(op);
         self.loop_depth += 1;
         let nodes = self.nest(op, levels, &carried);
@@ -248,8 +248,8 @@ impl<'a> Walker<'a, '_> {
             let upper = bounds.pop().unwrap_or_default();
             let lower = bounds.pop().unwrap_or_default();
             let iter = self.new_iterator(op, level.induction);
-            if level.is_parallel {
-                self.raising.share(iter, Schedule::Blocks);
+            if let Some(schedule) = level.parallel {
+                self.raising.share(iter, schedule);
             }
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
@@ -317,7 +317,13 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns a bound of an `scf` loop.
-    fn value_bound(&mut self, op: Op<'a>, extreme: Extreme, value: Val<'a>, compared: Signedness) -> Cases<Vec<Expr>> {
+    pub(super) fn value_bound(
+        &mut self,
+        op: Op<'a>,
+        extreme: Extreme,
+        value: Val<'a>,
+        compared: Signedness,
+    ) -> Cases<Vec<Expr>> {
         let bound = self.values.index(value);
         if let (Signedness::Unsigned, Ok(bound)) = (compared, &bound) {
             self.signed_enough(op, bound);
@@ -350,7 +356,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns the step of an `scf` loop; 1 after an error.
-    fn step(&mut self, op: Op<'a>, value: Val<'a>) -> i64 {
+    pub(super) fn step(&mut self, op: Op<'a>, value: Val<'a>) -> i64 {
         let step = self.values.index(value);
         let step = self.report(op, "the step of this loop is not affine", step);
         step.map_or(1, |step| self.constant_step(op, &step))

@@ -1,6 +1,6 @@
 //! The walk over the operations of a function, in order, which makes loops, guards and accesses.
 //!
-//! - `loops` and `whiles` (with their `counters`), `branches` (with `shares`, conditions on data) and, inlined, `calls`
+//! - `loops`, `openmp` and `whiles` (with their `counters`), `branches` (with `shares`, conditions on data) and, inlined, `calls`
 //!   make the tree; `iter_args` are the values that a loop carries,
 //! - `accesses` makes its leaves,
 //! - `assertions` become conditions of the model, and `arguments` connects the function's arguments with its result,
@@ -19,6 +19,7 @@ mod characterise;
 mod counters;
 mod iter_args;
 mod loops;
+mod openmp;
 pub(crate) mod origins;
 pub(crate) mod params;
 pub(crate) mod recorder;
@@ -106,7 +107,7 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Returns the nodes that an operation adds to the tree.
-    fn operation(&mut self, op: Op<'a>) -> Vec<Node> {
+    pub(super) fn operation(&mut self, op: Op<'a>) -> Vec<Node> {
         if self.exhausted(op) {
             return Vec::new();
         }
@@ -116,6 +117,7 @@ impl<'a> Walker<'a, '_> {
             "affine.parallel" => self.affine_parallel(op),
             "scf.parallel" => self.scf_parallel(op),
             "scf.forall" => self.scf_forall(op),
+            "omp.parallel" => self.omp_parallel(op),
             "scf.while" => self.scf_while(op),
             "affine.if" => self.affine_if(op),
             "scf.if" => self.scf_if(op),
@@ -160,7 +162,9 @@ impl<'a> Walker<'a, '_> {
             | "scf.yield"
             | "scf.reduce.return"
             | "memref.alloca_scope.return"
-            | "scf.condition" => Vec::new(),
+            | "scf.condition"
+            | "omp.yield"
+            | "omp.terminator" => Vec::new(),
             _ if unsupported::touches_no_memory(op) => {
                 if ffi::name(op) == "cf.assert" {
                     self.assertion(op);

@@ -95,9 +95,10 @@ impl ReadTables<'_> {
     }
 
     fn coherence(&mut self, coherence: StoredCoherence) -> Result<types::Coherence, String> {
-        let classes = self.classes("classes", coherence.classes);
-        let distances = coherence.distances.map(|distances| self.distances(distances)).transpose();
-        let found = classes.and_then(|classes| Ok(types::Coherence { classes, distances: distances? }));
+        let StoredCoherence { falsely_shared, classes, distances } = coherence;
+        let classes = self.classes("classes", classes);
+        let distances = distances.map(|distances| self.distances(distances)).transpose();
+        let found = classes.and_then(|classes| Ok(types::Coherence { falsely_shared, classes, distances: distances? }));
         found.map_err(|e| format!("coherence: {e}"))
     }
 

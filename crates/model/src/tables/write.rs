@@ -14,6 +14,7 @@ pub(crate) fn line(line: &LineModel) -> StoredLine {
     let classes = tables.classes(&line.classes);
     let distances = line.distances.as_ref().map(|distances| tables.distances(distances));
     let coherence = line.coherence.as_ref().map(|coherence| StoredCoherence {
+        falsely_shared: coherence.falsely_shared.clone(),
         classes: tables.classes(&coherence.classes),
         distances: coherence.distances.as_ref().map(|distances| tables.distances(distances)),
     });

@@ -38,10 +38,15 @@ pub struct LineModel {
     pub coherence: Option<Coherence>,
 }
 
-/// Those reuses of one thread before which another thread wrote the line, after the phase of the previous access and
-/// before the phase of this one (docs/parallel.md): wherever they would hit, they miss.
+/// The use that threads make of lines that others write (docs/parallel.md).
+///
+/// The reuses are those of one thread before which another thread wrote the line, after the phase of the previous access
+/// and before the phase of this one: wherever they would hit, they miss.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coherence {
+    /// By array of [`Outline::arrays`](super::Outline::arrays), the number of its lines that this thread and later ones
+    /// touch in one phase, but no earlier one, and that one of them writes, summed over all phases.
+    pub falsely_shared: Vec<Vec<Piece>>,
     /// Classes by reuse interval, all of them real.
     pub classes: Vec<ReuseClass>,
     /// Classes by reuse distance, if distances were derived.

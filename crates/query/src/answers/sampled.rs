@@ -115,7 +115,7 @@ impl SampledSize<'_> {
             }
         };
         let levels = built.into_iter().zip(levels).map(level).collect();
-        Ok(LevelMisses { header: self.header.clone(), source, estimated: Int::ZERO, levels })
+        Ok(LevelMisses { header: self.header.clone(), source, estimated: Int::ZERO, falsely_shared: None, levels })
     }
 
     /// Returns the reads and write-backs of a hierarchy of caches, attributed to accesses. `groups` holds the group of

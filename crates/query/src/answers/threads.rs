@@ -26,16 +26,17 @@ pub(crate) fn misses(
         let at = question.model.on_thread(&sizes, number, count).map_err(EvalError::from)?;
         let prediction = predictor.predict(&at)?;
         let invalidated = question.evaluator.invalidated(question.miss_model, &at)?;
-        Ok(OneThread { prediction, invalidated })
+        Ok(OneThread { prediction, invalidated, falsely_shared: question.evaluator.falsely_shared(&at)? })
     });
     let threads = threads.collect::<Result<Vec<_>, CliError>>()?;
     let estimated =
-        threads.iter().map(|thread| thread.prediction.estimated()).fold(Int::ZERO, |sum, thread| &sum + &thread);
+        threads.iter().map(|thread| thread.prediction.estimated()).fold(Int::ZERO, |sum, more| &sum + &more);
     let of_hierarchy = |caches: &Vec<CacheInLines>| {
         Ok(LevelMisses {
             header: header.clone(),
             source: question.miss_model.into(),
             estimated: estimated.clone(),
+            falsely_shared: falsely_shared(question, &threads)?,
             levels: caches.iter().map(|cache| level(cache, &threads)).collect::<Result<_, EvalError>>()?,
         })
     };
@@ -47,13 +48,25 @@ struct OneThread {
     prediction: Prediction,
     /// The reuses of lines that another thread has written since, where they are known.
     invalidated: Option<InvalidatedReuses>,
+    /// By array, the lines that it is the first to touch of those that are falsely shared, where they are known.
+    falsely_shared: Option<Vec<Int>>,
+}
+
+/// Returns the number of falsely shared lines of each array that has some; `None` if the model does not hold them.
+fn falsely_shared(question: &Question<'_>, threads: &[OneThread]) -> Result<Option<Vec<(String, Int)>>, CliError> {
+    let outline = question.model.outline()?;
+    let of_threads: Option<Vec<&Vec<Int>>> = threads.iter().map(|thread| thread.falsely_shared.as_ref()).collect();
+    let Some(of_threads) = of_threads else { return Ok(None) };
+    let sum = |array: usize| of_threads.iter().fold(Int::ZERO, |sum, lines| &sum + &lines[array]);
+    let named = outline.arrays.iter().enumerate().map(|(index, array)| (array.name.clone(), sum(index)));
+    Ok(Some(named.filter(|(_, lines)| !lines.is_zero()).collect()))
 }
 
 /// Returns the misses of all threads in a level of caches.
 fn level(cache: &CacheInLines, threads: &[OneThread]) -> Result<CacheMisses, EvalError> {
     let mut misses = Misses { cold: Int::ZERO, reuse: Int::ZERO };
     let (mut by_thread, mut coherence) = (Vec::new(), Some(Int::ZERO));
-    for OneThread { prediction, invalidated } in threads {
+    for OneThread { prediction, invalidated, .. } in threads {
         let own = cache.ask(prediction)?.misses;
         by_thread.push(own.total());
         misses.cold += &own.cold;

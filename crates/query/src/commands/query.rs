@@ -212,6 +212,7 @@ fn misses(
             header: AnswerHeader::of_prediction(question.model, prediction),
             source: question.miss_model.into(),
             estimated: prediction.estimated(),
+            falsely_shared: None,
             levels: caches.iter().map(|cache| cache.ask(prediction)).collect::<Result<_, EvalError>>()?,
         })
     };

@@ -108,6 +108,9 @@ pub struct LevelMisses {
     pub source: MissSource,
     /// The number of reuses that are estimated because the model holds no distance for them.
     pub estimated: Int,
+    /// The number of lines that several threads touch in one phase and one of them writes, by array, over all phases;
+    /// `None` where it is not known, and of one thread.
+    pub falsely_shared: Option<Vec<(String, Int)>>,
     /// The levels, from the core outwards.
     pub levels: Vec<CacheMisses>,
 }
@@ -125,7 +128,7 @@ impl LevelMisses {
 
 impl Answer for LevelMisses {
     fn json(&self) -> impl Serialize {
-        let Self { header, source, estimated, levels } = self;
+        let Self { header, source, estimated, falsely_shared, levels } = self;
         let level = |level| CacheMissesAnswer::new(header, level, *source);
         LevelsAnswer {
             schema: "symloc.query/1",
@@ -134,6 +137,7 @@ impl Answer for LevelMisses {
             accesses: &header.accesses,
             first_touches: &header.blocks,
             threads: levels.iter().find_map(|level| level.threads.as_ref()).map(|threads| threads.by_thread.len()),
+            falsely_shared_lines: falsely_shared.as_deref().map(json::Counts),
             estimated: (!estimated.is_zero()).then_some(json::Number(estimated)),
             assumptions: &header.assumptions,
             levels: levels.iter().map(level).collect(),
@@ -248,6 +252,9 @@ impl Answer for LevelMisses {
         if threads {
             ThreadMisses::write_notes(of_threads(), out)?;
         }
+        if let [LevelMisses { falsely_shared: Some(lines), .. }] = answers {
+            write_falsely_shared(lines, out)?;
+        }
         write_note_on_sets(answers, out)?;
         if sampled {
             writeln!(out, "\n{SAMPLED}")?;
@@ -258,6 +265,13 @@ impl Answer for LevelMisses {
             _ => Ok(()),
         }
     }
+}
+
+/// Writes how many lines are falsely shared, of which arrays.
+fn write_falsely_shared(lines: &[(String, Int)], out: &mut dyn Write) -> io::Result<()> {
+    let of: Vec<String> = lines.iter().map(|(array, count)| format!("{count} of {array}")).collect();
+    let of = if of.is_empty() { "none".to_owned() } else { of.join(", ") };
+    writeln!(out, "lines that several threads use between two barriers and one of them writes: {of}")
 }
 
 /// Writes a note that the misses of set-associative caches are estimates, and of which kind, if there are such caches.
@@ -281,6 +295,8 @@ struct LevelsAnswer<'a> {
     first_touches: &'a Int,
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    falsely_shared_lines: Option<json::Counts<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "<[Assumption]>::is_empty")]

@@ -39,6 +39,15 @@ pub struct Number<'i>(#[serde(serialize_with = "int")] pub &'i Int);
 #[derive(Serialize)]
 pub struct Owned(#[serde(serialize_with = "int")] pub Int);
 
+/// Counts by name, which serialize as an object.
+pub struct Counts<'c>(pub &'c [(String, Int)]);
+
+impl Serialize for Counts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, count)| (name, Number(count))))
+    }
+}
+
 /// Serializes the sizes as an object, in the order of the model's parameters.
 ///
 /// # Errors

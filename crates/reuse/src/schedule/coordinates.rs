@@ -76,12 +76,7 @@ impl Coordinates {
 
     /// Returns the blocks that are accessed, array by array.
     pub(crate) fn blocks(&self, program: &Program) -> Result<Vec<(ArrayId, Set)>, Error> {
-        let of_array = |blocks: Set| {
-            let name = blocks.tuple_name()?;
-            let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
-            let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
-            Ok::<_, Error>((ArrayId(array as u32), blocks))
-        };
+        let of_array = |blocks: Set| Ok::<_, Error>((array_of(program, blocks.tuple_name()?)?, blocks));
         self.accesses.range()?.coalesce()?.sets()?.into_iter().map(of_array).collect()
     }
 
@@ -94,4 +89,11 @@ impl Coordinates {
     pub fn normal(&self, poly: &Poly) -> Poly {
         poly.with_values(&self.defined)
     }
+}
+
+/// Returns the array whose blocks have this name.
+pub(crate) fn array_of(program: &Program, name: Option<String>) -> Result<ArrayId, Error> {
+    let array = program.arrays.iter().position(|array| Some(&array.name) == name.as_ref());
+    let array = array.ok_or_else(|| Error::Internal(format!("blocks of an unknown array {name:?}")))?;
+    Ok(ArrayId(array as u32))
 }

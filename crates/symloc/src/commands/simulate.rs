@@ -179,7 +179,13 @@ impl SimulateArgs {
         let header = header(program, at, line, accesses, blocks);
         let format = if self.json { AnswerFormat::Json } else { AnswerFormat::Text };
         let mut answers = Answers::new(out, format, AnswerCount::One);
-        answers.push(LevelMisses { header, source: MissSource::Simulated, estimated: Int::ZERO, levels })?;
+        answers.push(LevelMisses {
+            header,
+            source: MissSource::Simulated,
+            estimated: Int::ZERO,
+            falsely_shared: None,
+            levels,
+        })?;
         Ok(answers.finish()?)
     }
 
