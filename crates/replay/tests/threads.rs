@@ -27,14 +27,14 @@ fn full(lines: u64) -> Design {
 }
 
 /// A program at a size, with a line.
-struct Case {
+struct ThreadCase {
     program: Program,
     sizes: Vec<i64>,
     placement: MemoryLayout,
     line: Line,
 }
 
-impl Case {
+impl ThreadCase {
     /// Returns a random program with parallel loops.
     fn random(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
@@ -100,10 +100,10 @@ fn interleaved(accesses: &[ThreadAccess], interleave: Interleave) -> Vec<ThreadA
 fn for_random_programs(
     seeds: std::ops::Range<u64>,
     longest: usize,
-    mut check: impl FnMut(&Case, usize, &[ThreadAccess], &ThreadSurvey),
+    mut check: impl FnMut(&ThreadCase, usize, &[ThreadAccess], &ThreadSurvey),
 ) {
     for seed in seeds {
-        let case = Case::random(seed);
+        let case = ThreadCase::random(seed);
         for threads in THREADS {
             let (accesses, survey) = case.traced(threads);
             if accesses.len() <= longest {
@@ -170,7 +170,7 @@ fn one_thread_is_the_sequential_replay() {
         vec![small, cache(32, 4, Replacement::Lru), cache(64, 8, Replacement::Qlru)],
     ];
     for seed in 0..150 {
-        let case = Case::random(seed);
+        let case = ThreadCase::random(seed);
         for designs in &designs {
             let sequential = case.replayed(|code, memory| replay(code, memory, designs, Replaying::default()));
             for shared in 0..=designs.len() {
@@ -307,7 +307,7 @@ fn a_shared_cache_sees_the_interleaved_accesses() {
 }
 
 /// `x[i] += 1` for 64 elements of eight bytes, in parallel.
-fn update(schedule: Schedule) -> Case {
+fn update(schedule: Schedule) -> ThreadCase {
     let mut b = ProgramBuilder::new("update");
     let x = b.fixed_array("x", 8, &[64]);
     b.for_("i", 0, 64, |b, i| {
@@ -316,7 +316,7 @@ fn update(schedule: Schedule) -> Case {
     });
     let mut program = b.build();
     program.iters[0].parallel = Some(schedule);
-    Case { program, sizes: Vec::new(), placement: MemoryLayout::Linear, line: Line::Bytes(64) }
+    ThreadCase { program, sizes: Vec::new(), placement: MemoryLayout::Linear, line: Line::Bytes(64) }
 }
 
 fn misses_and_sharing(held: &ThreadsHeld) -> Vec<(u64, u64, u64)> {
@@ -357,7 +357,7 @@ fn counters_in_one_line_go_to_and_fro() {
         });
         let mut program = b.build();
         program.iters[0].parallel = Some(Schedule::Blocks);
-        let case = Case { program, sizes: Vec::new(), placement: MemoryLayout::Linear, line: Line::Bytes(64) };
+        let case = ThreadCase { program, sizes: Vec::new(), placement: MemoryLayout::Linear, line: Line::Bytes(64) };
         case.held(&[full(4)], &[], 4, Interleave::Random(1))
     };
     let apart = counted(8);
@@ -387,7 +387,7 @@ fn lines_go_to_and_fro_between_phases() {
     let mut program = b.build();
     program.iters[1].parallel = Some(Schedule::Blocks);
     program.iters[2].parallel = Some(Schedule::Blocks);
-    let case = Case { program, sizes: vec![10], placement: MemoryLayout::Linear, line: Line::Bytes(64) };
+    let case = ThreadCase { program, sizes: vec![10], placement: MemoryLayout::Linear, line: Line::Bytes(64) };
     for interleave in ORDERS {
         let held = case.held(&[full(16)], &[], 2, interleave);
         assert_eq!(misses_and_sharing(&held), [(2, 9, 0); 2]);
@@ -402,7 +402,7 @@ fn lines_go_to_and_fro_between_phases() {
 
 #[test]
 fn what_cannot_be_run_is_refused() {
-    let refused = |case: &Case, own: &[Design], threads, limit| {
+    let refused = |case: &ThreadCase, own: &[Design], threads, limit| {
         let code = Code::new(&case.program, &case.sizes).unwrap();
         let survey = Survey::of(&code).unwrap();
         let memory = MemoryMap::new(&case.program, &survey, case.placement, &[], case.line).unwrap();
