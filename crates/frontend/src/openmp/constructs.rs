@@ -48,6 +48,24 @@ pub fn constructs(text: &str, main: &str) -> Vec<Construct> {
     scan.found
 }
 
+/// Returns the first directive of OpenMP in a text in Fortran, which is not read: a construct that cannot be taken, up to the
+/// end of the text.
+pub fn fortran_directives(text: &str) -> Vec<Construct> {
+    let is_directive = |line: &str| line.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("!$omp"));
+    let found = (1_u32..).zip(text.lines()).find(|(_, line)| is_directive(line));
+    let construct = |line| Construct {
+        file: None,
+        line,
+        last_line: u32::MAX,
+        name: "!$omp".to_owned(),
+        kind: ConstructKind::Refused {
+            head: None,
+            refused: Refused { subject: "!$omp".to_owned(), why: "directives of OpenMP are not read in Fortran" },
+        },
+    };
+    found.map(|(line, _)| construct(line)).into_iter().collect()
+}
+
 /// Functions of OpenMP's runtime whose values depend on the threads.
 const THREAD_NUMBERS: [&str; 6] = [
     "omp_get_thread_num",
@@ -316,11 +334,18 @@ mod tests {
         let text = "int omp_get_thread_num(void) { return 0; }\nvoid f() {\n { x; }\n t = omp_get_thread_num();\n n = \
                     omp_get_num_threads();\n}\nvoid g() {\n y;\n}";
         assert_eq!(found(text), ["2-6 omp_get_thread_num: number"]);
-        let text = "void f() {\n n = g(1);\n}\nint g(int x) { return h(x);\n}\nint h(int x) {\n return omp_in_parallel();\n}\nvoid \
+        let text = "int z(int); void f() {\n n = g(1);\n}\nint p(); __attribute__((a)) int g(int x) { return h(x);\n}\nint h(int x) {\n return omp_in_parallel();\n}\nvoid \
                     k() { f; x; }\nvoid l() { y; }";
         let all = ["1-3", "4-5", "6-8", "9-9"].map(|lines| format!("{lines} omp_in_parallel: number"));
         assert_eq!(found(text), all);
         assert_eq!(found("#pragma omp threadprivate(a, b)\nint x;"), ["1-1 threadprivate: a b"]);
+    }
+
+    #[test]
+    fn directives_in_fortran_are_no_marks() {
+        let found = fortran_directives("do i = 1, n\n  !$OMP parallel do\n! $omp\nend do\n!$omp end parallel do");
+        assert_eq!(found.iter().map(|construct| construct.line).collect::<Vec<_>>(), [2]);
+        assert_eq!(fortran_directives("! !$omp\né\n"), []);
     }
 
     #[test]
