@@ -24,6 +24,11 @@ impl<'t> Statements<'_, 't> {
         found
     }
 
+    /// Returns the outermost block in braces around a position.
+    pub(crate) fn block_around(&self, position: usize) -> Option<Range<usize>> {
+        self.blocks().into_iter().map(|(_, block)| block).find(|block| block.contains(&position))
+    }
+
     /// Returns the name at a position, if a bracket follows as in the head of a function.
     fn name_before_bracket(&self, at: usize) -> Option<&'t str> {
         match self.tokens[at].piece {
