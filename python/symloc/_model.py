@@ -114,6 +114,7 @@ class Model:
         cache: Any,
         model: str | None = None,
         line_bytes: int | None = None,
+        threads: int | None = None,
         **more: Any,
     ) -> Misses | Sweep:
         """The misses in a cache.
@@ -130,8 +131,14 @@ class Model:
 
         `model` is how misses are predicted: "lru", which is exact and the default where the model holds reuse distances, or "denning";
         "sampled" for caches as they are built, which is the default where a cache has ways.
+
+        With `threads` the misses are those of so many threads, each with a cache of its own; the model is one that was derived with
+        `--parallel`.
         """
         values = self._sizes(sizes, more)
+        if threads is not None:
+            options = ["--cache", _cache_text(cache), "--threads", str(threads), "--format", "json"]
+            return Misses._of(self._answer("query", values, model, line_bytes, options))
         if all(_is_single(value) for value in values.values()) and _is_single(cache):
             answer = self._answer(
                 "query", values, model, line_bytes, ["--cache", _cache_text(cache), "--format", "json"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -31,6 +31,12 @@ class Misses:
     """Where they come from: "lru", "denning", "sampled", or "simulation" where the run is short enough for all of it."""
     interval: tuple[int, int] | None = None
     """Of misses that were sampled, what holds them 95 times in 100."""
+    misses_by_thread: tuple[int, ...] = ()
+    """With threads, those of each by itself; `misses` is their sum."""
+    coherence_misses: int | None = None
+    """With threads, the further misses on lines that another thread has written since, where they are known."""
+    falsely_shared_lines: Mapping[str, int] | None = None
+    """With threads, the lines that several use between two barriers and one of them writes, by array, where they are known."""
 
     @property
     def hits(self) -> int:
@@ -46,7 +52,16 @@ class Misses:
     def _of(cls, answer: dict[str, Any]) -> Misses:
         level = answer["levels"][0]
         interval = (level["low"], level["high"]) if "low" in level else None
-        return cls(answer["accesses"], answer["first_touches"], level["misses"], answer["model"], interval)
+        return cls(
+            answer["accesses"],
+            answer["first_touches"],
+            level["misses"],
+            answer["model"],
+            interval,
+            tuple(level.get("misses_by_thread", ())),
+            level.get("coherence_misses"),
+            answer.get("falsely_shared_lines"),
+        )
 
 
 class Sweep:

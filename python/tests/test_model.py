@@ -25,6 +25,19 @@ def gemm() -> Model:
     return Model.load(example("gemm"))
 
 
+def test_threads_have_caches_of_their_own() -> None:
+    model = Model.load(REPOSITORY / "tests" / "models" / "jacobi-1d-threads.loc.json")
+    assert model.parameters == ("tsteps", "n")
+    answer = model.query(tsteps=10, n=400, cache="4KiB", threads=3)
+    assert isinstance(answer, symloc.Misses)
+    assert (answer.misses, answer.misses_by_thread, answer.coherence_misses) == (104, (34, 36, 34), 0)
+    assert answer.falsely_shared_lines == {"A": 20, "B": 20}
+    assert model.query(tsteps=10, n=400, cache="4KiB", threads=1).misses == model.query(tsteps=10, n=400, cache="4KiB").misses
+    assert Model.parse(model.to_json()) == model
+    with pytest.raises(SymlocError, match="0 is not in"):
+        model.query(tsteps=10, n=400, cache="4KiB", threads=0)
+
+
 def sizes_of(model: Model, rng: random.Random, count: int) -> list[dict[str, int]]:
     """Sizes that a model allows."""
     found: list[dict[str, int]] = []

@@ -57,5 +57,5 @@ pub use sizes::NamedSizes;
 pub use types::{
     Access, AccessKind, Array, ArrayShape, Assumption, Bounds, Coherence, CountPiece, Distances, For, If, IntervalKind,
     Layout, LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, Schedule,
-    Share, SymbolicLine, ThreadParameters, Tree, TreeNode, variable_names,
+    ShareParameters, SymbolicLine, ThreadParameters, Tree, TreeNode, variable_names,
 };

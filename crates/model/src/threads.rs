@@ -8,7 +8,7 @@ use symloc_quasi::{Evaluator, Poly, Rational, Var};
 use crate::error::RequestError;
 use crate::rewrite::{Rewrite, holds, with_values, without_weaker};
 use crate::sizes::NamedSizes;
-use crate::types::{ArrayShape, For, If, LineCount, Model, Share, ThreadParameters, Tree, TreeNode};
+use crate::types::{ArrayShape, For, If, LineCount, Model, ShareParameters, ThreadParameters, Tree, TreeNode};
 
 impl ThreadParameters {
     /// Returns true if a parameter is one of the thread's.
@@ -67,7 +67,7 @@ impl Model {
         };
         let in_kept = with_values(|var| parameter(var.0 as usize));
         let mut values: Vec<Poly> = (0..self.parameters.len()).map(parameter).collect();
-        for Share { end, iterations, .. } in &threads.shares {
+        for ShareParameters { end, iterations, .. } in &threads.shares {
             values[*end] = in_kept.poly(iterations);
         }
         let mut truths = Vec::new();

@@ -2,7 +2,7 @@
 
 use symloc_affine::{self as affine, Layout, ParamId, Program, ThreadProgram, ThreadShare};
 use symloc_model::rewrite::without_weaker;
-use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, Share, ThreadParameters};
+use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, ShareParameters, ThreadParameters};
 use symloc_quasi::{Constraint, Piece};
 
 use crate::conditions::{constraint, polynomial};
@@ -102,7 +102,7 @@ impl Derived {
 
 /// Returns the thread's parameters of a model.
 fn thread_parameters(threads: &ThreadProgram) -> ThreadParameters {
-    let share = |share: &ThreadShare| Share {
+    let share = |share: &ThreadShare| ShareParameters {
         first: share.first.index(),
         end: share.end.index(),
         iterations: polynomial(&share.iterations, u32::MAX),

@@ -5,7 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{ArrayId, Expr, Layout, Line, ParamId, Program, Schedule, ThreadProgram, ThreadProgramError};
+use symloc_affine::{
+    ArrayId, Expr, Iter, IterId, Layout, Line, Loop, Node, ParamId, Program, Schedule, ThreadProgram,
+    ThreadProgramError,
+};
 use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_reuse::{DeriveOptions, Limits, LineSizes, ModelOrigin, derive};
@@ -178,10 +181,19 @@ fn a_loop_with_a_step() {
     assert!(check(b.build(), &[1, 2], 10) > 100);
 }
 
+/// Runs a program twice, so that there are several phases.
+fn repeat(program: &mut Program) {
+    let iter = IterId(program.iters.len() as u32);
+    program.iters.push(Iter::named("again"));
+    let body = std::mem::take(&mut program.body);
+    let (lower, upper) = (vec![Expr::constant(0)], vec![Expr::constant(2)]);
+    program.body.push(Node::Loop(Loop { iter, lower, upper, step: 1, body }));
+}
+
 #[test]
 fn random_programs() {
     let (mut compared, mut invalidated) = (0, 0);
-    for seed in 0..150 {
+    for seed in 0..60 {
         let shape = ProgramShape {
             arrays: 1,
             params: 1,
@@ -194,7 +206,10 @@ fn random_programs() {
         let mut program = random::program(seed, shape);
         let mut rng = Rng::new(seed);
         let Some(last) = program.iters.len().checked_sub(1) else { continue };
-        program.iters[rng.range(0, last as i64) as usize].parallel = Some(Schedule::Blocks);
+        for _ in 0..2 {
+            program.iters[rng.range(0, last as i64) as usize].parallel = Some(Schedule::Blocks);
+        }
+        repeat(&mut program);
         let Ok(model) = model(&program, Line::Bytes(16)) else { continue };
         let sizes = random::sizes(&mut rng, &program, 8);
         let at = named(&program, &sizes);

@@ -17,6 +17,8 @@ pub struct Construct {
     pub(crate) line: u32,
     /// The last line of its statement.
     pub(crate) last_line: u32,
+    /// The lines, both included, on which code of a program makes the construct matter to it.
+    pub(crate) scope: (u32, u32),
     /// Its name, as in the source: `parallel for`.
     pub(crate) name: String,
     pub(crate) kind: ConstructKind,
@@ -46,6 +48,25 @@ pub fn constructs(text: &str, main: &str) -> Vec<Construct> {
     scan.range(0..tokens.len(), Within::Nothing);
     scan.thread_numbers();
     scan.found
+}
+
+/// Returns the first directive of OpenMP in a text in Fortran, which is not read: a construct that cannot be taken, up to the
+/// end of the text.
+pub fn fortran_directives(text: &str) -> Vec<Construct> {
+    let is_directive = |line: &str| line.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("!$omp"));
+    let found = (1_u32..).zip(text.lines()).find(|(_, line)| is_directive(line));
+    let construct = |line| Construct {
+        file: None,
+        line,
+        last_line: u32::MAX,
+        scope: (line, u32::MAX),
+        name: "!$omp".to_owned(),
+        kind: ConstructKind::Refused {
+            head: None,
+            refused: Refused { subject: "!$omp".to_owned(), why: "directives of OpenMP are not read in Fortran" },
+        },
+    };
+    found.map(|(line, _)| construct(line)).into_iter().collect()
 }
 
 /// Functions of OpenMP's runtime whose values depend on the threads.
@@ -230,11 +251,23 @@ impl Scan<'_, '_> {
     }
 
     fn push(&mut self, at: usize, end: usize, directive: &Directive, kind: ConstructKind) {
+        let (line, last_line) = self.lines(at, end);
+        // The accesses of what a refused construct calls are on other lines, so it matters to the whole function.
+        let around = match kind {
+            ConstructKind::Refused { .. } if self.text.calls(at..end, &[]) => self.text.block_around(at),
+            _ => None,
+        };
+        let scope = around.map_or((line, last_line), |block| self.lines(block.start, block.end));
+        let TextToken { file, .. } = self.text.tokens[at];
+        let file = (file != self.main).then(|| file.to_owned());
+        self.found.push(Construct { file, line, last_line, scope, name: directive.name.join(" "), kind });
+    }
+
+    /// Returns the lines from a position up to another one, exclusive, as far as they are in one file.
+    fn lines(&self, at: usize, end: usize) -> (u32, u32) {
         let TextToken { file, line, .. } = self.text.tokens[at];
         let last = end.checked_sub(1).and_then(|last| self.text.tokens.get(last)).filter(|token| token.file == file);
-        let last_line = last.map_or(line, |last| last.line.max(line));
-        let file = (file != self.main).then(|| file.to_owned());
-        self.found.push(Construct { file, line, last_line, name: directive.name.join(" "), kind });
+        (line, last.map_or(line, |last| last.line.max(line)))
     }
 }
 
@@ -316,11 +349,25 @@ mod tests {
         let text = "int omp_get_thread_num(void) { return 0; }\nvoid f() {\n { x; }\n t = omp_get_thread_num();\n n = \
                     omp_get_num_threads();\n}\nvoid g() {\n y;\n}";
         assert_eq!(found(text), ["2-6 omp_get_thread_num: number"]);
-        let text = "void f() {\n n = g(1);\n}\nint g(int x) { return h(x);\n}\nint h(int x) {\n return omp_in_parallel();\n}\nvoid \
+        let text = "int z(int); void f() {\n n = g(1);\n}\nint p(); __attribute__((a)) int g(int x) { return h(x);\n}\nint h(int x) {\n return omp_in_parallel();\n}\nvoid \
                     k() { f; x; }\nvoid l() { y; }";
         let all = ["1-3", "4-5", "6-8", "9-9"].map(|lines| format!("{lines} omp_in_parallel: number"));
         assert_eq!(found(text), all);
         assert_eq!(found("#pragma omp threadprivate(a, b)\nint x;"), ["1-1 threadprivate: a b"]);
+    }
+
+    #[test]
+    fn directives_in_fortran_are_no_marks() {
+        let found = fortran_directives("do i = 1, n\n  !$OMP parallel do\n! $omp\nend do\n!$omp end parallel do");
+        assert_eq!(found.iter().map(|construct| construct.line).collect::<Vec<_>>(), [2]);
+        assert_eq!(fortran_directives("! !$omp\né\n"), []);
+    }
+
+    #[test]
+    fn refused_calls_matter_to_the_whole_function() {
+        let text = "# 1 \"a.c\"\nvoid f() {\n x;\n#pragma omp task\n g(x);\n#pragma omp task\n x;\n}";
+        let scopes: Vec<_> = constructs(text, "a.c").iter().map(|construct| construct.scope).collect();
+        assert_eq!(scopes, [(1, 7), (5, 6)]);
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl MarkReader<'_> {
         }
         let loops = self.program.iters.iter().filter_map(|iter| iter.location.as_ref());
         let mut places = self.program.accesses.iter().map(|access| &access.location).chain(loops);
-        places.any(|place| self.is_in(place, construct, Self::lines(construct)))
+        places.any(|place| self.is_in(place, construct, construct.scope))
     }
 
     /// Returns the iterators of the outermost loops that begin on a line; of several next to each other, the first.

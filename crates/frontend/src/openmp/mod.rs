@@ -12,5 +12,5 @@ mod marks;
 mod statements;
 mod tokens;
 
-pub use constructs::{Construct, constructs};
+pub use constructs::{Construct, constructs, fortran_directives};
 pub use marks::marks;

@@ -16,16 +16,27 @@ impl<'t> Statements<'_, 't> {
         let (mut found, mut position) = (Vec::new(), 0);
         while let Some(start) = (position..self.tokens.len()).find(|at| self.tokens[*at].is('{')) {
             let end = self.closed(start, '{', '}');
-            let opens = (position..start).find(|at| self.tokens[*at].is('('));
-            let word = opens.and_then(|at| self.tokens.get(at.checked_sub(1)?)).map(|token| token.piece);
-            let name = match word {
-                Some(TextPiece::Word(word)) => Some(word),
-                _ => None,
-            };
+            let head = (position..start).rev().find(|at| self.tokens[*at].is(';')).map_or(position, |at| at + 1);
+            let name = (head..start).find_map(|at| self.name_before_bracket(at));
             found.push((name, start..end));
             position = end;
         }
         found
+    }
+
+    /// Returns the outermost block in braces around a position.
+    pub(crate) fn block_around(&self, position: usize) -> Option<Range<usize>> {
+        self.blocks().into_iter().map(|(_, block)| block).find(|block| block.contains(&position))
+    }
+
+    /// Returns the name at a position, if a bracket follows as in the head of a function.
+    fn name_before_bracket(&self, at: usize) -> Option<&'t str> {
+        match self.tokens[at].piece {
+            TextPiece::Word(word) if !BEFORE_BRACKETS.contains(&word) => {
+                self.tokens.get(at + 1).filter(|next| next.is('(')).map(|_| word)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the words in a range of tokens.

@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 
 use symloc_affine::Location;
 use symloc_frontend::Note;
-use symloc_frontend::openmp::{Construct, constructs};
+use symloc_frontend::openmp::{Construct, constructs, fortran_directives};
 
 use crate::input::fragment::{self, Fragment, Role};
 use crate::input::openmp::{self, Threads};
@@ -144,6 +144,9 @@ pub fn compile(
         && (threads == Threads::One || text.contains("omp"))
     {
         compiled.circumstances.constructs = compiler.constructs(path)?;
+    }
+    if language == Language::Fortran {
+        compiled.circumstances.constructs = fortran_directives(&text);
     }
     Ok(compiled)
 }

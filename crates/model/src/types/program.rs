@@ -110,12 +110,12 @@ pub struct ThreadParameters {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread: Option<usize>,
     /// The thread's shares of parallel loops.
-    pub shares: Vec<Share>,
+    pub shares: Vec<ShareParameters>,
 }
 
 /// A thread's share of parallel loops with some number of iterations, which are counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Share {
+pub struct ShareParameters {
     /// The first of its iterations, a position in [`Model::parameters`](super::Model::parameters).
     pub first: usize,
     /// The iteration after its last, another one.

@@ -142,7 +142,7 @@ impl Answer for LevelMisses {
             accesses: &header.accesses,
             first_touches: &header.blocks,
             threads: levels.iter().find_map(|level| level.threads.as_ref()).map(|threads| threads.by_thread.len()),
-            falsely_shared_lines: falsely_shared.as_deref().map(json::Counts),
+            falsely_shared_lines: falsely_shared.as_deref().map(json::NamedCounts),
             estimated: (!estimated.is_zero()).then_some(json::Number(estimated)),
             assumptions: &header.assumptions,
             levels: levels.iter().map(level).collect(),
@@ -307,7 +307,7 @@ struct LevelsAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    falsely_shared_lines: Option<json::Counts<'a>>,
+    falsely_shared_lines: Option<json::NamedCounts<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimated: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "<[Assumption]>::is_empty")]

@@ -39,10 +39,10 @@ pub struct Number<'i>(#[serde(serialize_with = "int")] pub &'i Int);
 #[derive(Serialize)]
 pub struct Owned(#[serde(serialize_with = "int")] pub Int);
 
-/// Counts by name, which serialize as an object.
-pub struct Counts<'c>(pub &'c [(String, Int)]);
+/// NamedCounts by name, which serialize as an object.
+pub struct NamedCounts<'c>(pub &'c [(String, Int)]);
 
-impl Serialize for Counts<'_> {
+impl Serialize for NamedCounts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, count)| (name, Number(count))))
     }

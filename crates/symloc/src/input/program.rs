@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use symloc_affine::{ParamId, Program, is_name};
 use symloc_einsum::{Element, Kernel};
-use symloc_frontend::{Notes, ParallelMarks};
+use symloc_frontend::{Notes, ParallelMarks, Text};
 use symloc_llvm::Language;
 use symloc_mlir::{Options, Reading, Source};
 use symloc_query::CliError;
@@ -177,7 +177,8 @@ impl ProgramOptions {
     pub(crate) fn lower(&self, kernel: &Kernel, element: Element, function: Option<&str>) -> Result<Input, CliError> {
         if self.source.passes.is_none() && self.source.renames.is_empty() && function.is_none() {
             let mut input = self.assumed(kernel.source.to_string(), kernel.program(element))?;
-            let (marks, mut notes) = (ParallelMarks::default(), Notes::new(Vec::new(), Vec::new()));
+            let text = Text { name: input.name.clone(), text: String::new() };
+            let (marks, mut notes) = (ParallelMarks::default(), Notes::new(vec![text], Vec::new()));
             parallel::share(&self.parallel, &mut input.program, &input.name, &marks, &mut notes)?;
             return Ok(input);
         }
