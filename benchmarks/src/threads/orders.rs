@@ -48,8 +48,8 @@ pub(crate) struct SharedCachesArgs {
     cache: Vec<String>,
 }
 
-/// The comparison of one answer with further orders.
-struct Comparison {
+/// The further orders of one answer.
+struct HeldOrders {
     /// The number of orders within the interval.
     held: u64,
     /// The mean difference from the answer, as a share of the accesses.
@@ -89,13 +89,13 @@ fn share(program: &mut Program, loops: &[&str]) -> Result<(), BoxedError> {
     Ok(())
 }
 
-/// Returns the cells of an answer, and its comparison with other orders.
+/// Returns the cells of an answer, and what other orders miss.
 fn compared(
     program: &Program,
     sizes: &[i64],
     shared: &str,
     args: &SharedCachesArgs,
-) -> Result<(Vec<String>, Comparison), BoxedError> {
+) -> Result<(Vec<String>, HeldOrders), BoxedError> {
     let code = Code::new(program, sizes)?;
     let memory = MemoryMap::new(program, &Survey::of(&code)?, MemoryLayout::Packed, &[], Line::Bytes(64))?;
     let cache = |text: &str| -> Result<CacheDesign, BoxedError> {
@@ -121,5 +121,5 @@ fn compared(
     }
     let cells = [shared.to_owned(), accesses.to_string()].into_iter();
     let counts = [&last.misses.total(), &low, &high].map(Int::to_string);
-    Ok((cells.chain(counts).collect(), Comparison { held, error: error / args.orders as f64 }))
+    Ok((cells.chain(counts).collect(), HeldOrders { held, error: error / args.orders as f64 }))
 }

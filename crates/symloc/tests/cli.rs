@@ -31,6 +31,7 @@ fn folder(name: &str) -> PathBuf {
         ("tests/networks", "tests/networks"),
         ("tests/pass", "tests/pass"),
         ("tests/sets", "tests/sets"),
+        ("tests/threads", "tests/threads"),
         ("crates/query/tests/machines", "tests/machines"),
     ] {
         fs::create_dir_all(folder.join(target)).unwrap();
