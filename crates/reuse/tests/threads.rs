@@ -193,7 +193,7 @@ fn repeat(program: &mut Program) {
 #[test]
 fn random_programs() {
     let (mut compared, mut invalidated) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..40 {
         let shape = ProgramShape {
             arrays: 1,
             params: 1,
