@@ -49,5 +49,5 @@ pub use replay::{Replaying, Warping, replay};
 pub use sampling::{Estimate, EstimatedShare, Rates, Sampling, sample};
 pub use survey::{Guess, Survey, executions};
 pub use threads::interleave::Interleave;
-pub use threads::threads_held::{ThreadHeld, ThreadsHeld};
+pub use threads::threads_held::{ParallelWork, ThreadHeld, ThreadsHeld};
 pub use threads::{Threading, replay_on_threads};

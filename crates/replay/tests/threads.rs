@@ -134,6 +134,27 @@ fn fully_associative_caches_follow_the_oracle() {
     assert!(sharing > 1000, "{sharing} test nothing");
 }
 
+/// The work of parallel loops is that of the oracle's phases with odd numbers.
+#[test]
+fn work_is_counted_by_phase() {
+    let mut uneven = 0;
+    for_random_programs(0..100, 3000, |case, threads, accesses, _| {
+        let (mut all, mut busiest) = (0, 0);
+        for phase in accesses.chunk_by(|a, b| a.turn.phase == b.turn.phase).filter(|phase| phase[0].turn.phase % 2 == 1)
+        {
+            let of_threads = phase.chunk_by(|a, b| a.turn.thread == b.turn.thread).map(|of| of.len() as u64);
+            all += phase.len() as u64;
+            busiest += of_threads.max().unwrap();
+        }
+        for interleave in ORDERS {
+            let work = case.held(&[full(2)], &[], threads, interleave).work;
+            assert_eq!((work.all, work.busiest), (all, busiest), "{threads} {interleave:?} {}", case.place());
+        }
+        uneven += u64::from(busiest * threads as u64 > all);
+    });
+    assert!(uneven > 100, "{uneven} test nothing");
+}
+
 /// The levels of a thread do what they do on the trace of the thread alone, whatever their kind.
 #[test]
 fn own_levels_are_those_of_the_thread_alone() {

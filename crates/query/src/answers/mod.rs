@@ -2,7 +2,7 @@
 //!
 //! - [`predictor`]: predictions at one size after the other,
 //! - `question`: one query at many sizes and caches; `cache_in_lines`: a cache, once the line size is known,
-//! - `threads`: misses of parallel programs,
+//! - [`threads`]: misses of parallel programs,
 //! - `attribution`, `sampled` and `simulated`: misses by access; of whole runs, or of samples,
 //! - [`series`]: several models at several sizes, `roofline`: the traffic of these,
 //! - `formulas`: formulas for large sizes,
@@ -26,4 +26,4 @@ pub(crate) mod sampled;
 pub mod search;
 pub mod series;
 pub(crate) mod simulated;
-pub(crate) mod threads;
+pub mod threads;

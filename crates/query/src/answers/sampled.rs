@@ -24,6 +24,8 @@ use crate::options::samples::SampleArgs;
 
 /// The largest number of accesses that are simulated for a whole run.
 const WHOLE: u64 = 20_000_000;
+/// The smallest part of the effort that is spent on one of several runs, as a divisor.
+const MOST_OF_SEVERAL: u64 = 16;
 /// The largest number of ranges of blocks that are examined to count blocks.
 const RANGES: u64 = 10_000_000;
 
@@ -31,7 +33,7 @@ const RANGES: u64 = 10_000_000;
 pub(crate) struct Sampler<'s> {
     model: &'s Model,
     evaluator: &'s Evaluator<'s>,
-    program: Program,
+    pub(crate) program: Program,
     layout: MemoryLayout,
     bases: Vec<(usize, u64)>,
     sampling: Sampling,
@@ -48,6 +50,13 @@ impl<'s> Sampler<'s> {
         let program = program(model)?;
         let bases = args.bases.of(&program)?;
         Ok(Self { model, evaluator, program, layout, bases, sampling })
+    }
+
+    /// Returns the sampler of another program with the parameters of the model, one of several to share the effort.
+    pub(crate) fn of_several(&self, program: Program, runs: u64) -> Self {
+        let effort = self.sampling.effort / runs.clamp(1, MOST_OF_SEVERAL);
+        let sampling = Sampling { effort, ..self.sampling };
+        Self { program, bases: self.bases.clone(), sampling, ..*self }
     }
 
     /// Returns the program at the size of a prediction, with its arrays in memory.
@@ -82,12 +91,12 @@ impl<'s> Sampler<'s> {
 pub(crate) struct SampledSize<'p> {
     sampler: &'p Sampler<'p>,
     prediction: &'p Prediction,
-    header: AnswerHeader,
+    pub(crate) header: AnswerHeader,
     blocks_are_known: bool,
     /// The assumptions, as notes.
     notes: Vec<String>,
-    code: Code<'p>,
-    memory: MemoryMap,
+    pub(crate) code: Code<'p>,
+    pub(crate) memory: MemoryMap,
     /// The number of executions of each access, computed on first use.
     executions: OnceCell<Vec<f64>>,
 }
@@ -202,7 +211,7 @@ impl SampledSize<'_> {
         )
     }
 
-    fn built(&self, levels: &[&NamedCache]) -> Result<Vec<CacheDesign>, CliError> {
+    pub(crate) fn built(&self, levels: &[&NamedCache]) -> Result<Vec<CacheDesign>, CliError> {
         levels.iter().map(|level| CacheDesign::new(level, self.header.line_bytes)).collect()
     }
 

@@ -16,17 +16,16 @@ use crate::answers::fail_above::Failures;
 use crate::answers::program::has_program;
 use crate::answers::question::Question;
 use crate::answers::sampled::{SampledSize, Sampler};
-use crate::answers::threads;
+use crate::answers::threads::size::ThreadRuns;
+use crate::answers::threads::{ThreadNeeds, formulas};
 use crate::error::{CliError, ExitStatus};
 use crate::options::attribution::AttributionArgs;
 use crate::options::caches::{CacheArgs, forget_ways_of_machine};
 use crate::options::samples::SampleArgs;
+use crate::options::threads::ThreadArgs;
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::output::tell;
 use symloc_report::ratio::Ratio;
-
-/// The most threads of a question.
-const MOST_THREADS: u64 = 65_536;
 
 /// The options of `query`.
 #[derive(Clone, Debug, Args)]
@@ -41,9 +40,8 @@ pub struct QueryArgs {
     /// reuse distances
     #[arg(long = "model", value_name = "MODEL", value_enum, id = "miss_model")]
     miss_model: Option<AskedModel>,
-    /// The misses of so many threads, each in caches of its own, and of all of them
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=MOST_THREADS))]
-    threads: Option<u64>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     #[command(flatten)]
     samples: SampleArgs,
     #[command(flatten)]
@@ -79,15 +77,28 @@ impl AskedModel {
     }
 }
 
+/// A question about so many threads.
+struct ThreadQuestion<'q> {
+    question: &'q Question<'q>,
+    count: u64,
+    /// True if the program is run.
+    run: bool,
+}
+
 impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let model = match self.threads {
+        let model = match self.threads.threads {
             Some(_) => self.model.source.load_with_threads()?,
             None => self.model.load()?,
         };
+        self.check_threads()?;
         let sizes = self.sizes.grid(&model)?;
         let mut levels = self.caches.levels(|caches| self.grid.check(caches))?;
         let sampled = self.samples_are_wanted(&model, &levels);
+        let run = match self.threads.threads {
+            Some(_) => self.threads_are_run(&model, sampled)?,
+            None => false,
+        };
         if !sampled && self.samples.places_arrays() {
             return Err(CliError::with_hint(
                 "where arrays lie matters to samples only",
@@ -98,7 +109,7 @@ impl QueryArgs {
         let note = if alone { forget_ways_of_machine(&mut levels) } else { None };
         self.grid.check(sizes.count().saturating_mul(levels.count()))?;
         let line = levels.line(self.model.line_bytes)?;
-        let asked = if sampled { Some(AskedModel::Sampled) } else { self.miss_model };
+        let asked = if sampled || run { Some(AskedModel::Sampled) } else { self.miss_model };
         let miss_model = MissModel::choose(asked.map(AskedModel::miss_model), &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let hierarchies: Vec<_> = levels.hierarchies().collect();
@@ -106,18 +117,14 @@ impl QueryArgs {
         let count = if sizes.is_single() && !levels.is_grid { AnswerCount::One } else { AnswerCount::Grid };
         let format = self.format.format();
         let mut failures = Failures::default();
+        if let Some(threads) = self.threads.threads {
+            let of_threads = ThreadQuestion { question: &question, count: threads, run };
+            self.ask_threads(&of_threads, Answers::new(out, format, count), &mut failures)?;
+            return Ok(failures.finish());
+        }
         if sampled {
             let notes = self.ask_samples(&question, out, count, &mut failures)?;
             notes.iter().for_each(|note| tell("note", note));
-            return Ok(failures.finish());
-        }
-        if let Some(threads) = self.threads {
-            threads::check(&model)?;
-            question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
-                let answers = threads::misses(&question, prediction, hierarchies, threads)?;
-                failures.check_all(self.fail_above.as_ref(), &answers);
-                Ok(answers)
-            })?;
             return Ok(failures.finish());
         }
         match self.attribution.asked() {
@@ -140,6 +147,48 @@ impl QueryArgs {
         }?;
         note.iter().for_each(|note| tell("note", note));
         Ok(failures.finish())
+    }
+
+    /// Refuses what has no answer for threads.
+    fn check_threads(&self) -> Result<(), CliError> {
+        match self.threads.threads {
+            Some(_) if self.attribution.asked() => Err(CliError::with_hint(
+                "misses of threads are not attributed to arrays, accesses or nests, nor counted in bytes",
+                "leave --by and --traffic out, or ask about one thread, without --threads",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns true if the program has to be run on threads, and false if formulas answer.
+    fn threads_are_run(&self, model: &Model, sampled: bool) -> Result<bool, CliError> {
+        let formulas = self.miss_model.is_some_and(|asked| asked != AskedModel::Sampled);
+        ThreadNeeds { model, args: &self.threads, built: sampled, formulas }.a_run()
+    }
+
+    /// Answers for threads.
+    fn ask_threads(
+        &self,
+        of: &ThreadQuestion<'_>,
+        answers: Answers<'_, LevelMisses>,
+        failures: &mut Failures,
+    ) -> Result<(), CliError> {
+        let ThreadQuestion { question, count, run } = *of;
+        let mut checked = |answers: Vec<LevelMisses>| {
+            failures.check_all(self.fail_above.as_ref(), &answers);
+            answers
+        };
+        if !run {
+            return question.ask(answers, |prediction, hierarchies| {
+                Ok(checked(formulas::misses(question, prediction, hierarchies, count)?))
+            });
+        }
+        let sampler = Sampler::new(question.model, question.evaluator, &self.samples)?;
+        let runs = ThreadRuns { question, sampler: &sampler, args: &self.threads, count };
+        runs.check()?;
+        question.ask_one_by_one(answers, |prediction, give| {
+            checked(runs.misses(prediction)?).into_iter().try_for_each(give)
+        })
     }
 
     /// Answers from samples; returns notes, unless there are many answers.

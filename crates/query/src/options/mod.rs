@@ -2,7 +2,7 @@
 //!
 //! - [`grid`], [`datasets`]: the sizes of a query,
 //! - [`caches`]: its caches, [`cache_design`]: caches and arrays for simulations,
-//! - [`samples`]: how closely misses are sampled, [`attribution`]: to whom they are attributed.
+//! - `threads`: those of a parallel program, [`samples`]: how closely misses are sampled, [`attribution`]: to whom they are attributed.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -26,6 +26,7 @@ pub mod caches;
 pub mod datasets;
 pub mod grid;
 pub mod samples;
+pub(crate) mod threads;
 
 use datasets::Dataset;
 use grid::{Grid, ParameterAxis};

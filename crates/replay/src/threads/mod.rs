@@ -10,7 +10,7 @@ use symloc_cache::{Design, Request, ThreadCaches, ThreadRequest};
 
 use self::interleave::{Drawing, Interleave, order};
 use self::share::LoopShare;
-use self::threads_held::{ThreadHeld, ThreadsHeld};
+use self::threads_held::{ParallelWork, ThreadHeld, ThreadsHeld};
 use self::walk::{NextAccess, ParallelBody, ThreadWalk};
 use crate::code::{Code, For, Op, Visitor, holds, run_at};
 use crate::cursor::{Cursor, Placed, placed};
@@ -62,6 +62,8 @@ pub fn replay_on_threads(
         phase: 0,
         left: how.limit,
         limit: how.limit,
+        in_phase: vec![0; how.threads],
+        work: ParallelWork::default(),
         row: Vec::new(),
     };
     run.nodes(&body, &mut vec![0; code.program.iters.len()])?;
@@ -95,6 +97,9 @@ struct ThreadRun<'r> {
     /// The number of accesses that may follow.
     left: u64,
     limit: u64,
+    /// By thread, the number of accesses in this phase; of parallel loops only.
+    in_phase: Vec<u64>,
+    work: ParallelWork,
     row: Vec<Cursor>,
 }
 
@@ -146,6 +151,7 @@ impl ThreadRun<'_> {
         let shares: Vec<_> = (0..threads).map(|thread| LoopShare::new(schedule, count, threads, thread)).collect();
         let counts: Vec<_> = shares.iter().map(LoopShare::len).collect();
         self.phase += 1;
+        self.in_phase.fill(0);
         match order(self.interleave, &counts) {
             Some(order) => {
                 for (thread, number) in order {
@@ -164,6 +170,8 @@ impl ThreadRun<'_> {
         }
         self.thread = 0;
         self.phase += 1;
+        self.work.all += self.in_phase.iter().sum::<u64>();
+        self.work.busiest += self.in_phase.iter().copied().max().unwrap_or(0);
         Ok(())
     }
 
@@ -192,18 +200,20 @@ impl ThreadRun<'_> {
         let Self { thread, phase, .. } = *self;
         let outcome = self.caches.access(&ThreadRequest { thread, phase, block, request });
         self.held[thread].count(access, outcome);
+        self.in_phase[thread] += 1;
         Ok(())
     }
 
     /// Returns the final counts.
     fn into_held(self) -> ThreadsHeld {
-        let Self { caches, held, .. } = self;
+        let Self { caches, held, work, .. } = self;
         let with_traffic =
             |(thread, held)| ThreadHeld { traffic: caches.own_traffic(thread), blocks: caches.touched(thread), ..held };
         ThreadsHeld {
             threads: held.into_iter().enumerate().map(with_traffic).collect(),
             shared: caches.shared_traffic(),
             coherence: caches.coherence(),
+            work,
         }
     }
 }

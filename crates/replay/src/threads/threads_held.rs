@@ -11,6 +11,17 @@ pub struct ThreadsHeld {
     pub shared: Vec<Traffic>,
     /// The messages between the threads' own levels.
     pub coherence: CoherenceTraffic,
+    /// The work in parallel loops.
+    pub work: ParallelWork,
+}
+
+/// The numbers of accesses in parallel loops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ParallelWork {
+    /// All of them.
+    pub all: u64,
+    /// Those of the thread with the most, summed over all phases.
+    pub busiest: u64,
 }
 
 /// The levels that held the blocks requested by one thread.

@@ -11,7 +11,8 @@ use crate::MissModel;
 use crate::answers::Answer;
 use crate::answers::counted::SAMPLED;
 use crate::answers::estimate;
-pub use crate::answers::thread_misses::{CoherenceMessages, ThreadMisses};
+use crate::answers::thread_misses::ThreadCounts;
+pub use crate::answers::thread_misses::{CoherenceMessages, ParallelAccesses, ThreadMisses};
 use crate::formats::text::{Columns, ratio};
 use crate::formats::{csv, json, text};
 use crate::{AnswerHeader, Counted};
@@ -120,6 +121,10 @@ impl LevelMisses {
         self.levels.iter().any(|level| level.threads.is_some())
     }
 
+    fn has_orders(&self) -> bool {
+        self.levels.iter().flat_map(|level| &level.threads).any(|threads| threads.orders.is_some())
+    }
+
     fn named(&self) -> impl Iterator<Item = (String, &CacheMisses)> {
         let named = (1..).zip(&self.levels);
         named.map(|(number, level)| (level.name.clone().unwrap_or_else(|| number.to_string()), level))
@@ -163,8 +168,9 @@ impl Answer for LevelMisses {
             "write_backs_high",
         ];
         let threads = if self.is_threaded() { &["threads", "least", "most", "coherence"][..] } else { &[] };
+        let orders = if self.has_orders() { &["orders_low", "orders_high"][..] } else { &[] };
         let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
-        parameters.chain(level.iter().chain(threads).map(|name| (*name).to_owned())).collect()
+        parameters.chain(level.iter().chain(threads).chain(orders).map(|name| (*name).to_owned())).collect()
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -194,7 +200,9 @@ impl Answer for LevelMisses {
                 .chain(write_backs)
                 .chain(level.threads.iter().flat_map(|threads| {
                     let [least, most] = threads.least_and_most();
-                    [threads.by_thread.len().to_string(), least, most, threads.coherence()]
+                    let orders = self.has_orders().then(|| csv::ends(threads.orders.as_ref()));
+                    let counts = [threads.by_thread.len().to_string(), least, most, threads.coherence()];
+                    counts.into_iter().chain(orders.into_iter().flatten())
                 }))
                 .collect()
         };
@@ -223,9 +231,11 @@ impl Answer for LevelMisses {
         let threads = answers.iter().any(LevelMisses::is_threaded);
         let of_threads = || answers.iter().flat_map(|answer| &answer.levels).filter_map(|level| level.threads.as_ref());
         let false_sharing = of_threads().any(|threads| threads.false_sharing.is_some());
+        let orders = answers.iter().any(LevelMisses::has_orders);
         if threads {
             head.extend(["least", "most", "coherence"]);
             head.extend(false_sharing.then_some("false sharing"));
+            head.extend(orders.then_some("over orders"));
         }
         let mut table = Columns::new(&head, 0);
         for answer in answers {
@@ -244,6 +254,7 @@ impl Answer for LevelMisses {
                     row.extend(threads.least_and_most());
                     row.push(threads.coherence());
                     row.extend(false_sharing.then(|| threads.false_sharing()));
+                    row.extend(orders.then(|| threads.orders()));
                 }
                 table.push(row);
             }
@@ -313,20 +324,8 @@ struct CacheMissesAnswer<'a> {
     line_bytes: Option<u64>,
     #[serde(serialize_with = "json::int")]
     misses: Int,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    misses_by_thread: Option<Vec<json::Number<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    coherence_misses: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    false_sharing_misses: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    upgrades: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    invalidations: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    transfers: Option<json::Number<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shared: Option<bool>,
+    #[serde(flatten)]
+    threads: Option<ThreadCounts<'a>>,
     miss_ratio: f64,
     #[serde(flatten)]
     sampled: json::Sampled<'a>,
@@ -343,8 +342,6 @@ struct CacheMissesAnswer<'a> {
 impl<'a> CacheMissesAnswer<'a> {
     fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
-        let threads = level.threads.as_ref();
-        let messages = threads.and_then(|threads| threads.messages.as_ref());
         let write_backs = level.write_backs.as_ref();
         let (write_backs_low, write_backs_high) = json::ends(write_backs.and_then(|written| written.interval.as_ref()));
         Self {
@@ -354,13 +351,7 @@ impl<'a> CacheMissesAnswer<'a> {
             line_bytes: header.line_bytes,
             miss_ratio: misses.ratio(&header.accesses),
             misses,
-            misses_by_thread: threads.map(|threads| threads.by_thread.iter().map(json::Number).collect()),
-            coherence_misses: threads.and_then(|threads| threads.coherence.as_ref()).map(json::Number),
-            false_sharing_misses: threads.and_then(|threads| threads.false_sharing.as_ref()).map(json::Number),
-            upgrades: messages.map(|messages| json::Number(&messages.upgrades)),
-            invalidations: messages.map(|messages| json::Number(&messages.invalidations)),
-            transfers: messages.map(|messages| json::Number(&messages.transfers)),
-            shared: threads.map(|threads| threads.shared).filter(|shared| *shared),
+            threads: level.threads.as_ref().map(ThreadCounts::new),
             sampled: json::Sampled::new(level.interval.as_ref()),
             write_backs: write_backs.map(|written| json::Number(&written.value)),
             write_backs_low,

@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use symloc_evaluate::Int;
+
+use crate::formats::json::{self, Number};
 
 /// The misses of threads in caches of their own, or in one that they share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +20,19 @@ pub struct ThreadMisses {
     pub messages: Option<CoherenceMessages>,
     /// True if it is one cache that all threads share.
     pub shared: bool,
+    /// The interval of the misses of a shared cache, over several orders in which the threads may run.
+    pub orders: Option<(Int, Int)>,
+    /// The accesses of a shared cache's threads in parallel loops, where they are known.
+    pub work: Option<ParallelAccesses>,
+}
+
+/// The numbers of accesses in parallel loops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParallelAccesses {
+    /// All of them.
+    pub all: Int,
+    /// Those of the thread with the most, summed over all phases.
+    pub busiest: Int,
 }
 
 /// The numbers of messages that keep the caches of threads coherent.
@@ -42,6 +58,18 @@ impl ThreadMisses {
         self.coherence.as_ref().map_or_else(String::new, Int::to_string)
     }
 
+    /// Returns the accesses of the busiest thread between barriers over the mean of all threads, at least 1, where they are known.
+    fn imbalance(&self) -> Option<f64> {
+        let ParallelAccesses { all, busiest } = self.work.as_ref()?;
+        let threads = self.by_thread.len() as f64;
+        Some(if all.is_zero() { 1.0 } else { busiest.ratio(all) * threads })
+    }
+
+    /// Returns the interval over several orders as text, empty if there is none.
+    pub(crate) fn orders(&self) -> String {
+        self.orders.as_ref().map_or_else(String::new, |(low, high)| format!("{low}–{high}"))
+    }
+
     /// Returns the misses by false sharing as text, empty if they are not known.
     pub(crate) fn false_sharing(&self) -> String {
         self.false_sharing.as_ref().map_or_else(String::new, Int::to_string)
@@ -62,6 +90,19 @@ impl ThreadMisses {
         if of_threads.clone().any(|threads| threads.shared) {
             writeln!(out, "caches without coherence misses are shared by all threads")?;
         }
+        if of_threads.clone().any(|threads| threads.coherence.is_none() && !threads.shared) {
+            writeln!(out, "coherence misses are not known here")?;
+        }
+        if of_threads.clone().any(|threads| threads.orders.is_some()) {
+            writeln!(out, "{OVER_ORDERS}")?;
+        }
+        let uneven = of_threads.clone().filter_map(ThreadMisses::imbalance).fold(0.0, f64::max);
+        if uneven >= UNEVEN {
+            writeln!(
+                out,
+                "threads wait: between barriers the busiest one makes {uneven:.2} times the mean number of accesses{WAIT}"
+            )?;
+        }
         for CoherenceMessages { upgrades, invalidations, transfers } in of_threads.filter_map(|t| t.messages.as_ref()) {
             writeln!(
                 out,
@@ -75,3 +116,56 @@ impl ThreadMisses {
 /// Explains the columns of misses by thread.
 const OF_THREADS: &str = "misses are those of all threads, each in caches of its own; least and most: of one thread; \
                           coherence: further misses, on lines that another thread has written since";
+
+/// The smallest imbalance that is worth a word.
+const UNEVEN: f64 = 1.25;
+/// The consequence of an imbalance.
+const WAIT: &str =
+    ", so the misses of shared caches depend on when each one is done, and these orders may not hold them";
+
+/// Explains the column of intervals over several orders.
+const OVER_ORDERS: &str = "over orders: holds lockstep, one thread after the other, and threads that interleave at random 95 times in \
+                           100; the misses are those of a random order";
+
+/// The fields of threads in the answer about a level.
+#[derive(Serialize)]
+pub(crate) struct ThreadCounts<'a> {
+    misses_by_thread: Vec<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coherence_misses: Option<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    false_sharing_misses: Option<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upgrades: Option<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invalidations: Option<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transfers: Option<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orders_low: Option<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orders_high: Option<Number<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    imbalance: Option<f64>,
+}
+
+impl<'a> ThreadCounts<'a> {
+    pub(crate) fn new(threads: &'a ThreadMisses) -> Self {
+        let message = |of: fn(&CoherenceMessages) -> &Int| threads.messages.as_ref().map(of).map(Number);
+        let (orders_low, orders_high) = json::ends(threads.orders.as_ref());
+        Self {
+            misses_by_thread: threads.by_thread.iter().map(Number).collect(),
+            coherence_misses: threads.coherence.as_ref().map(Number),
+            false_sharing_misses: threads.false_sharing.as_ref().map(Number),
+            upgrades: message(|messages| &messages.upgrades),
+            invalidations: message(|messages| &messages.invalidations),
+            transfers: message(|messages| &messages.transfers),
+            shared: threads.shared.then_some(true),
+            orders_low,
+            orders_high,
+            imbalance: threads.imbalance(),
+        }
+    }
+}

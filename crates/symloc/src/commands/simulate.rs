@@ -8,6 +8,7 @@ use symloc_cache::Design;
 use symloc_evaluate::Int;
 use symloc_machine::NamedCache;
 use symloc_model::Assumption;
+use symloc_query::answers::threads::run::{self, Simulation, simulated};
 use symloc_query::options::ParameterArgs;
 use symloc_query::options::cache_design::{BaseArgs, CacheDesign, layout_notes};
 use symloc_query::options::caches::{CacheArgs, single};
@@ -22,7 +23,7 @@ use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 use symloc_verify::bins;
 
 use super::sizes_of;
-use super::threads::{self, Simulation, ThreadArgs, simulated};
+use super::threads::ThreadArgs;
 use crate::clock::Clock;
 use crate::dense::at_size;
 use crate::input::{Input, LineArgs, ProgramArgs, lines_at};
@@ -173,7 +174,7 @@ impl SimulateArgs {
         let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
         let simulation = Simulation { code: &code, memory: &memory, caches: &caches, blocks, apart: self.apart };
         let levels = match self.threads.threading(program, caches.len(), self.trace.max_accesses)? {
-            Some(threading) => threads::levels(&simulation, &designs, &threading)?,
+            Some(threading) => run::levels(&simulation, &designs, &threading)?,
             None => self.sequential(&simulation, &designs)?,
         };
         let header = header(program, at, line, accesses, blocks);

@@ -1,36 +1,14 @@
-//! The misses of a parallel program: each thread in caches of its own.
+//! The misses of threads by the formulas of the program of one thread, each in caches of its own.
 
-use symloc_affine as affine;
 use symloc_evaluate::{EvalError, Int, InvalidatedReuses, Misses, Prediction};
 use symloc_model::{Model, NamedSizes};
 use symloc_report::AnswerHeader;
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, ThreadMisses};
 
-use super::cache_in_lines::CacheInLines;
-use super::predictor::Predictor;
-use super::program::program;
-use super::question::Question;
+use crate::answers::cache_in_lines::CacheInLines;
+use crate::answers::predictor::Predictor;
+use crate::answers::question::Question;
 use crate::error::CliError;
-
-/// Refuses a model that is not of the program of one thread of several.
-///
-/// # Errors
-///
-/// A refusal that says what to do instead.
-pub(crate) fn check(model: &Model) -> Result<(), CliError> {
-    let is_parallel = |program: affine::Program| program.iters.iter().any(|iter| iter.parallel.is_some());
-    match (&model.threads, program(model).is_ok_and(is_parallel)) {
-        (Some(_), _) => Ok(()),
-        (None, true) => Err(CliError::with_hint(
-            "the model has no formulas for threads: shares of its parallel loops are not intervals between two parameters",
-            "`simulate --threads` runs the program",
-        )),
-        (None, false) => Err(CliError::with_hint(
-            "the model has no parallel loop that threads could share",
-            "derive it again with --parallel LOOP",
-        )),
-    }
-}
 
 /// Returns the misses of `count` threads in each hierarchy at one size, by the formulas of the program of one thread.
 pub(crate) fn misses(
@@ -40,10 +18,8 @@ pub(crate) fn misses(
     count: u64,
 ) -> Result<Vec<LevelMisses>, CliError> {
     let predictor = Predictor { evaluator: question.evaluator, miss_model: question.miss_model };
-    let header = header(question, prediction);
-    // Sizes were 64 bits before they were evaluated.
-    let size = |(name, size): &(String, i128)| Some((name.clone(), i64::try_from(*size).ok()?));
-    let sizes: NamedSizes = header.parameters.iter().filter_map(size).collect();
+    let header = without_thread(question.model, AnswerHeader::of_prediction(question.model, prediction));
+    let sizes = sizes(&header);
     let threads = (0..count).map(|number| {
         let at = question.model.on_thread(&sizes, number, count).map_err(EvalError::from)?;
         let prediction = predictor.predict(&at)?;
@@ -103,10 +79,16 @@ fn level(cache: &CacheInLines, threads: &[OneThread]) -> Result<CacheMisses, Eva
     })
 }
 
-/// Returns the header of an answer at the sizes of the program, without the thread's parameters.
-fn header(question: &Question<'_>, prediction: &Prediction) -> AnswerHeader {
-    let mut header = AnswerHeader::of_prediction(question.model, prediction);
-    let of_thread: Vec<&String> = question.model.threads.iter().flat_map(|t| t.names(question.model)).collect();
+/// Returns a header without the thread's parameters.
+pub(crate) fn without_thread(model: &Model, mut header: AnswerHeader) -> AnswerHeader {
+    let of_thread: Vec<&String> = model.threads.iter().flat_map(|threads| threads.names(model)).collect();
     header.parameters.retain(|(name, _)| !of_thread.contains(&name));
     header
+}
+
+/// Returns the sizes of a header that has no parameters of a thread.
+pub(crate) fn sizes(header: &AnswerHeader) -> NamedSizes {
+    // They were 64 bits before they were evaluated.
+    let size = |(name, size): &(String, i128)| Some((name.clone(), i64::try_from(*size).ok()?));
+    header.parameters.iter().filter_map(size).collect()
 }
