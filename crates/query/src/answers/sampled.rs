@@ -36,6 +36,8 @@ pub(crate) struct Sampler<'s> {
     pub(crate) program: Program,
     layout: MemoryLayout,
     bases: Vec<(usize, u64)>,
+    /// The arrays in memory, if they do not lie as this program would have them.
+    memory: Option<MemoryMap>,
     sampling: Sampling,
 }
 
@@ -49,14 +51,15 @@ impl<'s> Sampler<'s> {
         let layout = args.layout.unwrap_or_else(|| layout_of(model.layout));
         let program = program(model)?;
         let bases = args.bases.of(&program)?;
-        Ok(Self { model, evaluator, program, layout, bases, sampling })
+        Ok(Self { model, evaluator, program, layout, bases, memory: None, sampling })
     }
 
-    /// Returns the sampler of another program with the parameters of the model, one of several to share the effort.
-    pub(crate) fn of_several(&self, program: Program, runs: u64) -> Self {
-        let effort = self.sampling.effort / runs.clamp(1, MOST_OF_SEVERAL);
+    /// Returns the sampler of the program of one of several threads, with the parameters of the model and the arrays in memory as
+    /// all threads have them. The threads share the effort.
+    pub(crate) fn of_thread(&self, program: Program, memory: MemoryMap, threads: u64) -> Self {
+        let effort = self.sampling.effort / threads.clamp(1, MOST_OF_SEVERAL);
         let sampling = Sampling { effort, ..self.sampling };
-        Self { program, bases: self.bases.clone(), sampling, ..*self }
+        Self { program, bases: self.bases.clone(), memory: Some(memory), sampling, ..*self }
     }
 
     /// Returns the program at the size of a prediction, with its arrays in memory.
@@ -66,7 +69,10 @@ impl<'s> Sampler<'s> {
         let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
         let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
         let survey = Survey::of(&code)?;
-        let memory = MemoryMap::new(&self.program, &survey, self.layout, &self.bases, line)?;
+        let memory = match &self.memory {
+            Some(memory) => memory.clone(),
+            None => MemoryMap::new(&self.program, &survey, self.layout, &self.bases, line)?,
+        };
         // The model holds the number of blocks if its arrays lie as they do here; padding touches no others.
         let pads = self.model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name());
         let as_here = layout_of(self.model.layout) == self.layout.without_padding();

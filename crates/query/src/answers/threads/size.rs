@@ -119,7 +119,7 @@ impl ThreadRuns<'_> {
 
     /// Runs samples of each thread by itself, which does not see what others write.
     fn sampled(&self, at: &SampledSize<'_>, program: Program) -> Result<Vec<LevelMisses>, CliError> {
-        let sampler = self.sampler.of_several(program, self.count);
+        let sampler = self.sampler.of_thread(program, at.memory.clone(), self.count);
         let Question { model, evaluator, miss_model, hierarchies, .. } = self.question;
         let predictor = Predictor { evaluator, miss_model: *miss_model };
         let header = without_thread(model, at.header.clone());
