@@ -83,6 +83,8 @@ struct ThreadQuestion<'q> {
     count: u64,
     /// True if the program is run.
     run: bool,
+    /// True if caches are as they are built, and not each by itself.
+    built: bool,
 }
 
 impl QueryArgs {
@@ -118,7 +120,7 @@ impl QueryArgs {
         let format = self.format.format();
         let mut failures = Failures::default();
         if let Some(threads) = self.threads.threads {
-            let of_threads = ThreadQuestion { question: &question, count: threads, run };
+            let of_threads = ThreadQuestion { question: &question, count: threads, run, built: sampled };
             self.ask_threads(&of_threads, Answers::new(out, format, count), &mut failures)?;
             return Ok(failures.finish());
         }
@@ -173,7 +175,7 @@ impl QueryArgs {
         answers: Answers<'_, LevelMisses>,
         failures: &mut Failures,
     ) -> Result<(), CliError> {
-        let ThreadQuestion { question, count, run } = *of;
+        let ThreadQuestion { question, count, run, built } = *of;
         let mut checked = |answers: Vec<LevelMisses>| {
             failures.check_all(self.fail_above.as_ref(), &answers);
             answers
@@ -184,7 +186,8 @@ impl QueryArgs {
             });
         }
         let sampler = Sampler::new(question.model, question.evaluator, &self.samples)?;
-        let runs = ThreadRuns { question, sampler: &sampler, args: &self.threads, count };
+        let apart = !built && self.threads.shared_levels == 0;
+        let runs = ThreadRuns { question, sampler: &sampler, args: &self.threads, count, apart };
         runs.check()?;
         question.ask_one_by_one(answers, |prediction, give| {
             checked(runs.misses(prediction)?).into_iter().try_for_each(give)
