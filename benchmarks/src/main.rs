@@ -20,6 +20,7 @@ mod python;
 mod random;
 mod sets;
 mod simulation;
+mod threads;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -114,6 +115,10 @@ enum Benchmark {
     Profiles(profiles::ProfilesArgs),
     /// Times of simulations, samples of them, and what a processor counted
     Simulation(simulation::SimulationArgs),
+    /// Misses of caches that threads share, in random orders, beside the interval for them
+    SharedCaches(threads::orders::SharedCachesArgs),
+    /// Variants of parallel loops ranked by misses, and by the time of two real threads
+    FalseSharing(threads::sharing::FalseSharingArgs),
     /// Misses of compiled kernels as valgrind counts them, beside those of a simulation
     Cachegrind(cachegrind::CachegrindArgs),
     /// What misses in sets by default, at sizes around powers of two, beside what valgrind counts for the compiled
@@ -216,6 +221,8 @@ fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
         Benchmark::Accuracy(args) => accuracy::run(&args),
         Benchmark::Profiles(args) => profiles::run(&args),
         Benchmark::Simulation(args) => simulation::run(&args),
+        Benchmark::SharedCaches(args) => threads::orders::run(&args),
+        Benchmark::FalseSharing(args) => threads::sharing::run(&args),
         Benchmark::Cachegrind(args) => cachegrind::run(&args),
         Benchmark::Sets { tolerance, compiler } => sets::run(tolerance, &compiler),
         Benchmark::Random { count, seed, exact, limit, jobs } => {

@@ -1,6 +1,6 @@
 //! The misses of a parallel program on several threads: by formulas where there are such, and else by running the program.
 //!
-//! - [`run`]: one run of the program on threads; `orders`: runs in several orders, for caches that all share,
+//! - [`run`]: one run of the program on threads; [`orders`]: runs in several orders, for caches that all share,
 //! - `formulas`: the formulas of the program of one thread,
 //! - `size`: the program of a model at one size, on threads.
 
@@ -12,7 +12,7 @@ use crate::error::CliError;
 use crate::options::threads::ThreadArgs;
 
 pub(crate) mod formulas;
-pub(crate) mod orders;
+pub mod orders;
 pub mod run;
 pub(crate) mod size;
 

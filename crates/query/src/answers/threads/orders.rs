@@ -22,7 +22,7 @@ const QUANTILE: f64 = 2.776;
 /// # Errors
 ///
 /// Those of [`levels`].
-pub(crate) fn in_several_orders(
+pub fn in_several_orders(
     run: &Simulation<'_>,
     designs: &[Design],
     threads: SharedThreading,
@@ -60,7 +60,83 @@ fn next(drawn: &[Int]) -> [Int; 2] {
 
 #[cfg(test)]
 mod tests {
+    use symloc_affine::builder::ProgramBuilder;
+    use symloc_affine::{Expr, Line, Program, Schedule};
+    use symloc_machine::NamedCache;
+    use symloc_replay::{Code, MemoryLayout, MemoryMap, Survey, Threading};
+
     use super::*;
+    use crate::options::cache_design::CacheDesign;
+
+    /// A product of matrices of 40 rows; rows of the first one, or columns of the second, in parallel.
+    fn product(parallel: usize) -> Program {
+        let mut b = ProgramBuilder::new("product");
+        let [x, y, z] = ["x", "y", "z"].map(|name| b.fixed_array(name, 8, &[40, 40]));
+        b.for_("i", 0, 40, |b, i| {
+            b.for_("j", 0, 40, |b, j| {
+                b.for_("k", 0, 40, |b, k| {
+                    b.read(x, [i, k]);
+                    b.read(y, [k, j]);
+                    b.write(z, [i, j]);
+                });
+            });
+        });
+        let mut program = b.build();
+        program.iters[parallel].parallel = Some(Schedule::Blocks);
+        program
+    }
+
+    /// Steps that read three neighbours and write one element.
+    fn stencil() -> Program {
+        let mut b = ProgramBuilder::new("stencil");
+        let [x, y] = ["x", "y"].map(|name| b.fixed_array(name, 8, &[3000]));
+        b.for_("t", 0, 10, |b, _| {
+            for (name, from, to) in [("i", x, y), ("j", y, x)] {
+                b.for_(name, 1, 2999, |b, i| {
+                    for distance in [-1, 0, 1] {
+                        b.read(from, [Expr::iter(i).plus_constant(distance).unwrap()]);
+                    }
+                    b.write(to, [i]);
+                });
+            }
+        });
+        let mut program = b.build();
+        program.iters[1].parallel = Some(Schedule::Blocks);
+        program.iters[2].parallel = Some(Schedule::Chunks(16));
+        program
+    }
+
+    /// Random orders other than those that the interval is made of.
+    #[test]
+    fn the_interval_holds_other_orders() {
+        let (mut held, mut error, mut orders) = (0, 0.0, 0);
+        for program in [product(0), product(1), stencil()] {
+            let code = Code::new(&program, &[]).unwrap();
+            let survey = Survey::of(&code).unwrap();
+            let memory = MemoryMap::new(&program, &survey, MemoryLayout::Linear, &[], Line::Bytes(64)).unwrap();
+            let cache = |size: &str| NamedCache { name: None, cache: size.parse().unwrap() };
+            let caches = ["1KiB", "8KiB,8"].map(|size| CacheDesign::new(&cache(size), Some(64)).unwrap());
+            let designs: Vec<_> = caches.iter().map(|cache| cache.design(false).unwrap()).collect();
+            let run = Simulation { code: &code, memory: &memory, caches: &caches, blocks: 0, apart: false };
+            let threading = Threading { threads: 4, interleave: Interleave::Lockstep, limit: u64::MAX };
+            let threads = SharedThreading::new(&program, threading, 2, 1).unwrap();
+            let answer = in_several_orders(&run, &designs, threads).unwrap();
+            let (low, high) = answer[1].threads.clone().unwrap().orders.unwrap();
+            assert_eq!(answer[0].threads.clone().unwrap().orders, None);
+            let misses = |order| levels(&run, &designs, &threads.in_order(order)).unwrap()[1].misses.total();
+            for fixed in [Interleave::Lockstep, Interleave::After].map(misses) {
+                assert!(low <= fixed && fixed <= high, "{}: {low} {fixed} {high}", program.name);
+            }
+            let accesses = symloc_replay::executions(&code, u64::MAX).unwrap().into_iter().sum::<u64>();
+            for found in (100..120).map(|seed| misses(Interleave::Random(seed))) {
+                held += u64::from(low <= found && found <= high);
+                error += (found.to_f64() - answer[1].misses.total().to_f64()).abs() / accesses as f64;
+                orders += 1;
+            }
+        }
+        assert!(held * 100 >= orders * 95, "{held} of {orders}");
+        assert!(error / (orders as f64) < 0.012, "{error} over {orders}");
+    }
 
     fn interval(drawn: [u64; 5]) -> [Int; 2] {
         next(&drawn.map(Int::from))
