@@ -99,7 +99,7 @@ fn main_of(kernel: &Path, function: &str, arguments: &[KernelArgument], zeros: &
     let (mut values, mut sizes) = (Vec::new(), 0);
     for KernelArgument { kind, name, extents } in arguments {
         if !extents.is_empty() {
-            let extents: Vec<_> = extents.iter().map(|extent| extent.to_lowercase()).collect();
+            let extents: Vec<_> = extents.iter().map(|extent| format!("({})", extent.to_lowercase())).collect();
             values.push(format!("zeros(sizeof({kind}) * {})", extents.join(" * ")));
         } else if kind == "int" {
             sizes += 1;

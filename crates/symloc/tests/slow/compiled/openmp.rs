@@ -87,13 +87,18 @@ struct ParallelKernel {
 }
 
 impl ParallelKernel {
-    /// Writes and compiles a kernel with a clause for the schedule of its loops, or none.
+    /// Writes and compiles a kernel of PolyBench with a clause for the schedule of its loops, or none.
     fn new(name: &str, loops: &BTreeMap<usize, &str>, schedule: &str) -> Self {
         let test = format!("openmp{}", schedule.replace(|letter: char| !letter.is_alphanumeric(), ""));
         let text = fs::read_to_string(root().join(format!("polybench/c/{name}.c"))).unwrap();
-        let (file, main) = (scratch(&test, name, &format!("{name}.c")), scratch(&test, name, "main.c"));
-        fs::write(&file, with_pragmas(&text, loops, schedule)).unwrap();
-        let (function, arguments) = prototype(&text);
+        Self::of(&test, name, &with_pragmas(&text, loops, schedule))
+    }
+
+    /// Writes and compiles a text with pragmas.
+    fn of(test: &str, name: &str, text: &str) -> Self {
+        let (file, main) = (scratch(test, name, &format!("{name}.c")), scratch(test, name, "main.c"));
+        fs::write(&file, text).unwrap();
+        let (function, arguments) = prototype(text);
         fs::write(&main, traced_main(&file, &function, &arguments)).unwrap();
         let half = arguments.iter().all(|a| a.extents.is_empty() || a.kind != "double");
         let sizes = |values: &[i64; 5], factor: i64, steps: i64| {
@@ -109,7 +114,7 @@ impl ParallelKernel {
         let odd = sizes(&ODD, 1, TIMES[0]);
         let (name, passes, flags) = (name.to_owned(), REGISTERS.to_owned(), Vec::new());
         let program = TracedProgram { name, file, function, main, passes, flags, runs };
-        let executable = program.compile_with(&test, &["-fopenmp".to_owned()], "tests/c/team.c");
+        let executable = program.compile_with(test, &["-fopenmp".to_owned()], "tests/c/team.c");
         Self { program, executable, odd }
     }
 
@@ -117,7 +122,8 @@ impl ParallelKernel {
     fn model(&self, options: &[&str]) -> Result<String, String> {
         let model = self.program.file.with_extension(format!("{}.json", options.join("")));
         let (file, model) = (self.program.file.to_str().unwrap(), model.to_str().unwrap());
-        let args = [&["derive", file, "--parallel", "marked", "--exact", "-o", model], options].concat();
+        let function = format!("--function={}", self.program.function);
+        let args = [&["derive", file, &function, "--parallel", "marked", "--exact", "-o", model], options].concat();
         match symloc(&args) {
             (.., Some(0)) => Ok(model.to_owned()),
             (_, errors, _) => Err(format!("symloc {}\n{errors}", args.join(" "))),
@@ -218,7 +224,8 @@ impl ParallelKernel {
             Err(why) => return Some(why),
         };
         let queried: &[&str] = &["query", &model];
-        let simulated: &[&str] = &["simulate", file, "--parallel", "marked", "--apart"];
+        let function = format!("--function={}", self.program.function);
+        let simulated: &[&str] = &["simulate", file, &function, "--parallel", "marked", "--apart"];
         let command = if beside == Beside::Interpreter { simulated } else { queried };
         let asked = TeamQuestion { command, sizes, bytes };
         threads.iter().find_map(|threads| asked.difference(self, *threads))
@@ -252,6 +259,15 @@ fn threads_of_openmp_equal_compiled_kernels() {
 #[ignore = "a minute of derivation"]
 fn slow_threads_of_openmp_equal_compiled_kernels() {
     compare(|name| LONG.contains(&name), |_, beside| beside == Beside::Lines);
+}
+
+/// Other forms of loops and regions: the files of `tests/parallel`.
+#[test]
+fn threads_of_openmp_equal_compiled_files() {
+    nothing_from(files("tests/parallel", "c").into_iter(), |file| {
+        let kernel = ParallelKernel::of("openmp-files", &stem(&file), &fs::read_to_string(&file).unwrap());
+        ALL.into_iter().find_map(|way| kernel.difference(way, &THREADS))
+    });
 }
 
 /// Chunks go to the threads in turn.
