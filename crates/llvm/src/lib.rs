@@ -31,7 +31,7 @@ mod values;
 mod walk;
 
 use inkwell::context::Context;
-use symloc_affine::Program;
+use symloc_affine::{Location, Program};
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::openmp::marks;
@@ -69,9 +69,14 @@ use walk::walker::Walker;
 /// All errors in the source and in the options, as far as reading can go on after an error.
 pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Errors> {
     let request = Request { source, ir, options };
-    let mut reading = Reading::new(request.texts(), on_large_stack(|| read_program(&request)))?;
+    let mut callers = Vec::new();
+    let found = on_large_stack(|| read_program(&request)).map(|(program, notes, places)| {
+        callers = places;
+        (program, notes)
+    });
+    let mut reading = Reading::new(request.texts(), found)?;
     let Circumstances { constructs, one_thread, .. } = &options.circumstances;
-    reading.marks = ParallelMarks { asked: *one_thread, ..marks(constructs, &reading.program, &source.name) };
+    reading.marks = ParallelMarks { asked: *one_thread, ..marks(constructs, &reading.program, &callers, &source.name) };
     Ok(reading)
 }
 
@@ -97,9 +102,15 @@ pub fn characterise(
     Characterised::new(request.texts(), found)
 }
 
-fn read_program(request: &Request<'_>) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
+/// A program with its notes, and the places of its accesses in the function itself: for inlined code, those of the calls.
+type ReadProgram = (Program, Vec<Note>, Vec<Option<Location>>);
+
+fn read_program(request: &Request<'_>) -> Result<ReadProgram, Vec<Diagnostic>> {
     let options = request.options;
-    with_least_effort(request, |walker| finish(draft(walker, options)?, &options.renames))
+    with_least_effort(request, |walker| {
+        let (draft, callers) = draft(walker, options)?;
+        finish(draft, &options.renames).map(|(program, notes)| (program, notes, callers))
+    })
 }
 
 /// Runs `work` on a function that is ready to be walked. A function by rustc is simplified further if that fails, which

@@ -21,6 +21,7 @@ fn folder(name: &str) -> PathBuf {
     for (source, target) in [
         ("einsum", "einsum"),
         ("examples/mlir", "examples/mlir"),
+        ("examples/openmp", "examples/openmp"),
         ("polybench", "polybench"),
         ("polybench/c", "polybench/c"),
         ("tests/c/fail", "tests/c/fail"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use symloc_model::{LineChoice, NamedSizes, SymbolicLine};
-use symloc_quasi::{Notation, Style};
+use symloc_quasi::{Constraint, Notation, Style, Var};
 
 use super::Evaluator;
 use crate::cumulative::Limit;
@@ -71,6 +71,13 @@ impl Evaluator<'_> {
         if violated.is_empty() {
             return Ok(());
         }
+        // The share of a thread follows from the sizes, which are to blame if they can be.
+        let of_sizes = |c: &&Constraint| {
+            let of_thread = |var: &Var| self.model.threads.as_ref().is_some_and(|t| t.contains(var.0 as usize));
+            !c.poly.vars().iter().any(of_thread)
+        };
+        let blamed: Vec<_> = violated.iter().filter(of_sizes).cloned().collect();
+        let violated = if blamed.is_empty() { violated } else { blamed };
         let vars: BTreeSet<usize> = violated.iter().flat_map(|c| c.poly.vars()).map(|v| v.0 as usize).collect();
         let counts = self.model.line_counts.iter().zip(self.model.first_line_count()..);
         let counted = |index: usize| counts.clone().any(|(c, at)| vars.contains(&at) && [c.of, c.by].contains(&index));

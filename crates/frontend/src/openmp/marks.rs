@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::parallel::{LoopMark, ParallelMarks, RefusedMark};
-use symloc_affine::{Access, If, IterId, Location, Loop, Node, Program};
+use symloc_affine::{If, IterId, Location, Loop, Node, Program};
 
 use crate::openmp::clauses::{OWN_ARRAY, Refused, Sharing};
 use crate::openmp::constructs::{Construct, ConstructKind};
 
-/// Returns the marks that the constructs of a text are on a program; `source` is the user's name of the compiled file.
-pub fn marks(constructs: &[Construct], program: &Program, source: &str) -> ParallelMarks {
-    let mut reader = MarkReader { program, source, around: BTreeMap::new(), marks: ParallelMarks::default() };
+/// Returns the marks that the constructs of a text are on a program. `callers` has, by access, its place in the function
+/// itself, which for inlined code is that of the call; `source` is the user's name of the compiled file.
+pub fn marks(constructs: &[Construct], program: &Program, callers: &[Option<Location>], source: &str) -> ParallelMarks {
+    let mut reader = MarkReader { program, callers, source, around: BTreeMap::new(), marks: ParallelMarks::default() };
     reader.visit(&program.body, &mut Vec::new());
     let concerned: Vec<&Construct> = constructs.iter().filter(|construct| reader.concerns(construct)).collect();
     for construct in &concerned {
@@ -48,6 +49,7 @@ fn is_one_file(a: &str, b: &str) -> bool {
 /// A program, and the marks so far.
 struct MarkReader<'r> {
     program: &'r Program,
+    callers: &'r [Option<Location>],
     source: &'r str,
     /// By access, the iterators of the loops around it.
     around: BTreeMap<usize, Vec<IterId>>,
@@ -79,6 +81,13 @@ impl MarkReader<'_> {
         is_one_file(&place.file, file) && (first..=last).contains(&place.line)
     }
 
+    /// Returns true if an access is on some lines of the file of a construct, or is made by what is called there.
+    fn is_made_in(&self, index: usize, construct: &Construct, lines: (u32, u32)) -> bool {
+        let caller = self.callers.get(index).and_then(Option::as_ref);
+        let own = self.program.accesses.get(index).map(|access| &access.location);
+        own.into_iter().chain(caller).any(|place| self.is_in(place, construct, lines))
+    }
+
     fn lines(construct: &Construct) -> (u32, u32) {
         (construct.line, construct.last_line)
     }
@@ -89,7 +98,8 @@ impl MarkReader<'_> {
             return true;
         }
         let loops = self.program.iters.iter().filter_map(|iter| iter.location.as_ref());
-        let mut places = self.program.accesses.iter().map(|access| &access.location).chain(loops);
+        let accesses = self.program.accesses.iter().map(|access| &access.location);
+        let mut places = accesses.chain(self.callers.iter().flatten()).chain(loops);
         places.any(|place| self.is_in(place, construct, construct.scope))
     }
 
@@ -125,9 +135,9 @@ impl MarkReader<'_> {
 
     /// Returns the refusal of a construct with an array among the variables of which each thread has its own.
     fn own_array(&self, private: &[String], construct: &Construct) -> Option<Refused> {
-        let is_inside = |access: &Access| self.is_in(&access.location, construct, Self::lines(construct));
-        let inside = self.program.accesses.iter().filter(|access| is_inside(access));
-        let mut arrays = inside.map(|access| &self.program.array(access.array).name);
+        let is_inside = |index: usize| self.is_made_in(index, construct, Self::lines(construct));
+        let inside = self.program.accesses.iter().enumerate().filter(|(index, _)| is_inside(*index));
+        let mut arrays = inside.map(|(_, access)| &self.program.array(access.array).name);
         let own = arrays.find(|name| private.contains(name))?;
         Some(Refused { subject: own.clone(), why: OWN_ARRAY })
     }
@@ -138,10 +148,10 @@ impl MarkReader<'_> {
             self.refuse(construct, &refused, Vec::new());
         }
         let shared: BTreeSet<IterId> = self.marks.loops.iter().map(|mark| mark.iter).collect();
-        let by_all = self.program.accesses.iter().enumerate().find(|(index, access)| {
+        let by_all = self.program.accesses.iter().enumerate().find(|(index, _)| {
             let is_shared = self.around.get(index).is_some_and(|around| around.iter().any(|i| shared.contains(i)));
-            let is_covered = || covered.iter().any(|lines| self.is_in(&access.location, construct, *lines));
-            self.is_in(&access.location, construct, Self::lines(construct)) && !is_shared && !is_covered()
+            let is_covered = || covered.iter().any(|lines| self.is_made_in(*index, construct, *lines));
+            self.is_made_in(*index, construct, Self::lines(construct)) && !is_shared && !is_covered()
         });
         if let Some((_, access)) = by_all {
             let message = "every thread makes this access, outside of the loops that they share";

@@ -1,6 +1,6 @@
 //! The results of a walk: a draft of the program, or its characteristics.
 
-use symloc_affine::{Constraint, If, Loop, Node};
+use symloc_affine::{Constraint, If, Location, Loop, Node};
 use symloc_frontend::{Characteristics, Diagnostic, Draft, Note, finish, shares};
 
 use crate::input::options::Options;
@@ -9,8 +9,11 @@ use crate::program::{delinearize, notes};
 use crate::values::environment::Values;
 use crate::walk::walker::Walker;
 
-/// Walks the function and lays out its arrays.
-pub(crate) fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Draft, Vec<Diagnostic>> {
+/// Walks the function and lays out its arrays; also returns, by access, its place in the function itself.
+pub(crate) fn draft(
+    mut walker: Walker<'_, '_>,
+    options: &Options,
+) -> Result<(Draft, Vec<Option<Location>>), Vec<Diagnostic>> {
     let function = walker.values.function();
     let body = walker.function();
     walker.raising.errors.extend(untold(&walker));
@@ -25,7 +28,8 @@ pub(crate) fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Dra
     let mut notes = std::mem::take(&mut walker.raising.notes);
     notes.extend(notes::of_program(&shaped, &walker, options));
     let values = walker.values;
-    Ok(Draft {
+    let callers = walker.raising.accesses.iter().map(|access| values.places.in_function(access.at)).collect();
+    let draft = Draft {
         function: select::source_name(function),
         candidates: values.candidates().to_vec(),
         arrays: shaped.arrays,
@@ -35,7 +39,8 @@ pub(crate) fn draft(mut walker: Walker<'_, '_>, options: &Options) -> Result<Dra
         notes,
         context: conditions(&values),
         relied: values.ranges.relied(),
-    })
+    };
+    Ok((draft, callers))
 }
 
 /// Walks the function and returns its characteristics.

@@ -10,6 +10,7 @@ use symloc_report::{MissModel, Terminal, miss_model};
 
 use crate::answers::cache_in_lines::CacheInLines;
 use crate::answers::explain::explain;
+use crate::answers::explain::threads::ThreadPart;
 use crate::answers::predictor::Predictor;
 use crate::error::{CliError, ExitStatus};
 use crate::options::caches::{CacheArgs, single};
@@ -35,19 +36,23 @@ pub struct ExplainArgs {
 
 impl ExplainArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let model = self.model.load()?;
+        let in_file = self.model.source.load_with_threads()?;
+        let model = in_file.on_one_thread();
         let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
         let caches = single(&levels)?;
         let line = levels.line(self.model.line_bytes)?;
         let miss_model = MissModel::choose(self.miss_model, &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
-        let prediction = evaluator.predict(miss_model, &self.sizes.sizes(&model)?)?;
+        let sizes = self.sizes.sizes(&model)?;
+        let prediction = evaluator.predict(miss_model, &sizes)?;
+        let of_threads = in_file.threads.as_ref().map(|_| self.sizes.evaluator(&in_file, line)).transpose()?;
+        let part = of_threads.as_ref().map(|evaluator| ThreadPart { evaluator, sizes: &sizes, miss_model });
         let asked = |cache: &NamedCache| {
             let in_lines = CacheInLines::new(cache, prediction.place().line_bytes)?;
             Ok(Asked { name: cache.name.clone(), lines: Int::from(in_lines.fully_associative()?) })
         };
         let asked = caches.into_iter().map(asked).collect::<Result<Vec<_>, CliError>>()?;
-        let explanation = explain(&model, Predictor { evaluator: &evaluator, miss_model }, &prediction, &asked)?;
+        let explanation = explain(&model, Predictor { evaluator: &evaluator, miss_model }, &prediction, part, &asked)?;
         match self.json {
             true => explanation.write_json(out)?,
             false => explanation.write_text(out, Terminal::of_stdout().map(|terminal| terminal.width))?,

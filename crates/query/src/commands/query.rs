@@ -22,7 +22,7 @@ use crate::error::{CliError, ExitStatus};
 use crate::options::attribution::AttributionArgs;
 use crate::options::caches::{CacheArgs, forget_ways_of_machine};
 use crate::options::samples::SampleArgs;
-use crate::options::threads::ThreadArgs;
+use crate::options::threads::{ThreadArgs, ThreadCounts};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::output::tell;
 use symloc_report::ratio::Ratio;
@@ -77,17 +77,19 @@ impl AskedModel {
     }
 }
 
-/// A question about so many threads.
+/// A question about threads.
 struct ThreadQuestion<'q> {
     question: &'q Question<'q>,
-    count: u64,
+    counts: &'q ThreadCounts,
     /// True if the program is run.
     run: bool,
+    /// True if caches are as they are built, and not each by itself.
+    built: bool,
 }
 
 impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let model = match self.threads.threads {
+        let model = match &self.threads.threads {
             Some(_) => self.model.source.load_with_threads()?,
             None => self.model.load()?,
         };
@@ -95,7 +97,7 @@ impl QueryArgs {
         let sizes = self.sizes.grid(&model)?;
         let mut levels = self.caches.levels(|caches| self.grid.check(caches))?;
         let sampled = self.samples_are_wanted(&model, &levels);
-        let run = match self.threads.threads {
+        let run = match &self.threads.threads {
             Some(_) => self.threads_are_run(&model, sampled)?,
             None => false,
         };
@@ -107,18 +109,21 @@ impl QueryArgs {
         }
         let alone = self.attribution.asked() && !sampled;
         let note = if alone { forget_ways_of_machine(&mut levels) } else { None };
-        self.grid.check(sizes.count().saturating_mul(levels.count()))?;
+        let counts = self.threads.threads.as_ref().map_or(1, ThreadCounts::count);
+        self.grid.check(sizes.count().saturating_mul(levels.count()).saturating_mul(counts))?;
         let line = levels.line(self.model.line_bytes)?;
         let asked = if sampled || run { Some(AskedModel::Sampled) } else { self.miss_model };
         let miss_model = MissModel::choose(asked.map(AskedModel::miss_model), &model, line)?;
         let evaluator = self.sizes.evaluator(&model, line)?;
         let hierarchies: Vec<_> = levels.hierarchies().collect();
         let question = Question { model: &model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
-        let count = if sizes.is_single() && !levels.is_grid { AnswerCount::One } else { AnswerCount::Grid };
+        let one_count = self.threads.threads.as_ref().is_none_or(ThreadCounts::is_single);
+        let count =
+            if sizes.is_single() && !levels.is_grid && one_count { AnswerCount::One } else { AnswerCount::Grid };
         let format = self.format.format();
         let mut failures = Failures::default();
-        if let Some(threads) = self.threads.threads {
-            let of_threads = ThreadQuestion { question: &question, count: threads, run };
+        if let Some(counts) = &self.threads.threads {
+            let of_threads = ThreadQuestion { question: &question, counts, run, built: sampled };
             self.ask_threads(&of_threads, Answers::new(out, format, count), &mut failures)?;
             return Ok(failures.finish());
         }
@@ -151,7 +156,7 @@ impl QueryArgs {
 
     /// Refuses what has no answer for threads.
     fn check_threads(&self) -> Result<(), CliError> {
-        match self.threads.threads {
+        match &self.threads.threads {
             Some(_) if self.attribution.asked() => Err(CliError::with_hint(
                 "misses of threads are not attributed to arrays, accesses or nests, nor counted in bytes",
                 "leave --by and --traffic out, or ask about one thread, without --threads",
@@ -173,21 +178,25 @@ impl QueryArgs {
         answers: Answers<'_, LevelMisses>,
         failures: &mut Failures,
     ) -> Result<(), CliError> {
-        let ThreadQuestion { question, count, run } = *of;
+        let ThreadQuestion { question, counts, run, built } = *of;
         let mut checked = |answers: Vec<LevelMisses>| {
             failures.check_all(self.fail_above.as_ref(), &answers);
             answers
         };
         if !run {
             return question.ask(answers, |prediction, hierarchies| {
-                Ok(checked(formulas::misses(question, prediction, hierarchies, count)?))
+                let misses = counts.iter().map(|count| formulas::misses(question, prediction, hierarchies, count));
+                Ok(checked(misses.collect::<Result<Vec<_>, _>>()?.concat()))
             });
         }
         let sampler = Sampler::new(question.model, question.evaluator, &self.samples)?;
-        let runs = ThreadRuns { question, sampler: &sampler, args: &self.threads, count };
-        runs.check()?;
+        let apart = !built && self.threads.shared_levels == 0;
+        let runs = |count| ThreadRuns { question, sampler: &sampler, args: &self.threads, count, apart };
+        counts.iter().try_for_each(|count| runs(count).check())?;
         question.ask_one_by_one(answers, |prediction, give| {
-            checked(runs.misses(prediction)?).into_iter().try_for_each(give)
+            counts
+                .iter()
+                .try_for_each(|count| checked(runs(count).misses(prediction)?).into_iter().try_for_each(&mut *give))
         })
     }
 

@@ -1,6 +1,9 @@
 //! The options of questions about threads.
 
+use std::str::FromStr;
+
 use clap::Args;
+use symloc_machine::ranges::NumberList;
 use symloc_replay::Interleave;
 
 /// The most threads of a question.
@@ -9,9 +12,10 @@ const MOST: u64 = 65_536;
 /// The threads of a question, and how they are run where no formulas answer.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ThreadArgs {
-    /// The misses of so many threads, each in caches of its own, and of all of them
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=MOST))]
-    pub(crate) threads: Option<u64>,
+    /// The misses of so many threads, each in caches of its own, and of all of them; or of several numbers of threads:
+    /// 1,2,4 or 1..64:*2
+    #[arg(long, value_name = "COUNTS")]
+    pub(crate) threads: Option<ThreadCounts>,
     /// With --threads: how many of the levels, counted from the last, all threads share; the program is run
     #[arg(long, value_name = "LEVELS", requires = "threads", default_value_t = 0)]
     pub(crate) shared_levels: usize,
@@ -24,4 +28,40 @@ pub(crate) struct ThreadArgs {
     /// a second
     #[arg(long, value_name = "COUNT", requires = "threads", default_value_t = 200_000_000)]
     pub(crate) max_accesses: u64,
+}
+
+/// The numbers of threads of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ThreadCounts(NumberList);
+
+impl ThreadCounts {
+    /// Returns true if it is one number, and not a list.
+    pub(crate) fn is_single(&self) -> bool {
+        self.0.single().is_some()
+    }
+
+    /// Returns how many numbers there are.
+    pub(crate) fn count(&self) -> u128 {
+        self.0.count()
+    }
+
+    /// Returns the numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> {
+        // Each is at most `MOST`.
+        self.0.iter().map(|count| count as u64)
+    }
+}
+
+impl FromStr for ThreadCounts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let count = |text: &str| match text.parse::<u64>() {
+            Ok(0) => Err("a program runs on at least one thread".to_owned()),
+            Ok(count) if count > MOST => Err(format!("at most {MOST} threads are asked about")),
+            Ok(count) => Ok(i128::from(count)),
+            Err(_) => Err(format!("`{text}` is not a number of threads")),
+        };
+        NumberList::parse(text, count).map(Self)
+    }
 }

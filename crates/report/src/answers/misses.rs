@@ -117,6 +117,11 @@ pub struct LevelMisses {
 }
 
 impl LevelMisses {
+    /// Returns the number of threads.
+    fn threads(&self) -> usize {
+        self.levels.iter().find_map(|level| level.threads.as_ref()).map_or(1, |threads| threads.by_thread.len())
+    }
+
     fn is_threaded(&self) -> bool {
         self.levels.iter().any(|level| level.threads.is_some())
     }
@@ -217,6 +222,8 @@ impl Answer for LevelMisses {
         let names = several || answers.iter().flat_map(|answer| &answer.levels).any(|level| level.name.is_some());
         let accesses = !varying.is_empty();
         let mut head: Vec<&str> = varying.iter().map(String::as_str).collect();
+        let counts = answers.windows(2).any(|pair| pair[0].threads() != pair[1].threads());
+        head.extend(counts.then_some("threads"));
         head.extend(names.then_some("level"));
         head.extend(["cache", "lines", "ways"]);
         head.extend(accesses.then_some("accesses"));
@@ -242,6 +249,7 @@ impl Answer for LevelMisses {
             for (name, level) in answer.named() {
                 let total = level.misses.total();
                 let mut row = answer.header.values(&varying);
+                row.extend(counts.then(|| answer.threads().to_string()));
                 row.extend(names.then_some(name));
                 row.extend([level.capacity.to_string(), level.lines.to_string(), text::ways(level.ways, level.lines)]);
                 row.extend(accesses.then(|| answer.header.accesses.to_string()));

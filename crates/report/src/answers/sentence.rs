@@ -79,6 +79,8 @@ pub enum Quantity {
     Count,
     /// The value of the one parameter that is named before.
     Size,
+    /// The number of threads.
+    Threads,
 }
 
 impl Quantity {
@@ -99,6 +101,7 @@ impl Quantity {
             Quantity::Window => "window",
             Quantity::Count => "count",
             Quantity::Size => "size",
+            Quantity::Threads => "threads",
         }
     }
 }

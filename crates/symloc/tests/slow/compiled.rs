@@ -10,6 +10,7 @@
 
 mod blocks;
 mod fortran;
+mod openmp;
 mod rust;
 
 use std::fmt::Write as _;
@@ -83,18 +84,22 @@ fn prototype(text: &str) -> (String, Vec<KernelArgument>) {
     (function.to_owned(), list.split(',').map(argument).collect())
 }
 
+/// The function that makes arrays.
+const ZEROS: &str = "static void *zeros(size_t bytes) {\n  bytes = (bytes + 63) / 64 * 64;\n  \
+                     return memset(aligned_alloc(64, bytes), 0, bytes);\n}\n";
+
 /// Returns the text of a file that includes the kernel and calls it with arrays of zeros, each of which begins a line.
 /// With zeros, `?:` in correlation takes the arm that does not read again.
-fn main_of(kernel: &Path, function: &str, arguments: &[KernelArgument]) -> String {
+/// `zeros` defines the function that makes them.
+fn main_of(kernel: &Path, function: &str, arguments: &[KernelArgument], zeros: &str) -> String {
     let mut text = format!("#include \"{}\"\n#include <stdlib.h>\n#include <string.h>\n", kernel.display());
     text += "void trace_start(void);\nvoid trace_stop(void);\n";
-    text += "static void *zeros(size_t bytes) {\n  bytes = (bytes + 63) / 64 * 64;\n";
-    text += "  return memset(aligned_alloc(64, bytes), 0, bytes);\n}\n";
+    text += zeros;
     text += "int main(int argc, char **argv) {\n";
     let (mut values, mut sizes) = (Vec::new(), 0);
     for KernelArgument { kind, name, extents } in arguments {
         if !extents.is_empty() {
-            let extents: Vec<_> = extents.iter().map(|extent| extent.to_lowercase()).collect();
+            let extents: Vec<_> = extents.iter().map(|extent| format!("({})", extent.to_lowercase())).collect();
             values.push(format!("zeros(sizeof({kind}) * {})", extents.join(" * ")));
         } else if kind == "int" {
             sizes += 1;
@@ -132,7 +137,7 @@ fn kernels(test: &str) -> Vec<TracedProgram> {
         let name = stem(&file);
         let (function, arguments) = prototype(&fs::read_to_string(&file).unwrap());
         let main = scratch(test, &name, "main.c");
-        fs::write(&main, main_of(&file, &function, &arguments)).unwrap();
+        fs::write(&main, main_of(&file, &function, &arguments, ZEROS)).unwrap();
 
         let half = arguments.iter().all(|a| a.extents.is_empty() || a.kind != "double");
         let names: Vec<_> = arguments.iter().filter(|a| a.extents.is_empty() && a.kind == "int").collect();
@@ -276,6 +281,11 @@ impl TracedProgram {
 
     /// Compiles a program that writes a trace.
     fn compile(&self, test: &str, macros: &[String]) -> PathBuf {
+        self.compile_with(test, macros, "tests/c/tracer.c")
+    }
+
+    /// Compiles a program with further options of clang and a source of the repository that writes its trace.
+    fn compile_with(&self, test: &str, macros: &[String], tracer: &'static str) -> PathBuf {
         let registers = self.registers(test, macros);
         let [ir, traced, executable] = ["main.ll", "traced.bc", "program"].map(|name| scratch(test, &self.name, name));
         fs::write(&ir, aligned(&fs::read_to_string(&registers).unwrap())).unwrap();
@@ -285,7 +295,7 @@ impl TracedProgram {
         run(Command::new("clang-22")
             .arg("-O1")
             .arg(&traced)
-            .arg(observer("tests/c/tracer.c"))
+            .arg(observer(tracer))
             .args(["-lm", "-lstdc++"])
             .arg("-o")
             .arg(&executable));

@@ -6,6 +6,7 @@
 //! - [`analysis`]: the accesses that make nine tenths of the misses, and the caches in which more or fewer accesses miss; `groups`:
 //!   the accesses that are described together;
 //! - [`other_sizes`]: the sizes of the program at which the miss ratio differs;
+//! - [`threads`]: how many threads it takes until the part of each fits;
 //! - [`prose`]: from these to sentences, whose form is in [`symloc_report::answers::sentence`].
 
 pub mod analysis;
@@ -13,6 +14,7 @@ mod groups;
 pub mod other_sizes;
 pub mod prose;
 pub mod subject;
+pub mod threads;
 
 use symloc_evaluate::{Int, Prediction};
 use symloc_model::Model;
@@ -25,8 +27,9 @@ use analysis::Analysis;
 use other_sizes::OtherSizes;
 use prose::Prose;
 use subject::AttributedMisses;
+use threads::ThreadPart;
 
-/// Explains the misses of some caches.
+/// Explains the misses of some caches; with the program of one thread also how many threads would help.
 ///
 /// # Errors
 ///
@@ -36,6 +39,7 @@ pub fn explain(
     model: &Model,
     predictor: Predictor<'_>,
     prediction: &Prediction,
+    part: Option<ThreadPart<'_>>,
     caches: &[Asked],
 ) -> Result<Explanation, CliError> {
     let subject = AttributedMisses::new(prediction, predictor.evaluator)?;
@@ -45,12 +49,9 @@ pub fn explain(
     let explained = |(index, cache): (usize, &Asked)| {
         let analysis = Analysis::find(&subject, &cache.lines)?;
         let axes = other_sizes.axes(index)?;
-        Ok(Explained {
-            cache: cache.clone(),
-            thresholds: analysis.thresholds().cloned().collect(),
-            sentences: prose.sentences(cache, &analysis, &axes)?,
-            axes,
-        })
+        let mut sentences = prose.sentences(cache, &analysis, &axes)?;
+        sentences.extend(part.map(|part| part.sentence(&cache.lines)).transpose()?.flatten());
+        Ok(Explained { cache: cache.clone(), thresholds: analysis.thresholds().cloned().collect(), sentences, axes })
     };
     Ok(Explanation {
         header: AnswerHeader::of_prediction(model, prediction),

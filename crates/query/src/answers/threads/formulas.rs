@@ -1,5 +1,8 @@
 //! The misses of threads by the formulas of the program of one thread, each in caches of its own.
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use symloc_evaluate::{EvalError, Int, InvalidatedReuses, Misses, Prediction};
 use symloc_model::{Model, NamedSizes};
 use symloc_report::AnswerHeader;
@@ -20,13 +23,12 @@ pub(crate) fn misses(
     let predictor = Predictor { evaluator: question.evaluator, miss_model: question.miss_model };
     let header = without_thread(question.model, AnswerHeader::of_prediction(question.model, prediction));
     let sizes = sizes(&header);
-    let threads = (0..count).map(|number| {
+    let threads = on_all_cores(count, &|number| {
         let at = question.model.on_thread(&sizes, number, count).map_err(EvalError::from)?;
         let prediction = predictor.predict(&at)?;
         let invalidated = question.evaluator.invalidated(question.miss_model, &at)?;
         Ok(OneThread { prediction, invalidated, falsely_shared: question.evaluator.falsely_shared(&at)? })
-    });
-    let threads = threads.collect::<Result<Vec<_>, CliError>>()?;
+    })?;
     let estimated =
         threads.iter().map(|thread| thread.prediction.estimated()).fold(Int::ZERO, |sum, more| &sum + &more);
     let of_hierarchy = |caches: &Vec<CacheInLines>| {
@@ -39,6 +41,19 @@ pub(crate) fn misses(
         })
     };
     hierarchies.iter().map(of_hierarchy).collect()
+}
+
+/// Returns the results for the numbers below `count`, in their order, which are computed on all cores.
+fn on_all_cores<T: Send>(count: u64, one: &(impl Fn(u64) -> Result<T, EvalError> + Sync)) -> Result<Vec<T>, EvalError> {
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let share = count.div_ceil(cores).max(1);
+    thread::scope(|scope| {
+        let starts = (0..count).step_by(usize::try_from(share).unwrap_or(usize::MAX));
+        let part = |start: u64| scope.spawn(move || (start..count.min(start + share)).map(one).collect());
+        let parts: Vec<_> = starts.map(part).collect();
+        let results = parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        Ok(results.collect::<Result<Vec<Vec<T>>, EvalError>>()?.into_iter().flatten().collect())
+    })
 }
 
 /// One thread by itself.

@@ -25,6 +25,8 @@ pub(crate) struct ThreadRuns<'q> {
     pub(crate) args: &'q ThreadArgs,
     /// The number of threads.
     pub(crate) count: u64,
+    /// True if every cache sees all accesses, as formulas take it, and not what the one before it misses.
+    pub(crate) apart: bool,
 }
 
 impl ThreadRuns<'_> {
@@ -90,7 +92,9 @@ impl ThreadRuns<'_> {
     /// Runs the program on one hierarchy.
     fn run(&self, at: &SampledSize<'_>, caches: &[&NamedCache]) -> Result<LevelMisses, CliError> {
         let built = at.built(caches)?;
-        CacheDesign::check_order(&built)?;
+        if !self.apart {
+            CacheDesign::check_order(&built)?;
+        }
         let mut header = without_thread(self.question.model, at.header.clone());
         let designs = built.iter().map(|level| level.design(header.element)).collect::<Result<Vec<_>, _>>()?;
         let threading = Threading {
@@ -101,7 +105,7 @@ impl ThreadRuns<'_> {
         };
         let threads = SharedThreading::new(&self.sampler.program, threading, built.len(), self.args.shared_levels)?;
         let blocks = footprint(&at.code, &at.memory, u64::MAX)?.into_iter().sum();
-        let run = Simulation { code: &at.code, memory: &at.memory, caches: &built, blocks, apart: false };
+        let run = Simulation { code: &at.code, memory: &at.memory, caches: &built, blocks, apart: self.apart };
         let levels = if self.has_several_orders() {
             in_several_orders(&run, &designs, threads)
         } else {
