@@ -37,10 +37,10 @@ pub(crate) struct SharedCachesArgs {
     /// The sizes of the kernels
     #[arg(long, value_enum, default_value = "small")]
     dataset: Dataset,
-    /// How many threads
+    /// The number of threads
     #[arg(long, default_value_t = 4)]
     threads: usize,
-    /// How many random orders
+    /// The number of random orders
     #[arg(long, default_value_t = 20)]
     orders: u64,
     /// The shared caches

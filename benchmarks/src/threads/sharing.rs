@@ -19,7 +19,7 @@ use crate::{BoxedError, kernels};
 /// The options of `false-sharing`.
 #[derive(Args)]
 pub(crate) struct FalseSharingArgs {
-    /// How often each variant is timed
+    /// The number of times that each variant is timed
     #[arg(long, default_value_t = 15)]
     rounds: u32,
     /// Fail if the rank correlation of all is below this
