@@ -117,6 +117,8 @@ enum Benchmark {
     Simulation(simulation::SimulationArgs),
     /// Misses of caches that threads share, in random orders, beside the interval for them
     SharedCaches(threads::orders::SharedCachesArgs),
+    /// Times of derivations and questions with threads, beside those without; run in the root of the repository
+    ThreadTimes(threads::times::ThreadTimesArgs),
     /// Variants of parallel loops ranked by misses, and by the time of two real threads
     FalseSharing(threads::sharing::FalseSharingArgs),
     /// Misses of compiled kernels as valgrind counts them, beside those of a simulation
@@ -222,6 +224,7 @@ fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
         Benchmark::Profiles(args) => profiles::run(&args),
         Benchmark::Simulation(args) => simulation::run(&args),
         Benchmark::SharedCaches(args) => threads::orders::run(&args),
+        Benchmark::ThreadTimes(args) => threads::times::run(&args),
         Benchmark::FalseSharing(args) => threads::sharing::run(&args),
         Benchmark::Cachegrind(args) => cachegrind::run(&args),
         Benchmark::Sets { tolerance, compiler } => sets::run(tolerance, &compiler),

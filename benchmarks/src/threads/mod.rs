@@ -1,4 +1,6 @@
-//! Parallel programs: shared caches in random orders, and false sharing beside the time that two real threads take.
+//! Parallel programs: shared caches in random orders, false sharing beside the time that two real threads take, and the
+//! times of derivations and questions.
 
 pub(crate) mod orders;
 pub(crate) mod sharing;
+pub(crate) mod times;
