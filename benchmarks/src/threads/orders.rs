@@ -49,7 +49,7 @@ pub(crate) struct SharedCachesArgs {
 }
 
 /// The comparison of one answer with further orders.
-struct Comparison {
+struct HeldOrders {
     /// The number of orders within the interval.
     held: u64,
     /// The mean difference from the answer, as a share of the accesses.
@@ -95,7 +95,7 @@ fn compared(
     sizes: &[i64],
     shared: &str,
     args: &SharedCachesArgs,
-) -> Result<(Vec<String>, Comparison), BoxedError> {
+) -> Result<(Vec<String>, HeldOrders), BoxedError> {
     let code = Code::new(program, sizes)?;
     let memory = MemoryMap::new(program, &Survey::of(&code)?, MemoryLayout::Packed, &[], Line::Bytes(64))?;
     let cache = |text: &str| -> Result<CacheDesign, BoxedError> {
@@ -121,5 +121,5 @@ fn compared(
     }
     let cells = [shared.to_owned(), accesses.to_string()].into_iter();
     let counts = [&last.misses.total(), &low, &high].map(Int::to_string);
-    Ok((cells.chain(counts).collect(), Comparison { held, error: error / args.orders as f64 }))
+    Ok((cells.chain(counts).collect(), HeldOrders { held, error: error / args.orders as f64 }))
 }

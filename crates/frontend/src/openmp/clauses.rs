@@ -4,7 +4,7 @@ use symloc_affine::Schedule;
 
 use crate::openmp::directive::{Clause, Directive};
 
-/// How threads share a loop.
+/// The schedule of a loop and the variables of its threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sharing {
     pub(crate) schedule: Schedule,
