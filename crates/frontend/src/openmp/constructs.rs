@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::openmp::clauses::{Refused, Sharing, is_private, private, sharing};
+use crate::openmp::clauses::{Refused, Sharing, is_private, left_out, private, sharing};
 use crate::openmp::directive::Directive;
 use crate::openmp::statements::Statements;
 use crate::openmp::tokens::{TextPiece, TextToken, tokens};
@@ -30,7 +30,7 @@ pub(crate) enum ConstructKind {
     /// A loop whose iterations threads share, with the line of its `for`.
     Loop { head: u32, sharing: Sharing },
     /// A region that every thread runs, apart from the constructs on these lines.
-    Region { covered: Vec<(u32, u32)>, private: Vec<String> },
+    Region { covered: Vec<(u32, u32)>, private: Vec<String>, left_out: Vec<String> },
     /// A statement that one thread runs.
     OneThread,
     /// A use of the runtime's number of a thread or of all threads, in the function or namespace on these lines.
@@ -205,7 +205,7 @@ impl Scan<'_, '_> {
         let kind = match private {
             Ok(private) => {
                 let private = private.into_iter().flatten().chain(self.text.declared(statement.clone())).collect();
-                ConstructKind::Region { covered, private }
+                ConstructKind::Region { covered, private, left_out: left_out(directive) }
             }
             Err(refused) => ConstructKind::Refused { head: None, refused },
         };
@@ -283,7 +283,9 @@ mod tests {
             .map(|Construct { line, last_line, name, kind, .. }| {
                 let kind = match kind {
                     ConstructKind::Loop { head, sharing } => format!("loop {head} {:?}", sharing.schedule),
-                    ConstructKind::Region { covered, private } => format!("region {covered:?} {}", private.join(" ")),
+                    ConstructKind::Region { covered, private, .. } => {
+                        format!("region {covered:?} {}", private.join(" "))
+                    }
                     ConstructKind::OneThread => "one".to_owned(),
                     ConstructKind::ThreadNumber => "number".to_owned(),
                     ConstructKind::ThreadPrivate(names) => names.join(" "),
