@@ -48,7 +48,7 @@ pub(crate) struct SharedCachesArgs {
     cache: Vec<String>,
 }
 
-/// The further orders of one answer.
+/// The comparison of one answer with further orders.
 struct HeldOrders {
     /// The number of orders within the interval.
     held: u64,

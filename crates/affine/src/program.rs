@@ -62,7 +62,7 @@ pub struct Iter {
     pub name: String,
     /// The place of its loop; `None` if the source does not tell.
     pub location: Option<Location>,
-    /// How threads share the iterations of its loop; `None` if one thread runs all of them.
+    /// The schedule of its loop's iterations; `None` if one thread runs all of them.
     pub parallel: Option<Schedule>,
 }
 
@@ -73,7 +73,7 @@ impl Iter {
     }
 }
 
-/// How the iterations of a parallel loop are given to threads (OpenMP's static schedules).
+/// The shares of threads in the iterations of a parallel loop (OpenMP's static schedules).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Schedule {
     /// One block of neighbouring iterations for each thread. The numbers of iterations differ by at most one, and the

@@ -97,9 +97,9 @@ pub fn derive(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived,
     Ok(Derived { truths: conditions.iter().map(constraint).collect(), ..derived })
 }
 
-/// Derives a program that has a case for each combination of its conditions on parameters, but for those that never or
-/// always hold. `whole` is the program of all threads, if it is that of one thread. (Not in tile coordinates, where it
-/// has other parameters.)
+/// Derives a program that has a case for each combination of its conditions on parameters, but for
+/// truth values. `whole` is the program of all threads, if it is that of one thread. (Not in tile coordinates, where it has
+/// other parameters.)
 fn derive_cases(program: &Program, whole: Option<&Program>, options: &DeriveOptions<'_>) -> Result<Derived, Error> {
     let isl = Context::new()?;
     isl.set_max_operations(options.max_operations.unwrap_or(0));

@@ -1,6 +1,7 @@
-// flags: --parallel marked
+// flags: --parallel marked -- -Wno-unknown-attributes
 // function: scale
-// Schedules that depend on time, and one that is not known; iterations of two loops that are shared as one.
+// Schedules that depend on time, and one that is not known; iterations of two loops that are shared as one; tiles that are
+// shared, not iterations; a directive in an attribute.
 void scale(int n, int c, double A[restrict n][n], double x[restrict n]) {
 #pragma omp parallel for schedule(dynamic)
   for (int i = 0; i < n; i++)
@@ -12,4 +13,11 @@ void scale(int n, int c, double A[restrict n][n], double x[restrict n]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       A[i][j] *= x[j];
+#pragma omp parallel for
+#pragma omp tile sizes(4)
+  for (int i = 0; i < n; i++)
+    x[i] *= 3.0;
+  [[omp::directive(parallel for)]]
+  for (int i = 0; i < n; i++)
+    x[i] *= 4.0;
 }

@@ -4,7 +4,7 @@ use symloc_affine::Schedule;
 
 use crate::openmp::directive::{Clause, Directive};
 
-/// How threads share a loop.
+/// The schedule of a loop and the variables of its threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sharing {
     pub(crate) schedule: Schedule,
@@ -12,6 +12,8 @@ pub(crate) struct Sharing {
     pub(crate) private: Vec<String>,
     /// True if threads do not wait for each other behind the loop.
     pub(crate) nowait: bool,
+    /// The clauses that would change the number of threads, as in the source.
+    pub(crate) left_out: Vec<String>,
 }
 
 /// The reason why a construct cannot be taken.
@@ -23,19 +25,11 @@ pub(crate) struct Refused {
 }
 
 /// Clauses that do not change which thread makes which access.
-const WITHOUT_EFFECT: [&str; 11] = [
-    "shared",
-    "default",
-    "num_threads",
-    "proc_bind",
-    "if",
-    "order",
-    "safelen",
-    "simdlen",
-    "aligned",
-    "nontemporal",
-    "copyin",
-];
+const WITHOUT_EFFECT: [&str; 9] =
+    ["shared", "default", "proc_bind", "order", "safelen", "simdlen", "aligned", "nontemporal", "copyin"];
+
+/// Clauses that change the number of threads, which a question gives.
+const LEFT_OUT: [&str; 2] = ["if", "num_threads"];
 
 /// Clauses with variables of which each thread has its own.
 const PRIVATE: [&str; 6] = ["private", "firstprivate", "lastprivate", "linear", "reduction", "threadprivate"];
@@ -49,7 +43,8 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
     if directive.has("ordered") {
         return Err(refused("ordered", ORDERED));
     }
-    let mut sharing = Sharing { schedule: Schedule::Blocks, private: Vec::new(), nowait: false };
+    let mut sharing =
+        Sharing { schedule: Schedule::Blocks, private: Vec::new(), nowait: false, left_out: left_out(directive) };
     for clause in &directive.clauses {
         match clause.name.as_str() {
             "schedule" => sharing.schedule = schedule(clause)?,
@@ -61,11 +56,17 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
                 return Err(refused(&shown(clause), "each thread has variables of its own that are not named"));
             }
             name if PRIVATE.contains(&name) => sharing.private.extend(private(clause)?),
-            name if WITHOUT_EFFECT.contains(&name) => {}
+            name if WITHOUT_EFFECT.contains(&name) || LEFT_OUT.contains(&name) => {}
             _ => return Err(refused(&shown(clause), "this clause is not known")),
         }
     }
     Ok(sharing)
+}
+
+/// Returns the clauses of a directive that would change the number of threads, as in the source.
+pub(crate) fn left_out(directive: &Directive) -> Vec<String> {
+    let clauses = directive.clauses.iter().filter(|clause| LEFT_OUT.contains(&clause.name.as_str()));
+    clauses.map(shown).collect()
 }
 
 const ORDERED: &str = "its iterations wait for each other";
@@ -145,19 +146,26 @@ mod tests {
     }
 
     fn with(schedule: Schedule) -> Result<Sharing, String> {
-        Ok(Sharing { schedule, private: Vec::new(), nowait: false })
+        Ok(Sharing { schedule, private: Vec::new(), nowait: false, left_out: Vec::new() })
     }
 
     #[test]
     fn static_schedules_are_taken() {
         assert_eq!(of(""), with(Schedule::Blocks));
-        assert_eq!(of("schedule(static) shared(a) default(none) num_threads(4) if(n > 3)"), with(Schedule::Blocks));
+        assert_eq!(of("schedule(static) shared(a) default(none)"), with(Schedule::Blocks));
         for chunk in ["4", " (4)", "0x4", "4u", "04", "((4UL))"] {
             assert_eq!(of(&format!("schedule(static, {chunk}) collapse(1)")), with(Schedule::Chunks(4)), "{chunk}");
         }
         assert_eq!(of("schedule(monotonic: static, 2)"), with(Schedule::Chunks(2)));
         let sharing = of("private(x,y) reduction(+: s) lastprivate(conditional: z) nowait").unwrap();
         assert_eq!((sharing.private.join(" "), sharing.nowait), ("x y s z".to_owned(), true));
+    }
+
+    #[test]
+    fn clauses_about_the_number_of_threads_are_kept_for_a_note() {
+        let found = sharing(&Directive::of("parallel for num_threads(4) shared(x) if (n > 100)")).unwrap();
+        assert_eq!(found.schedule, Schedule::Blocks);
+        assert_eq!(found.left_out, ["num_threads(4)", "if(n > 100)"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::openmp::clauses::{Refused, Sharing, is_private, private, sharing};
+use crate::openmp::clauses::{Refused, Sharing, is_private, left_out, private, sharing};
 use crate::openmp::directive::Directive;
 use crate::openmp::statements::Statements;
 use crate::openmp::tokens::{TextPiece, TextToken, tokens};
@@ -30,7 +30,7 @@ pub(crate) enum ConstructKind {
     /// A loop whose iterations threads share, with the line of its `for`.
     Loop { head: u32, sharing: Sharing },
     /// A region that every thread runs, apart from the constructs on these lines.
-    Region { covered: Vec<(u32, u32)>, private: Vec<String> },
+    Region { covered: Vec<(u32, u32)>, private: Vec<String>, left_out: Vec<String> },
     /// A statement that one thread runs.
     OneThread,
     /// A use of the runtime's number of a thread or of all threads, in the function or namespace on these lines.
@@ -48,25 +48,6 @@ pub fn constructs(text: &str, main: &str) -> Vec<Construct> {
     scan.range(0..tokens.len(), Within::Nothing);
     scan.thread_numbers();
     scan.found
-}
-
-/// Returns the first directive of OpenMP in a text in Fortran, which is not read: a construct that cannot be taken, up to the
-/// end of the text.
-pub fn fortran_directives(text: &str) -> Vec<Construct> {
-    let is_directive = |line: &str| line.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("!$omp"));
-    let found = (1_u32..).zip(text.lines()).find(|(_, line)| is_directive(line));
-    let construct = |line| Construct {
-        file: None,
-        line,
-        last_line: u32::MAX,
-        scope: (line, u32::MAX),
-        name: "!$omp".to_owned(),
-        kind: ConstructKind::Refused {
-            head: None,
-            refused: Refused { subject: "!$omp".to_owned(), why: "directives of OpenMP are not read in Fortran" },
-        },
-    };
-    found.map(|(line, _)| construct(line)).into_iter().collect()
 }
 
 /// Functions of OpenMP's runtime whose values depend on the threads.
@@ -140,7 +121,7 @@ impl Scan<'_, '_> {
         while position < range.end {
             position = match self.text.tokens[position].piece {
                 TextPiece::Pragma(text) => self.pragma(position, &Directive::of(text), within),
-                _ => position + 1,
+                _ => self.attribute(position),
             };
         }
     }
@@ -151,6 +132,9 @@ impl Scan<'_, '_> {
         let end = self.text.end(start);
         match kind(directive) {
             PragmaKind::WithoutEffect => return at + 1,
+            PragmaKind::ParallelLoop | PragmaKind::WorksharingLoop | PragmaKind::OneThread if start > at + 1 => {
+                self.refuse(at, end, directive, BETWEEN);
+            }
             PragmaKind::ThreadPrivate => {
                 let names = directive.clauses.iter().flat_map(|clause| clause.list()).map(str::to_owned).collect();
                 self.push(at, at + 1, directive, ConstructKind::ThreadPrivate(names));
@@ -183,6 +167,15 @@ impl Scan<'_, '_> {
         end
     }
 
+    /// Refuses a directive in an attribute, if one begins here; returns the next position.
+    fn attribute(&mut self, at: usize) -> usize {
+        if let Some(start) = self.text.attributed(at) {
+            let directive = Directive { name: vec!["omp::directive".to_owned()], clauses: Vec::new() };
+            self.refuse(at, self.text.end(start), &directive, "directives are read in pragmas, not in attributes");
+        }
+        at + 1
+    }
+
     fn shared_loop(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
         let Some(head) = self.text.head(statement.start) else {
             return self.refuse(at, statement.end, directive, "no `for` follows it");
@@ -212,7 +205,7 @@ impl Scan<'_, '_> {
         let kind = match private {
             Ok(private) => {
                 let private = private.into_iter().flatten().chain(self.text.declared(statement.clone())).collect();
-                ConstructKind::Region { covered, private }
+                ConstructKind::Region { covered, private, left_out: left_out(directive) }
             }
             Err(refused) => ConstructKind::Refused { head: None, refused },
         };
@@ -246,7 +239,8 @@ impl Scan<'_, '_> {
     fn refuse(&mut self, at: usize, end: usize, directive: &Directive, why: &'static str) {
         let subject = directive.name.first().or(directive.clauses.first().map(|clause| &clause.name)).cloned();
         let subject = if directive.name.is_empty() { subject.unwrap_or_default() } else { directive.name.join(" ") };
-        let head = self.text.head(self.text.statement(at + 1));
+        let start = self.text.attributed(at).unwrap_or(at + 1);
+        let head = self.text.head(self.text.statement(start));
         self.push(at, end, directive, ConstructKind::Refused { head, refused: Refused { subject, why } });
     }
 
@@ -271,6 +265,9 @@ impl Scan<'_, '_> {
     }
 }
 
+/// The reason why pragmas in a row are refused: they change the loop that threads share, or make a task of the statement.
+const BETWEEN: &str = "another construct is between it and its statement";
+
 /// The reason why calls by every thread are refused.
 const CALLS: &str = "every thread calls a function here, outside of the loops that they share";
 
@@ -286,7 +283,9 @@ mod tests {
             .map(|Construct { line, last_line, name, kind, .. }| {
                 let kind = match kind {
                     ConstructKind::Loop { head, sharing } => format!("loop {head} {:?}", sharing.schedule),
-                    ConstructKind::Region { covered, private } => format!("region {covered:?} {}", private.join(" ")),
+                    ConstructKind::Region { covered, private, .. } => {
+                        format!("region {covered:?} {}", private.join(" "))
+                    }
                     ConstructKind::OneThread => "one".to_owned(),
                     ConstructKind::ThreadNumber => "number".to_owned(),
                     ConstructKind::ThreadPrivate(names) => names.join(" "),
@@ -307,6 +306,17 @@ mod tests {
         assert_eq!(found(text), ["1-2 parallel for: loop 2 Blocks"]);
         let text = "#pragma omp parallel for\nfor (;;)\n x[(int []){1, 2}[0]] = 3;\ny;";
         assert_eq!(found(text), ["1-3 parallel for: loop 2 Blocks"]);
+    }
+
+    #[test]
+    fn constructs_in_between_and_in_attributes_are_refused() {
+        let text = "#pragma omp parallel for\n#pragma omp tile sizes(4)\nfor (;;) x;";
+        assert_eq!(found(text), [format!("1-3 parallel for: refused Some(3) {BETWEEN}")]);
+        let why = "directives are read in pragmas, not in attributes";
+        let text =
+            "[[omp::directive(parallel for)]]\nfor (;;) x;\n[[using omp: sequence(a)]]\nx;\na ? omp : b; omp::f();";
+        let all = [("1-2", "Some(2)"), ("3-4", "None")];
+        assert_eq!(found(text), all.map(|(lines, head)| format!("{lines} omp::directive: refused {head} {why}")));
     }
 
     #[test]
@@ -354,13 +364,6 @@ mod tests {
         let all = ["1-3", "4-5", "6-8", "9-9"].map(|lines| format!("{lines} omp_in_parallel: number"));
         assert_eq!(found(text), all);
         assert_eq!(found("#pragma omp threadprivate(a, b)\nint x;"), ["1-1 threadprivate: a b"]);
-    }
-
-    #[test]
-    fn directives_in_fortran_are_no_marks() {
-        let found = fortran_directives("do i = 1, n\n  !$OMP parallel do\n! $omp\nend do\n!$omp end parallel do");
-        assert_eq!(found.iter().map(|construct| construct.line).collect::<Vec<_>>(), [2]);
-        assert_eq!(fortran_directives("! !$omp\né\n"), []);
     }
 
     #[test]

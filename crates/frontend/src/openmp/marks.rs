@@ -32,7 +32,8 @@ pub fn marks(constructs: &[Construct], program: &Program, callers: &[Option<Loca
         }
     }
     for construct in &concerned {
-        if let ConstructKind::Region { covered, private } = &construct.kind {
+        if let ConstructKind::Region { covered, private, left_out } = &construct.kind {
+            reader.leave_out(construct, left_out);
             reader.region(construct, covered, private);
         }
     }
@@ -125,6 +126,7 @@ impl MarkReader<'_> {
         if let Some(refused) = self.own_array(&sharing.private, construct) {
             return self.refuse(construct, &refused, iters);
         }
+        self.leave_out(construct, &sharing.left_out);
         if sharing.nowait {
             self.note(construct, "`nowait` is left out: threads are taken to wait for each other behind the loop");
         }
@@ -185,6 +187,13 @@ impl MarkReader<'_> {
 
     fn place(&self, construct: &Construct) -> Location {
         Location::new(construct.file.as_deref().unwrap_or(self.source), construct.line, 1)
+    }
+
+    /// Notes clauses that would change the number of threads.
+    fn leave_out(&mut self, construct: &Construct, clauses: &[String]) {
+        for clause in clauses {
+            self.note(construct, format!("`{clause}` is left out: there are as many threads as a question asks for"));
+        }
     }
 
     fn note(&mut self, construct: &Construct, text: impl Into<String>) {

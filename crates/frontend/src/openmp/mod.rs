@@ -8,9 +8,11 @@
 mod clauses;
 mod constructs;
 mod directive;
+mod fortran;
 mod marks;
 mod statements;
 mod tokens;
 
-pub use constructs::{Construct, constructs, fortran_directives};
+pub use constructs::{Construct, constructs};
+pub use fortran::fortran_directives;
 pub use marks::marks;

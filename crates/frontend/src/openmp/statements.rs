@@ -97,6 +97,17 @@ impl<'t> Statements<'_, 't> {
         from + self.tokens.get(from..).unwrap_or_default().iter().take_while(is_pragma).count()
     }
 
+    /// Returns the position behind an attribute with a directive, whose `omp` is at a position.
+    pub(crate) fn attributed(&self, at: usize) -> Option<usize> {
+        let is = |position: usize, sign: char| self.tokens.get(position).is_some_and(|token| token.is(sign));
+        let is_omp = self.tokens.get(at)?.is_word("omp") && is(at + 1, ':');
+        let name = self.tokens.get(if is(at + 2, ':') { at + 3 } else { at + 2 })?;
+        let is_directive = ["directive", "sequence"].iter().any(|word| name.is_word(word));
+        (is_omp && is_directive).then_some(())?;
+        let closed = (at..self.tokens.len()).find(|position| is(*position, ']') && is(*position + 1, ']'))?;
+        Some(closed + 2)
+    }
+
     /// Returns the line of the `for` at a position.
     pub(crate) fn head(&self, position: usize) -> Option<u32> {
         self.tokens.get(position).filter(|token| token.is_word("for")).map(|token| token.line)

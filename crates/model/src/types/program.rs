@@ -83,14 +83,14 @@ pub struct For {
     /// The step, at least 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub step: i64,
-    /// How threads share its iterations, in the program as it is written; `None` if one thread runs all of them.
+    /// The schedule of its iterations, in the program as it is written; `None` if one thread runs all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parallel: Option<Schedule>,
     /// The repeated nodes.
     pub body: Vec<TreeNode>,
 }
 
-/// How threads share the iterations of a loop (OpenMP's static schedules).
+/// The shares of threads in the iterations of a loop (OpenMP's static schedules).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Schedule {
