@@ -3,7 +3,9 @@
 //! A model with [`ThreadParameters`] is of the program of one thread of any number of threads. Where nothing is said of
 //! threads, that thread runs everything.
 
-use symloc_quasi::{Evaluator, Poly, Rational, Var};
+use std::collections::BTreeMap;
+
+use symloc_quasi::{Constraint, Evaluator, Poly, Rational, Var};
 
 use crate::error::RequestError;
 use crate::rewrite::{Rewrite, holds, with_values, without_weaker};
@@ -59,17 +61,60 @@ impl Model {
     #[must_use]
     pub fn on_one_thread(&self) -> Self {
         let Some(threads) = &self.threads else { return self.clone() };
+        let ends = threads.shares.iter().map(|share| (share.end, share.iterations.clone()));
+        self.with_thread(&ends.collect())
+    }
+
+    /// Returns the model of all of `count` threads together, each with caches of its own, at the sizes at which they share
+    /// the first loop evenly; `None` if the model is not of threads, or if its loops do not have x + c iterations for one
+    /// size x.
+    pub fn on_threads(&self, count: u64) -> Option<AllThreads> {
+        let threads = self.threads.as_ref()?;
+        let of_one_size = |share: &ShareParameters| {
+            let size = *share.iterations.vars().first()?;
+            let more = (&share.iterations - &Poly::var(size)).as_constant()?;
+            Some((size, i128::try_from(more.to_integer()).ok().filter(|_| more.is_integer())?))
+        };
+        let shares = threads.shares.iter().map(of_one_size).collect::<Option<Vec<_>>>()?;
+        let &(size, first_more) = shares.first()?;
+        let count = i128::from(count.max(1));
+        // size = count·m + rest, so that size + first_more is a multiple of count.
+        let rest = (-first_more).rem_euclid(count);
+        let times = |factor: i128| Poly::var(size).scale(&Rational::from_integer(factor.into()));
+        let value = &times(count) + &Poly::integer(rest);
+        let of_thread = |number: i128| {
+            let mut values = BTreeMap::from([(size.0 as usize, value.clone())]);
+            values.extend(threads.thread.map(|thread| (thread, Poly::integer(number))));
+            for (share, (_, more)) in threads.shares.iter().zip(&shares) {
+                let (each, left) = ((rest + more).div_euclid(count), (rest + more).rem_euclid(count));
+                let start = |number: i128| &times(number) + &Poly::integer(each * number + number.min(left));
+                values.extend([(share.first, start(number)), (share.end, start(number + 1))]);
+            }
+            self.with_thread(&values)
+        };
+        if shares.iter().any(|(other, _)| *other != size) {
+            return None;
+        }
+        let name = self.parameters[size.0 as usize].clone();
+        let models = (0..count).map(of_thread);
+        let mut model = models.reduce(together)?;
+        let at = model.parameters.iter().position(|parameter| *parameter == name)?;
+        let quotient = fresh(&model.parameters);
+        model.parameters[at].clone_from(&quotient);
+        let tight: Vec<Constraint> = model.context.iter().map(Constraint::tightened).collect();
+        model.context = without_weaker(&tight);
+        Some(AllThreads { model, size: name, quotient, rest })
+    }
+
+    /// Returns the model with values for the parameters of threads, and perhaps for others, which stay parameters. Where
+    /// there is none, the value is 0.
+    fn with_thread(&self, given: &BTreeMap<usize, Poly>) -> Self {
+        let Some(threads) = &self.threads else { return self.clone() };
         let kept: Vec<usize> = (0..self.parameters.len()).filter(|index| !threads.contains(*index)).collect();
         let position = |old: usize| kept.iter().position(|kept| *kept == old);
-        let parameter = |old: usize| match position(old) {
-            Some(new) => variable(new),
-            None => Poly::zero(),
-        };
-        let in_kept = with_values(|var| parameter(var.0 as usize));
-        let mut values: Vec<Poly> = (0..self.parameters.len()).map(parameter).collect();
-        for ShareParameters { end, iterations, .. } in &threads.shares {
-            values[*end] = in_kept.poly(iterations);
-        }
+        let in_kept = with_values(|var| position(var.0 as usize).map_or_else(Poly::zero, variable));
+        let value = |old: usize| in_kept.poly(given.get(&old).unwrap_or(&variable(old)));
+        let mut values: Vec<Poly> = (0..self.parameters.len()).map(value).collect();
         let mut truths = Vec::new();
         for truth in &self.truths {
             let truth = with_values(|var| values[var.0 as usize].clone()).constraint(truth);
@@ -110,6 +155,46 @@ impl Model {
         }
         model
     }
+}
+
+/// The model of all threads of a program together.
+#[derive(Clone, Debug)]
+pub struct AllThreads {
+    /// The model. Its counts are those of all threads; its distances and intervals those among the accesses of one.
+    pub model: Model,
+    /// The size that it is not in.
+    pub size: String,
+    /// The parameter in its place: size = threads · quotient + rest.
+    pub quotient: String,
+    /// The rest, below the number of threads.
+    pub rest: i128,
+}
+
+/// Returns a name that no parameter has.
+fn fresh(parameters: &[String]) -> String {
+    let mut name = "m".to_owned();
+    while parameters.contains(&name) {
+        name.push('_');
+    }
+    name
+}
+
+/// Returns the model with the counts of both.
+fn together(mut all: Model, more: Model) -> Model {
+    all.accesses.extend(more.accesses);
+    all.operations = all.operations.zip(more.operations).map(|(all, more)| [all, more].concat());
+    all.context.extend(more.context);
+    for (all, more) in all.lines.iter_mut().zip(more.lines) {
+        all.blocks.extend(more.blocks);
+        all.array_blocks.iter_mut().zip(more.array_blocks).for_each(|(all, more)| all.extend(more));
+        all.classes.extend(more.classes);
+        if let (Some(all), Some(more)) = (&mut all.distances, more.distances) {
+            all.classes.extend(more.classes);
+            all.estimated.extend(more.estimated);
+        }
+        all.coherence = None;
+    }
+    all
 }
 
 fn variable(number: usize) -> Poly {

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 use serde::{Deserialize, Serialize};
 
 use crate::Rational;
+use crate::factor::content;
 use crate::poly::Poly;
 
 /// The relation of a constraint's polynomial to zero.
@@ -54,6 +55,20 @@ impl Constraint {
         self.relation.holds(self.poly.evaluate(point).cmp(&Rational::zero()))
     }
 
+    /// Returns the constraint for integers, with coprime coefficients: 4·m ≥ 1 is m ≥ 1. An equality stays the same.
+    #[must_use]
+    pub fn tightened(&self) -> Self {
+        let constant = self.poly.terms().find(|(monomial, _)| monomial.factors().is_empty());
+        let constant = constant.map_or_else(Rational::zero, |(_, constant)| constant.clone());
+        let rest = &self.poly - &Poly::constant(constant.clone());
+        let factor = content(&rest).abs();
+        if self.relation != Relation::NonNegative || factor.is_zero() {
+            return self.clone();
+        }
+        let constant = (constant / &factor).floor();
+        Self { poly: &rest.scale(&factor.recip()) + &Poly::constant(constant), ..*self }
+    }
+
     /// Returns a constraint with this relation for the polynomial that `poly` returns.
     pub fn map(&self, poly: impl FnOnce(&Poly) -> Poly) -> Self {
         Self { poly: poly(&self.poly), relation: self.relation }
@@ -68,4 +83,23 @@ pub struct Piece {
     pub domain: Vec<Constraint>,
     /// The value where all constraints hold.
     pub value: Poly,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poly::Var;
+
+    #[test]
+    fn constraints_on_integers_are_tightened() {
+        let constraint = |factor: i64, constant: i64| {
+            let poly = &Poly::var(Var(0)).scale(&Rational::from_integer(factor.into())) + &Poly::integer(constant);
+            Constraint::non_negative(poly)
+        };
+        assert_eq!(constraint(4, -1).tightened(), constraint(1, -1));
+        assert_eq!(constraint(-4, 7).tightened(), constraint(-1, 1));
+        assert_eq!(constraint(3, 6).tightened(), constraint(1, 2));
+        let equal = Constraint::zero(constraint(2, 1).poly);
+        assert_eq!(equal.tightened(), equal, "without a solution");
+    }
 }

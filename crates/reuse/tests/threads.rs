@@ -10,6 +10,7 @@ use symloc_affine::{
     ThreadProgramError,
 };
 use symloc_evaluate::{Evaluator, Int, MissModel};
+use symloc_model::threads::AllThreads;
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_reuse::{DeriveOptions, Limits, LineSizes, ModelOrigin, derive};
 use symloc_sim::random::{self, ProgramShape, Rng};
@@ -65,6 +66,34 @@ fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64], count: u
     invalidated
 }
 
+/// Compares the model of all threads together with the sum over the threads of a trace, at a size that they share evenly.
+/// Returns true if it is one.
+fn compare_together(program: &Program, line: Line, model: &Model, sizes: &[i64], count: u32) -> bool {
+    let Some(AllThreads { model: all, size, quotient, rest }) = model.on_threads(u64::from(count)) else {
+        return false;
+    };
+    let at = program.params.iter().position(|param| param.name == size).unwrap();
+    let (count_of, whole) = (i64::from(count), sizes[at] - rest as i64);
+    if whole < 0 || whole % count_of != 0 {
+        return false;
+    }
+    let names = program.params.iter().map(|param| param.name.clone()).zip(sizes.iter().copied());
+    let mut quotients: NamedSizes = names.filter(|(name, _)| *name != size).collect();
+    quotients.insert(quotient, whole / count_of);
+    let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
+    let survey = ThreadSurvey::of(&ThreadTrace::new(&trace, count).unwrap()).unwrap();
+    let evaluator = Evaluator::new(&all, LineChoice::Only).unwrap();
+    let prediction = evaluator.predict(MissModel::Lru, &quotients).unwrap();
+    if prediction.estimated() == Int::ZERO {
+        for capacity in 0..=trace.accesses().min(40) {
+            let expected: u64 = survey.threads.iter().map(|thread| thread.misses(capacity)).sum();
+            let found = prediction.misses(&Int::from(capacity)).unwrap().total();
+            assert_eq!(found, Int::from(expected), "{capacity} blocks, {count} threads at {sizes:?}\n{program}");
+        }
+    }
+    true
+}
+
 /// Compares the model of the program on one thread with the sequential trace.
 fn compare_one_thread(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     let model = model.on_one_thread();
@@ -74,12 +103,13 @@ fn compare_one_thread(program: &Program, line: Line, model: &Model, sizes: &[i64
     assert!(found.differences.is_empty(), "{} at {sizes:?}\n{program}", found.differences.join("\n"));
 }
 
-/// Compares a program with its traces, and returns the number of reuses that other threads invalidate.
-fn check(mut program: Program, parallel: &[u32], most: i64) -> u64 {
+/// Compares a program with its traces. Returns the number of reuses that other threads invalidate, and of sizes that threads
+/// share evenly.
+fn check(mut program: Program, parallel: &[u32], most: i64) -> [u64; 2] {
     for iter in parallel {
         program.iters[*iter as usize].parallel = Some(Schedule::Blocks);
     }
-    let mut invalidated = 0;
+    let (mut invalidated, mut together) = (0, 0);
     for line in [Line::Element, Line::Bytes(32)] {
         let model = model(&program, line).unwrap();
         let sizes = |n: i64| vec![n; program.params.len()];
@@ -88,12 +118,15 @@ fn check(mut program: Program, parallel: &[u32], most: i64) -> u64 {
                 continue; // Outside the context.
             }
             compare_one_thread(&program, line, &model, &sizes(n));
+            for count in [2, 3] {
+                together += u64::from(compare_together(&program, line, &model, &sizes(n), count));
+            }
             for count in THREADS {
                 invalidated += compare(&program, line, &model, &sizes(n), count);
             }
         }
     }
-    invalidated
+    [invalidated, together]
 }
 
 fn named(program: &Program, sizes: &[i64]) -> NamedSizes {
@@ -124,7 +157,9 @@ fn a_product_of_matrices() {
             });
         });
     });
-    assert_eq!(check(b.build(), &[0], 7), 0, "one phase");
+    let [invalidated, together] = check(b.build(), &[0], 7);
+    assert_eq!(invalidated, 0, "one phase");
+    assert!(together > 8, "{together}");
 }
 
 /// Two sweeps over rows, again and again: threads read the rows at the ends of others' shares.
@@ -142,7 +177,8 @@ fn a_stencil_between_two_arrays() {
         sweep(b, "i", x, y);
         sweep(b, "j", y, x);
     });
-    assert!(check(b.build(), &[1, 2], 11) > 1000);
+    let [invalidated, together] = check(b.build(), &[1, 2], 11);
+    assert!(invalidated > 1000 && together > 12, "{invalidated} {together}");
 }
 
 /// Sequential code before, between and after loops of different lengths.
@@ -162,7 +198,8 @@ fn thread_0_runs_what_is_not_parallel() {
         });
         b.for_("k", 0, 3, |b, k| _ = b.read(x, [k]));
     });
-    assert!(check(b.build(), &[1, 2], 9) > 500);
+    let [invalidated, together] = check(b.build(), &[1, 2], 9);
+    assert!(invalidated > 500 && together > 8, "{invalidated} {together}");
 }
 
 #[test]
@@ -178,7 +215,9 @@ fn a_loop_with_a_step() {
             b.write(x, [j]);
         });
     });
-    assert!(check(b.build(), &[1, 2], 10) > 100);
+    let [invalidated, together] = check(b.build(), &[1, 2], 10);
+    assert!(invalidated > 100);
+    assert_eq!(together, 0, "the number of iterations is no size and a constant");
 }
 
 /// Runs a program twice, so that there are several phases.

@@ -13,6 +13,7 @@ use symloc_report::{Format, MissModel, miss_model};
 
 use crate::answers::formulas::tables::{classes, no_formulas};
 use crate::error::{CliError, ExitStatus};
+use crate::options::threads::FormulaThreadArgs;
 use crate::options::{ModelArgs, ParameterArgs};
 
 /// The options of `formula`.
@@ -20,6 +21,8 @@ use crate::options::{ModelArgs, ParameterArgs};
 pub struct FormulaArgs {
     #[command(flatten)]
     pub(super) model: ModelArgs,
+    #[command(flatten)]
+    threads: FormulaThreadArgs,
     /// What the number of lines in the cache is called
     #[arg(long, value_name = "NAME", default_value = "C")]
     cache: Symbol,
@@ -55,7 +58,7 @@ impl std::str::FromStr for Symbol {
 
 impl FormulaArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let model = self.model.load()?;
+        let model = self.threads.load(&self.model.source)?;
         let line = model.line(self.model.line())?;
         if line.symbolic.is_some() {
             return Err(CliError::with_hint(

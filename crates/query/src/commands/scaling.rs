@@ -20,6 +20,7 @@ use crate::answers::formulas::profiles;
 use crate::answers::formulas::tables::{TablesAbout, classes, no_formulas, require_operations};
 use crate::error::{CliError, ExitStatus};
 use crate::options::caches::CacheArgs;
+use crate::options::threads::FormulaThreadArgs;
 use crate::options::{ModelArgs, ParameterArgs};
 
 /// The options of `scaling`.
@@ -27,6 +28,8 @@ use crate::options::{ModelArgs, ParameterArgs};
 pub struct ScalingArgs {
     #[command(flatten)]
     pub(super) model: ModelArgs,
+    #[command(flatten)]
+    threads: FormulaThreadArgs,
     /// Which misses: lru, which is the default where the model holds reuse distances, or denning
     #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
@@ -120,7 +123,7 @@ impl SizeRegime {
 
 impl ScalingArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-        let model = self.model.load()?;
+        let model = self.threads.load(&self.model.source)?;
         let line = model.line(self.model.line())?;
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.

@@ -1,10 +1,17 @@
 //! The options of questions about threads.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::Args;
 use symloc_machine::ranges::NumberList;
+use symloc_model::Model;
+use symloc_model::threads::AllThreads;
 use symloc_replay::Interleave;
+
+use super::ModelSource;
+use crate::error::CliError;
+use crate::output::tell;
 
 /// The most threads of a question.
 const MOST: u64 = 65_536;
@@ -28,6 +35,48 @@ pub(crate) struct ThreadArgs {
     /// a second
     #[arg(long, value_name = "COUNT", requires = "threads", default_value_t = 200_000_000)]
     pub(crate) max_accesses: u64,
+}
+
+/// The threads of a formula.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct FormulaThreadArgs {
+    /// The misses of so many threads together, each in a cache of its own, at sizes that they share evenly
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=MOST_IN_FORMULA))]
+    threads: Option<u64>,
+}
+
+/// The most threads of a formula, which has cases for each of them.
+const MOST_IN_FORMULA: u64 = 64;
+
+impl FormulaThreadArgs {
+    /// Reads a model, as that of all threads if these are asked for, else as that of one.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if the model cannot be read, or has no formulas for threads.
+    pub(crate) fn load(&self, source: &ModelSource) -> Result<Arc<Model>, CliError> {
+        let Some(count) = self.threads else { return source.load() };
+        let model = source.load_with_threads()?;
+        let Some(AllThreads { model, size, quotient, rest }) = model.on_threads(count) else {
+            let (why, hint) = match model.threads {
+                Some(_) => (
+                    "the numbers of iterations of parallel loops are not one size and a constant, so there is no formula for them",
+                    "`query --threads` answers at a size",
+                ),
+                None => ("the model has no formulas for threads", "derive it with --parallel LOOP"),
+            };
+            return Err(CliError::with_hint(why, hint));
+        };
+        let rest = if rest == 0 { String::new() } else { format!(" + {rest}") };
+        tell(
+            "note",
+            &format!(
+                "misses of {count} threads together, each in a cache of its own, without those by coherence, for \
+                 {size} = {count}*{quotient}{rest}"
+            ),
+        );
+        Ok(Arc::new(model))
+    }
 }
 
 /// The numbers of threads of a question.
