@@ -121,7 +121,8 @@ fn check(mut program: Program, parallel: &[u32], most: i64) -> [u64; 2] {
             for count in [2, 3] {
                 together += u64::from(compare_together(&program, line, &model, &sizes(n), count));
             }
-            for count in THREADS {
+            // Many threads take long, and are alike at all small sizes.
+            for count in THREADS.into_iter().filter(|count| *count <= 8 || n == most) {
                 invalidated += compare(&program, line, &model, &sizes(n), count);
             }
         }
@@ -232,7 +233,7 @@ fn repeat(program: &mut Program) {
 #[test]
 fn random_programs() {
     let (mut compared, mut invalidated) = (0, 0);
-    for seed in 0..40 {
+    for seed in 0..30 {
         let shape = ProgramShape {
             arrays: 1,
             params: 1,
@@ -266,7 +267,7 @@ fn random_programs() {
         }
     }
     assert!(
-        compared > 20 && invalidated > 20,
+        compared > 20 && invalidated > 15,
         "{compared} programs with {invalidated} invalidated reuses show nothing"
     );
 }
