@@ -10,7 +10,9 @@ use symloc_quasi::{Constraint, Evaluator, Poly, Rational, Var};
 use crate::error::RequestError;
 use crate::rewrite::{Rewrite, holds, with_values, without_weaker};
 use crate::sizes::NamedSizes;
-use crate::types::{ArrayShape, For, If, LineCount, Model, ShareParameters, ThreadParameters, Tree, TreeNode};
+use crate::types::{
+    ArrayShape, For, If, LineCount, LineModel, Model, ShareParameters, ThreadParameters, Tree, TreeNode,
+};
 
 impl ThreadParameters {
     /// Returns true if a parameter is one of the thread's.
@@ -66,10 +68,22 @@ impl Model {
     }
 
     /// Returns the model of all of `count` threads together, each with caches of its own, at the sizes at which they share
-    /// the first loop evenly; `None` if the model is not of threads, or if its loops do not have x + c iterations for one
-    /// size x.
-    pub fn on_threads(&self, count: u64) -> Option<AllThreads> {
-        let threads = self.threads.as_ref()?;
+    /// the first loop evenly. It is for LRU alone: threads have no common window of Denning's model.
+    ///
+    /// # Errors
+    ///
+    /// [`AllThreadsError`] if the model is not of threads, does not hold all distances, or has loops that do not have x + c
+    /// iterations for one size x.
+    pub fn on_threads(&self, count: u64) -> Result<AllThreads, AllThreadsError> {
+        let threads = self.threads.as_ref().ok_or(AllThreadsError::NoThreads)?;
+        let is_exact = |line: &LineModel| line.distances.as_ref().is_some_and(|known| known.estimated.is_empty());
+        if !self.lines.iter().all(is_exact) {
+            return Err(AllThreadsError::NoDistances);
+        }
+        self.evenly_shared(threads, i128::from(count.max(1))).ok_or(AllThreadsError::NotOneSize)
+    }
+
+    fn evenly_shared(&self, threads: &ThreadParameters, count: i128) -> Option<AllThreads> {
         let of_one_size = |share: &ShareParameters| {
             let size = *share.iterations.vars().first()?;
             let more = (&share.iterations - &Poly::var(size)).as_constant()?;
@@ -77,7 +91,6 @@ impl Model {
         };
         let shares = threads.shares.iter().map(of_one_size).collect::<Option<Vec<_>>>()?;
         let &(size, first_more) = shares.first()?;
-        let count = i128::from(count.max(1));
         // size = count·m + rest, so that size + first_more is a multiple of count.
         let rest = (-first_more).rem_euclid(count);
         let times = |factor: i128| Poly::var(size).scale(&Rational::from_integer(factor.into()));
@@ -168,6 +181,22 @@ pub struct AllThreads {
     pub quotient: String,
     /// The rest, below the number of threads.
     pub rest: i128,
+}
+
+/// The reasons why the misses of all threads have no common formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AllThreadsError {
+    /// The model is of one thread.
+    #[error("the model has no formulas for threads")]
+    NoThreads,
+    /// Not all distances are known, and threads have no common window of Denning's model.
+    #[error("the model does not hold all reuse distances, without which threads have no common formula")]
+    NoDistances,
+    /// The numbers of iterations of parallel loops are not one size and a constant.
+    #[error(
+        "the numbers of iterations of parallel loops are not one size and a constant, so threads have no common formula"
+    )]
+    NotOneSize,
 }
 
 /// Returns a name that no parameter has.

@@ -67,6 +67,7 @@ impl FormulaArgs {
             ));
         }
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
+        self.threads.check(miss_model)?;
         let (line, measure) = classes(line, miss_model)?;
         let formulas = FormulaReport {
             found: self.formulas(&model, &line, measure)?,

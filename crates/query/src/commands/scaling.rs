@@ -126,6 +126,7 @@ impl ScalingArgs {
         let model = self.threads.load(&self.model.source)?;
         let line = model.line(self.model.line())?;
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
+        self.threads.check(miss_model)?;
         // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
         if self.terms == ShownTerms::All || line.symbolic.is_some() {
             self.refuse_regime_and_sizes()?;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use clap::Args;
 use symloc_machine::ranges::NumberList;
 use symloc_model::Model;
-use symloc_model::threads::AllThreads;
+use symloc_model::threads::{AllThreads, AllThreadsError};
 use symloc_replay::Interleave;
+use symloc_report::MissModel;
 
 use super::ModelSource;
 use crate::error::CliError;
@@ -57,16 +58,15 @@ impl FormulaThreadArgs {
     pub(crate) fn load(&self, source: &ModelSource) -> Result<Arc<Model>, CliError> {
         let Some(count) = self.threads else { return source.load() };
         let model = source.load_with_threads()?;
-        let Some(AllThreads { model, size, quotient, rest }) = model.on_threads(count) else {
-            let (why, hint) = match model.threads {
-                Some(_) => (
-                    "the numbers of iterations of parallel loops are not one size and a constant, so there is no formula for them",
-                    "`query --threads` answers at a size",
-                ),
-                None => ("the model has no formulas for threads", "derive it with --parallel LOOP"),
+        let together = model.on_threads(count).map_err(|error| {
+            let hint = match error {
+                AllThreadsError::NoThreads => "derive it with --parallel LOOP",
+                AllThreadsError::NoDistances => "derive it with --exact, or ask `query --threads` at a size",
+                AllThreadsError::NotOneSize => "`query --threads` answers at a size",
             };
-            return Err(CliError::with_hint(why, hint));
-        };
+            CliError::with_hint(error.to_string(), hint)
+        })?;
+        let AllThreads { model, size, quotient, rest } = together;
         let rest = if rest == 0 { String::new() } else { format!(" + {rest}") };
         tell(
             "note",
@@ -76,6 +76,21 @@ impl FormulaThreadArgs {
             ),
         );
         Ok(Arc::new(model))
+    }
+
+    /// Refuses Denning's model for several threads.
+    ///
+    /// # Errors
+    ///
+    /// A refusal of that model.
+    pub(crate) fn check(&self, miss_model: MissModel) -> Result<(), CliError> {
+        match (self.threads, miss_model) {
+            (Some(_), MissModel::Denning) => Err(CliError::with_hint(
+                "threads have no common window of Denning's model",
+                "leave --model out, or ask about one thread, without --threads",
+            )),
+            _ => Ok(()),
+        }
     }
 }
 
