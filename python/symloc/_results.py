@@ -31,11 +31,11 @@ class Misses:
     """Where they come from: "lru", "denning", "sampled", or "simulation" where the run is short enough for all of it."""
     interval: tuple[int, int] | None = None
     """Of misses that were sampled, what holds them 95 times in 100."""
-    misses_by_thread: tuple[int, ...] = ()
+    misses_by_thread: tuple[int, ...] = field(default=(), repr=False)
     """With threads, those of each by itself; `misses` is their sum."""
-    coherence_misses: int | None = None
+    coherence_misses: int | None = field(default=None, repr=False)
     """With threads, the further misses on lines that another thread has written since, where they are known."""
-    falsely_shared_lines: Mapping[str, int] | None = None
+    falsely_shared_lines: Mapping[str, int] | None = field(default=None, repr=False)
     """With threads, the lines that several use between two barriers and one of them writes, by array, where they are known."""
 
     @property
