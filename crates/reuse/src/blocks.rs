@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use symloc_affine::Program;
-use symloc_isl::{Context, DimType, Map};
+use symloc_affine::{ArrayId, Program};
+use symloc_isl::{Context, DimType, Map, Set};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
@@ -25,13 +25,7 @@ pub(crate) struct BlockCounts {
 impl BlockCounts {
     /// Counts the blocks of lines of one size.
     pub(crate) fn count(isl: &Context, program: &Program, coordinates: &Coordinates) -> Result<Self, Error> {
-        let parameters = coordinates.parameters();
-        let summation = Summation::new(isl, &coordinates.params, &coordinates.context)?.in_many_parts();
-        let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
-        for (array, blocks) in coordinates.blocks(program)? {
-            summation.count(&blocks, &parameters)?.into_iter().for_each(|part| by_array[array.index()].add(part));
-        }
-        Ok(Self::new(by_array))
+        Self::of_sets(isl, program, coordinates, coordinates.blocks(program)?)
     }
 
     /// Counts blocks in some phases each, given as sets of pairs `[phase] -> Array[block]`.
@@ -41,13 +35,23 @@ impl BlockCounts {
         coordinates: &Coordinates,
         blocks: &[Map],
     ) -> Result<Self, Error> {
+        let pairs =
+            |blocks: &Map| Ok((array_of(program, blocks.tuple_name(DimType::Out)?)?, blocks.wrap()?.flatten()?));
+        Self::of_sets(isl, program, coordinates, blocks.iter().map(pairs).collect::<Result<_, Error>>()?)
+    }
+
+    /// Counts the elements of sets, each of which belongs to an array.
+    fn of_sets(
+        isl: &Context,
+        program: &Program,
+        coordinates: &Coordinates,
+        sets: Vec<(ArrayId, Set)>,
+    ) -> Result<Self, Error> {
         let parameters = coordinates.parameters();
         let summation = Summation::new(isl, &coordinates.params, &coordinates.context)?.in_many_parts();
         let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
-        for blocks in blocks {
-            let array = array_of(program, blocks.tuple_name(DimType::Out)?)?;
-            let pairs = blocks.wrap()?.flatten()?;
-            summation.count(&pairs, &parameters)?.into_iter().for_each(|part| by_array[array.index()].add(part));
+        for (array, set) in sets {
+            summation.count(&set, &parameters)?.into_iter().for_each(|part| by_array[array.index()].add(part));
         }
         Ok(Self::new(by_array))
     }

@@ -18,11 +18,15 @@ use crate::schedule::timestamps::{
     Statement, TimeComponent, Timestamps, params_text, set_text, statement_access, statement_name, union,
 };
 
-/// The writes of all threads but one, phase by phase.
+/// All threads of a program beside one of them.
 #[derive(Debug)]
-pub(crate) struct OtherWrites {
+pub(crate) struct OtherThreads {
     /// From the thread's accesses to lines, `S<k>[iters] -> Array[block]`.
-    accesses: UnionMap,
+    own: UnionMap,
+    /// From the accesses of all threads to lines.
+    all: UnionMap,
+    /// Of all threads.
+    timestamps: Timestamps,
     /// `S<k>[iters] -> [phase]`.
     phases: UnionMap,
     /// From a phase to later ones.
@@ -31,22 +35,25 @@ pub(crate) struct OtherWrites {
     written: UnionMap,
 }
 
-impl OtherWrites {
-    /// Finds the writes of the other threads of a program: what all threads run, `whole`, without what this one runs.
-    /// `accesses` are those of this thread.
+impl OtherThreads {
+    /// Finds what the other threads of a program do: what all threads run, `whole`, without `own`, the accesses of this
+    /// one.
     pub(crate) fn new(
         isl: &Context,
         whole: &Program,
-        accesses: &UnionMap,
+        own: &UnionMap,
         layout: Layout,
         line: Line,
     ) -> Result<Self, Error> {
-        let all = Timestamps::new(isl, whole)?;
-        let phases = phases(isl, whole, &all)?;
-        let others = writes(isl, whole, &all.accesses(isl, whole, layout, line)?.subtract(accesses)?)?;
+        let timestamps = Timestamps::new(isl, whole)?;
+        let phases = phases(isl, whole, &timestamps)?;
+        let all = timestamps.accesses(isl, whole, layout, line)?;
+        let others = writes(isl, whole, &all.subtract(own)?)?;
         let same = phases.range()?.identity()?;
         Ok(Self {
-            accesses: accesses.clone(),
+            own: own.clone(),
+            all,
+            timestamps,
             later: same.lex_lt(&same)?,
             written: others.apply_domain(&phases)?.coalesce()?,
             phases,
@@ -61,35 +68,27 @@ impl OtherWrites {
             let since = real.apply_range(&self.phases)?.apply_range(&self.later)?;
             let until = self.phases.intersect_domain(&real.domain()?)?.apply_range(&self.later.reverse()?)?;
             let between = since.intersect(&until)?.apply_range(&self.written)?;
-            let written: UnionSet = between.intersect(&self.accesses)?.domain()?;
+            let written: UnionSet = between.intersect(&self.own)?.domain()?;
             if !written.is_empty()? {
                 pieces.extend(Prev::real_pieces(&real.intersect_domain(&written)?)?);
             }
         }
         Ok(pieces)
     }
-}
 
-/// Returns the lines that a thread and later ones touch in one phase, but no earlier one, and that one of them writes, as
-/// sets of pairs `[phase] -> Array[block]`. The first of the threads that touch a line counts it, so the sum over threads
-/// counts every line once in each phase. `accesses` are those of this thread, whose program is `program`.
-pub(crate) fn falsely_shared(
-    isl: &Context,
-    [program, whole]: [&Program; 2],
-    accesses: &UnionMap,
-    layout: Layout,
-    line: Line,
-) -> Result<Vec<Map>, Error> {
-    let timestamps = Timestamps::new(isl, whole)?;
-    let phases = phases(isl, whole, &timestamps)?;
-    let all = timestamps.accesses(isl, whole, layout, line)?;
-    let earlier = all.intersect_domain(&earlier(isl, program, &timestamps)?)?;
-    let later = all.subtract(accesses)?.subtract(&earlier)?;
-    let in_phases = |accesses: &UnionMap| Ok::<_, Error>(accesses.apply_domain(&phases)?.coalesce()?);
-    let written = writes(isl, whole, accesses)?.union(&writes(isl, whole, &later)?)?;
-    let touched = in_phases(accesses)?.intersect(&in_phases(&later)?)?;
-    let shared = touched.intersect(&in_phases(&written)?)?.subtract(&in_phases(&earlier)?)?;
-    Ok(shared.coalesce()?.maps()?)
+    /// Returns the lines that a thread, whose program is `program`, and later ones touch in one phase, but no earlier one,
+    /// and that one of them writes, as pairs `[phase] -> Array[block]`. The first of the threads that touch a line counts
+    /// it, so the sum over threads counts every line once in each phase.
+    pub(crate) fn falsely_shared(&self, isl: &Context, program: &Program) -> Result<Vec<Map>, Error> {
+        let Self { own, all, timestamps, phases, .. } = self;
+        let earlier = all.intersect_domain(&earlier(isl, program, timestamps)?)?;
+        let later = all.subtract(own)?.subtract(&earlier)?;
+        let in_phases = |accesses: &UnionMap| Ok::<_, Error>(accesses.apply_domain(phases)?.coalesce()?);
+        let written = writes(isl, program, own)?.union(&writes(isl, program, &later)?)?;
+        let touched = in_phases(own)?.intersect(&in_phases(&later)?)?;
+        let shared = touched.intersect(&in_phases(&written)?)?.subtract(&in_phases(&earlier)?)?;
+        Ok(shared.coalesce()?.maps()?)
+    }
 }
 
 /// Returns the accesses in iterations of parallel loops before those of the thread of a program.

@@ -16,7 +16,7 @@ use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::blocks::BlockCounts;
-use crate::coherence::{OtherWrites, falsely_shared};
+use crate::coherence::OtherThreads;
 use crate::conditions::constraint;
 use crate::distance::Limits;
 use crate::frame::Frame;
@@ -148,13 +148,11 @@ impl<'a> Derivation<'a> {
         let DeriveOptions { layout, distances, .. } = *self.options;
         let ground = |line: &Line| {
             let accesses = timestamps.accesses(isl, program, layout, *line)?;
-            let whole = self.whole.map(|whole| OtherWrites::new(isl, whole, &accesses, layout, *line)).transpose()?;
+            let others = self.whole.map(|whole| OtherThreads::new(isl, whole, &accesses, layout, *line)).transpose()?;
             let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
-            let ground = Ground::new(program, coordinates, layout, *line, distances)?;
-            Ok(match whole {
-                Some(others) => ground.with_others(others),
-                None => ground,
-            })
+            let mut ground = Ground::new(program, coordinates, layout, *line, distances)?;
+            ground.others = others;
+            Ok(ground)
         };
         let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, Error>>()?;
         let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
@@ -164,8 +162,10 @@ impl<'a> Derivation<'a> {
         let model = |(line, ground): (&Line, &Ground)| {
             let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &ground.coordinates)?;
             let United { classes, distances: found, written } = united(found.by_ref().take(parts));
-            let coherence = written.map(|(classes, distances)| {
-                Ok::<_, Error>(Coherence { falsely_shared: self.falsely_shared(ground, *line)?, classes, distances })
+            let coherence = written.zip(ground.others.as_ref()).map(|((classes, distances), others)| {
+                let lines = others.falsely_shared(isl, program)?;
+                let shared = BlockCounts::in_phases(isl, program, &ground.coordinates, &lines)?;
+                Ok::<_, Error>(Coherence { falsely_shared: shared.by_array, classes, distances })
             });
             Ok(LineModel {
                 line_bytes: line.bytes(program),
@@ -181,14 +181,6 @@ impl<'a> Derivation<'a> {
         };
         let models = lines.iter().zip(&grounds).map(model).collect::<Result<_, Error>>()?;
         self.derived(models, Vec::new(), Vec::new())
-    }
-
-    /// Counts the lines that this thread is the first of several to touch in a phase, by array.
-    fn falsely_shared(&self, Ground { coordinates, .. }: &Ground, line: Line) -> Result<Vec<Vec<Piece>>, Error> {
-        let Self { isl, program, whole, .. } = *self;
-        let whole = whole.unwrap_or(program);
-        let lines = falsely_shared(isl, [program, whole], &coordinates.accesses, self.options.layout, line)?;
-        Ok(BlockCounts::in_phases(isl, program, coordinates, &lines)?.by_array)
     }
 
     /// Returns the reuse of all parts of accesses, line size by line size.

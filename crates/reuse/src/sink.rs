@@ -14,7 +14,7 @@ use symloc_isl::Context;
 use symloc_model::{Distances, ReuseClass};
 
 use crate::Error;
-use crate::coherence::OtherWrites;
+use crate::coherence::OtherThreads;
 use crate::distance::tree::BodyTree;
 use crate::distance::window::Window;
 use crate::distance::{self, Limits};
@@ -34,8 +34,8 @@ pub(crate) struct Ground {
     pub coordinates: Coordinates,
     /// For reuse distances.
     in_lines: Option<InLines>,
-    /// The writes of other threads, if the program is that of one thread.
-    others: Option<OtherWrites>,
+    /// The other threads, if the program is that of one.
+    pub others: Option<OtherThreads>,
 }
 
 struct InLines {
@@ -59,11 +59,6 @@ impl Ground {
         };
         Ok(Self { coordinates, in_lines: distances.map(in_lines).transpose()?, others: None })
     }
-
-    /// Adds the writes of the other threads of a program of several threads.
-    pub(crate) fn with_others(self, others: OtherWrites) -> Self {
-        Self { others: Some(others), ..self }
-    }
 }
 
 /// Returns the number of parts that each access has.
@@ -78,7 +73,7 @@ pub(crate) struct Sinks<'a> {
     dataflow: Dataflow<'a>,
     counter: MemberCounter<'a>,
     distances: Option<distance::DistanceDerivation<'a>>,
-    others: Option<&'a OtherWrites>,
+    others: Option<&'a OtherThreads>,
     /// The access of the last part that was derived: the next part most likely is one of it, too.
     begun: Cell<Option<Begun>>,
 }

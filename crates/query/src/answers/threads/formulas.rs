@@ -31,12 +31,13 @@ pub(crate) fn misses(
     })?;
     let estimated =
         threads.iter().map(|thread| thread.prediction.estimated()).fold(Int::ZERO, |sum, more| &sum + &more);
+    let falsely_shared = falsely_shared(question, &threads)?;
     let of_hierarchy = |caches: &Vec<CacheInLines>| {
         Ok(LevelMisses {
             header: header.clone(),
             source: question.miss_model.into(),
             estimated: estimated.clone(),
-            falsely_shared: falsely_shared(question, &threads)?,
+            falsely_shared: falsely_shared.clone(),
             levels: caches.iter().map(|cache| level(cache, &threads)).collect::<Result<_, EvalError>>()?,
         })
     };
