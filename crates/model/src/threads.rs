@@ -33,8 +33,7 @@ impl ThreadParameters {
         }
         for share in &self.shares {
             let iterations = Evaluator::new(&share.iterations, point.len()).machine_integer(point).unwrap_or(0).max(0);
-            let (each, more) = (iterations / count, iterations % count);
-            let start = |number: i128| each * number + number.min(more);
+            let start = |number: i128| first_iteration(iterations, number, count);
             (point[share.first], point[share.end]) = (start(number), start(number + 1));
         }
     }
@@ -99,8 +98,7 @@ impl Model {
             let mut values = BTreeMap::from([(size.0 as usize, value.clone())]);
             values.extend(threads.thread.map(|thread| (thread, Poly::integer(number))));
             for (share, (_, more)) in threads.shares.iter().zip(&shares) {
-                let (each, left) = ((rest + more).div_euclid(count), (rest + more).rem_euclid(count));
-                let start = |number: i128| &times(number) + &Poly::integer(each * number + number.min(left));
+                let start = |number| &times(number) + &Poly::integer(first_iteration(rest + more, number, count));
                 values.extend([(share.first, start(number)), (share.end, start(number + 1))]);
             }
             self.with_thread(&values)
@@ -224,6 +222,12 @@ fn together(mut all: Model, more: Model) -> Model {
         all.coherence = None;
     }
     all
+}
+
+/// Returns the first iteration of thread `number` of `count` in a loop, or the difference from it by `iterations` more or
+/// fewer in all.
+fn first_iteration(iterations: i128, number: i128, count: i128) -> i128 {
+    iterations.div_euclid(count) * number + number.min(iterations.rem_euclid(count))
 }
 
 fn variable(number: usize) -> Poly {

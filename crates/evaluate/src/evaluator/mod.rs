@@ -53,6 +53,8 @@ pub struct Evaluator<'m> {
     /// Those of reuses that other threads invalidate; prepared on first use.
     denning_coherence: OnceLock<Option<PredictionFormulas>>,
     lru_coherence: OnceLock<Option<PredictionFormulas>>,
+    /// By array, the lines that threads share falsely; prepared on first use.
+    falsely_shared: OnceLock<Option<Vec<Vec<PieceFormula>>>>,
 }
 
 impl<'m> Evaluator<'m> {
@@ -79,6 +81,7 @@ impl<'m> Evaluator<'m> {
             lru_by_access: OnceLock::new(),
             denning_coherence: OnceLock::new(),
             lru_coherence: OnceLock::new(),
+            falsely_shared: OnceLock::new(),
         })
     }
 
@@ -189,11 +192,14 @@ impl<'m> Evaluator<'m> {
     ///
     /// Those of [`Evaluator::predict`], apart from limits.
     pub fn falsely_shared(&self, sizes: &NamedSizes) -> Result<Option<Vec<Int>>, EvalError> {
-        let Some(coherence) = &self.line.coherence else { return Ok(None) };
-        self.answer(sizes, |point| {
-            let lines = coherence.falsely_shared.iter().map(|lines| self.sum_of(lines, point));
-            lines.collect::<Result<Vec<_>, Stop>>().map(Some)
-        })
+        let prepare = || {
+            let formula = |piece: &Piece| PieceFormula::new(piece, self.model.variables());
+            let of_array = |lines: &Vec<Piece>| lines.iter().map(formula).collect();
+            Some(self.line.coherence.as_ref()?.falsely_shared.iter().map(of_array).collect())
+        };
+        let Some(arrays) = self.falsely_shared.get_or_init(prepare) else { return Ok(None) };
+        let lines = |point: &[i128]| arrays.iter().map(|lines| sum(lines, point)).collect::<Result<Vec<_>, Stop>>();
+        self.answer(sizes, |point| lines(point).map(Some))
     }
 
     fn working_set(&self, point: &[i128], limit: &Arc<Limit>) -> Result<WorkingSet, Stop> {
