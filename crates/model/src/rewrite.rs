@@ -69,22 +69,24 @@ impl<F: Fn(&Poly) -> Poly> Rewrite<F> {
     }
 
     fn classes(&self, classes: &[ReuseClass]) -> Vec<ReuseClass> {
-        let class = |class: &ReuseClass| ReuseClass {
-            kind: class.kind,
-            iterators: class.iterators.clone(),
-            value: self.poly(&class.value),
-            counts: class.counts.iter().filter_map(|count| self.count(count)).collect(),
+        let class = |class: &ReuseClass| {
+            let counts: Vec<_> = class.counts.iter().filter_map(|count| self.count(count)).collect();
+            let value = (!counts.is_empty()).then(|| self.poly(&class.value))?;
+            Some(ReuseClass { kind: class.kind, iterators: class.iterators.clone(), value, counts })
         };
-        classes.iter().map(class).filter(|class| !class.counts.is_empty()).collect()
+        classes.iter().filter_map(class).collect()
     }
 
     fn count(&self, piece: &CountPiece) -> Option<CountPiece> {
-        let count = self.poly(&piece.count);
-        let never = count.is_zero();
-        let bounds = |bounds: &Bounds| bounds.map(|bound| self.poly(bound));
-        let bounds = piece.bounds.iter().map(bounds).collect();
         let domain = self.conjunction(&piece.domain)?;
-        (!never).then_some(CountPiece { bounds, domain, count, ..*piece })
+        let count = self.poly(&piece.count);
+        let bounds = |bounds: &Bounds| bounds.map(|bound| self.poly(bound));
+        (!count.is_zero()).then(|| CountPiece {
+            bounds: piece.bounds.iter().map(bounds).collect(),
+            domain,
+            count,
+            ..*piece
+        })
     }
 }
 

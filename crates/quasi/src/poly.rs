@@ -265,7 +265,7 @@ impl Poly {
 
     /// `self` to a power.
     pub fn pow(&self, exponent: u32) -> Poly {
-        (0..exponent).fold(Poly::one(), |product, _| &product * self)
+        (1..exponent).fold(if exponent == 0 { Poly::one() } else { self.clone() }, |product, _| &product * self)
     }
 
     /// Returns the atoms that stand at top level (not those inside floors).
@@ -331,14 +331,13 @@ impl Poly {
         }
         let mut result = Poly::zero();
         for (monomial, coefficient) in &*self.0 {
-            let kept = monomial.0.iter().filter(|(a, _)| !replaced.contains_key(a)).cloned().collect();
-            let mut product = Poly::term(coefficient.clone(), Monomial(kept));
-            for (atom, exponent) in &monomial.0 {
-                if let Some(value) = replaced.get(atom) {
-                    product = &product * &value.pow(*exponent);
-                }
+            let (kept, powers): (Vec<_>, Vec<_>) = monomial.0.iter().partition(|(a, _)| !replaced.contains_key(a));
+            if powers.iter().any(|(atom, _)| replaced[atom].is_zero()) {
+                continue;
             }
-            result += &product;
+            let kept = Poly::term(coefficient.clone(), Monomial(kept.into_iter().cloned().collect()));
+            let times = |product, (atom, exponent): &(Atom, u32)| &product * &replaced[atom].pow(*exponent);
+            result += &powers.into_iter().fold(kept, times);
         }
         result
     }
@@ -403,7 +402,9 @@ impl Mul for &Poly {
         let mut product = Poly::zero();
         for (a, x) in &*self.0 {
             for (b, y) in &*other.0 {
-                product.add_term(x * y, a.times(b));
+                // Most products are of a name and a number; rationals find a common divisor even of 1.
+                let coefficient = if y.is_one() { x.clone() } else { x * y };
+                product.add_term(coefficient, a.times(b));
             }
         }
         product
