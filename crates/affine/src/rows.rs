@@ -10,7 +10,7 @@
 //! - *by rows*: row number R starts at `s·R`, in the middle of a line. With s = q·B + r, the line of element j of it is
 //!   `[R, ⌊(r·R + j)/B⌋]` if it starts in this row, else it is one of the row before, `[R − 1, ⌊(r·R + j)/B⌋ + q]`.
 //!
-//! Flat names have the fewest cases, which dataflow analysis needs. Names by rows keep rows apart, so that sets of
+//! Flat names have the fewest cases, which the search for previous accesses needs. Names by rows keep rows apart, so that sets of
 //! lines of columns are simple to count, and they are the only names for rows of symbolic length.
 
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};

@@ -87,8 +87,6 @@ opaque! {
     isl_term
     isl_qpolynomial
     isl_pw_qpolynomial
-    isl_union_access_info
-    isl_union_flow
     isl_schedule_constraints
     isl_schedule
     isl_schedule_node
@@ -560,19 +558,6 @@ api! {
         fn isl_union_map_gist_domain(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
         fn isl_union_map_intersect_domain(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
         fn isl_union_map_intersect_range(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
-
-        // Dataflow.
-        fn isl_union_access_info_from_sink(sink: *mut isl_union_map) -> *mut isl_union_access_info;
-        fn isl_union_access_info_set_must_source(
-            access: *mut isl_union_access_info, source: *mut isl_union_map,
-        ) -> *mut isl_union_access_info;
-        fn isl_union_access_info_set_schedule_map(
-            access: *mut isl_union_access_info, schedule: *mut isl_union_map,
-        ) -> *mut isl_union_access_info;
-        fn isl_union_access_info_compute_flow(access: *mut isl_union_access_info) -> *mut isl_union_flow;
-        fn isl_union_flow_free(object: *mut isl_union_flow) -> *mut isl_union_flow;
-        fn isl_union_flow_get_must_dependence(object: *mut isl_union_flow) -> *mut isl_union_map;
-        fn isl_union_flow_get_must_no_source(object: *mut isl_union_flow) -> *mut isl_union_map;
 
         // Schedules.
         fn isl_options_set_schedule_serialize_sccs(ctx: *mut isl_ctx, value: c_int) -> isl_stat;

@@ -1,4 +1,4 @@
-//! Integer sets, maps, dataflow and exact counting: isl and Barvinok, safe and owned.
+//! Integer sets, maps, schedules and exact counting: isl and Barvinok, safe and owned.
 //!
 //! An integer set is a set of integer tuples described by affine constraints; a map is such a set of pairs of tuples.
 //! Both may mention parameters. isl computes with them exactly; Barvinok counts their elements as quasi-polynomials in
@@ -23,7 +23,7 @@
 //! - **Numbers leave as plain data** ([`data`]): big integers and rationals that know nothing of isl.
 //!
 //! The modules: [`context`], [`error`], [`space`], [`set`], [`map`], [`union`], [`aff`], [`qpolynomial`],
-//! [`mod@flow`], [`schedule`], [`ast`], [`data`].
+//! [`schedule`], [`ast`], [`data`].
 
 #![warn(clippy::missing_errors_doc)]
 #![allow(unsafe_code, reason = "this crate is the safe side of the C API: it calls the functions of barvinok-sys")]
@@ -42,7 +42,6 @@ mod counter;
 mod counting;
 pub mod data;
 pub mod error;
-pub mod flow;
 pub mod map;
 pub mod qpolynomial;
 pub mod schedule;
@@ -55,7 +54,6 @@ pub use context::Context;
 pub use counting::Counting;
 pub use data::{AffineForm, Dim, Div, Linear, LinearConstraint, Point, PolynomialForm, System, Term};
 pub use error::{Error, ErrorKind};
-pub use flow::{Flow, flow};
 pub use map::Map;
 pub use qpolynomial::{PwQPolynomial, QPolynomial};
 pub use schedule::{IslSchedule, ScheduleConstraints, ScheduleTree, Strategy, compute_schedule};

@@ -10,7 +10,7 @@
 //! - `counting`: sums over the points of a set, in closed form (`symloc_polyhedra`) or by Barvinok;
 //! - [`formulas`]: formulas as short as they can be, in as few pieces as possible;
 //! - [`schedule`]: timestamps, ranks, and the program in the variables in which blocks are affine;
-//! - [`previous`]: the previous access to the same block, by dataflow analysis;
+//! - [`previous`]: the previous access to the same block;
 //! - [`intervals`]: rank(t) − rank(prev(t)), and the classes of equal intervals, which are counted;
 //! - [`distance`]: reuse distances, on request;
 //! - [`lines`]: lines of symbolic size.

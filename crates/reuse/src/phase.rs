@@ -11,7 +11,7 @@ pub enum Phase {
     Rank,
     /// All of the following, access by access, by several processes at once.
     Workers,
-    /// Dataflow: previous accesses and last accesses.
+    /// Previous accesses and last accesses.
     Prev,
     /// Intervals by substitution, and their simplification.
     Intervals,

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! and its block is `A[…, y]`. The inequalities are affine. Which accesses touch the block y depends on y alone, whatever other
-//! lines there are; so dataflow can be analysed for *every* y, as if lines started anywhere, and what it says of the multiples
+//! lines there are; so previous accesses can be looked for at *every* y, as if lines started anywhere, and what it says of the multiples
 //! of b is true (`start`). Intervals are polynomials in the iterators, the parameters and y.
 //!
 //! Only when classes are counted does it matter that y is a multiple. The iterators that neither an interval nor y is about

@@ -8,7 +8,7 @@ use symloc_quasi::{Poly, Var};
 use super::names::FreshNames;
 use crate::frame::Frame;
 use crate::schedule::coordinates::{Coordinates, RankedAccess};
-use crate::schedule::counters::Counted;
+use crate::schedule::counters::{Counted, earlier};
 use crate::schedule::rank::{Rank, RankPiece, Ranks, Term};
 use crate::schedule::timestamps::{Timestamps, statement_name, union};
 use crate::{Error, LineError};
@@ -16,7 +16,7 @@ use crate::{Error, LineError};
 /// A program in line starts.
 #[derive(Debug)]
 pub struct LineStarts {
-    /// The coordinates of dataflow and intervals: the program's own parameters and iterators, with line starts.
+    /// The coordinates of previous accesses and intervals: the program's own parameters and iterators, with line starts.
     pub coordinates: Coordinates,
     /// b.
     pub line: ParamId,
@@ -47,7 +47,7 @@ impl LineStarts {
         let name = FreshNames::new(program).fresh("start", "");
         let own = Counted::new(isl, program, timestamps)?;
         let empty = UnionMap::empty(isl)?;
-        let (mut accesses, mut schedule, mut moved) = (empty.clone(), empty.clone(), empty);
+        let (mut accesses, mut schedule) = (empty.clone(), empty);
         let mut iterators = own.iterators.as_ref().map(|_| UnionMap::empty(isl)).transpose()?;
         let (mut ranked, mut ratios, mut all) = (Vec::new(), Vec::new(), Vec::new());
         for statement in &timestamps.statements {
@@ -64,7 +64,6 @@ impl LineStarts {
             let needed = added.without_negative(&touched, &block, &domain)?;
             accesses = accesses.union(&UnionMap::from_map(&needed)?)?;
             schedule = schedule.union(&added.times(&own.schedule)?)?;
-            moved = moved.union(&added.times(&own.moved)?)?;
             iterators = match (iterators, &own.iterators) {
                 (Some(all), Some(own)) => Some(all.union(&added.iterators(own)?)?),
                 (all, _) => all,
@@ -73,12 +72,13 @@ impl LineStarts {
             ranked.push(added.ranked(&ranks.statements[statement.access.index()])?);
             ratios.push(ratio);
         }
+        let earlier = earlier(isl, &schedule)?;
         let coordinates = Coordinates {
             params: program.params.iter().map(|p| p.name.clone()).collect(),
             context: timestamps.context.clone(),
             ranked,
             totals: ranks.total.clone(),
-            schedule: Counted { iterators, schedule, moved, times: own.times },
+            schedule: Counted { iterators, schedule, times: own.times, earlier },
             accesses,
             defined: Vec::new(),
         };

@@ -1,7 +1,7 @@
 //! A program as the later stages see it: blocks, times and ranks of its accesses, all over the same variables.
 //!
 //! With lines of constant size the variables are the program's own parameters and iterators. A symbolic line size adds
-//! line starts (see [`lines`](crate::lines)); dataflow and intervals do not know of which kind an iterator is.
+//! line starts (see [`lines`](crate::lines)); previous accesses and intervals do not know of which kind an iterator is.
 
 use symloc_affine::{AccessId, ArrayId, Program};
 use symloc_isl::{Context, Set, UnionMap};

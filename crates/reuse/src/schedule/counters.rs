@@ -1,7 +1,7 @@
 //! Loops with a step, counted in steps.
 //!
 //! A loop `for i = L to U step s` runs at `i = L + s·u` for u = 0, 1, …: its *counter*. Over counters the domain has no
-//! congruence `(i − L) mod s = 0`, and execution order is the same, so dataflow is analysed over them: every congruence
+//! congruence `(i − L) mod s = 0`, and execution order is the same, so previous accesses are looked for over them: every congruence
 //! less is one that isl's parametric integer programs need not branch on. Of several lower bounds the largest is L,
 //! case by case.
 
@@ -11,9 +11,7 @@ use symloc_affine::{IterId, Loop, Node, Program};
 use symloc_isl::{Context, DimType, Map, UnionMap};
 
 use crate::Error;
-use crate::schedule::timestamps::{
-    Statement, TimeComponent, Timestamps, params_text, statement_access, statement_name, union,
-};
+use crate::schedule::timestamps::{Statement, TimeComponent, Timestamps, params_text, statement_name};
 
 /// All accesses in time, over counters.
 #[derive(Debug)]
@@ -22,18 +20,11 @@ pub struct Counted {
     pub iterators: Option<UnionMap>,
     /// `S<k>[counters] -> [time]`, with counters in place of iterators.
     pub schedule: UnionMap,
-    /// The schedule with all iterators moved by a parameter, for dataflow analysis.
-    ///
-    /// isl takes a component of the time that is constant in two statements for a position in the text: `j = 0` comes
-    /// before `j = 1` once and for all; and then misses that an iteration of a third statement with `j = 0` comes
-    /// between. Moved by a number that isl does not know, an iterator with one value is no constant.
-    pub moved: UnionMap,
     /// By access, the way to it in the tree.
     pub times: Vec<Vec<TimeComponent>>,
+    /// For each component of a time, the relation from times to earlier ones of which it is the first that differs.
+    pub earlier: Vec<UnionMap>,
 }
-
-/// By how much iterators are moved: a parameter.
-pub(crate) const MOVED: &str = "_moved";
 
 impl Counted {
     /// Replaces iterators where that removes a congruence.
@@ -47,7 +38,7 @@ impl Counted {
         let times = timestamps.statements.iter().map(|statement| statement.time.clone()).collect();
         if starts.is_empty() {
             let schedule = timestamps.schedule(isl)?;
-            return Ok(Self { iterators: None, moved: moved(isl, timestamps, &schedule)?, schedule, times });
+            return Ok(Self { iterators: None, earlier: earlier(isl, &schedule)?, schedule, times });
         }
         let (mut all_iterators, mut all_schedules) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
         for statement in &timestamps.statements {
@@ -59,27 +50,20 @@ impl Counted {
             all_iterators = all_iterators.union(&UnionMap::from_map(&iterators)?)?;
             all_schedules = all_schedules.union(&UnionMap::from_map(&schedule)?)?;
         }
-        let moved = moved(isl, timestamps, &all_schedules)?;
-        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules, moved, times })
+        let earlier = earlier(isl, &all_schedules)?;
+        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules, times, earlier })
     }
 }
 
-/// Returns a schedule with [`MOVED`] added to every iterator, but to no position.
-fn moved(isl: &Context, timestamps: &Timestamps, schedule: &UnionMap) -> Result<UnionMap, Error> {
-    let moved = |map: Map| {
-        let access = map.tuple_name(DimType::In)?.as_deref().and_then(statement_access);
-        let access = access.ok_or_else(|| Error::Internal("a time of an unknown statement".to_owned()))?;
-        let steps = &timestamps.statements[access.index()].time;
-        let components: Vec<_> = (0..map.dim(DimType::Out)?).map(|at| format!("t{at}")).collect();
-        let component = |(at, name): (usize, &String)| match steps.get(at) {
-            Some(TimeComponent::Iteration(_)) => format!("{name} + {MOVED}"),
-            _ => name.clone(),
-        };
-        let later: Vec<_> = components.iter().enumerate().map(component).collect();
-        let text = format!("[{MOVED}] -> {{ [{}] -> [{}] }}", components.join(", "), later.join(", "));
-        Ok(map.apply_range(&Map::read(isl, &text)?)?)
+/// Returns the relations of [`Counted::earlier`] between the times of a schedule.
+pub(crate) fn earlier(isl: &Context, schedule: &UnionMap) -> Result<Vec<UnionMap>, Error> {
+    let components = schedule.maps()?.first().map_or(Ok(0), |map| map.dim(DimType::Out))?;
+    let relation = |level: usize| {
+        let names = |prefix: &str| (0..components).map(|at| format!("{prefix}{at}")).collect::<Vec<_>>().join(", ");
+        let equal: String = (0..level).map(|at| format!("s{at} = t{at} and ")).collect();
+        Ok(UnionMap::read(isl, &format!("{{ [{}] -> [{}] : {equal}s{level} < t{level} }}", names("t"), names("s")))?)
     };
-    union(isl, schedule.maps()?.into_iter().map(moved))
+    (0..components).map(relation).collect()
 }
 
 /// A loop with a counter.

@@ -2,7 +2,7 @@
 //!
 //! - [`timestamps`]: when and where each access executes, and which block it touches;
 //! - [`rank`]: how many accesses come before;
-//! - [`counters`]: loops with a step, counted in steps for the dataflow;
+//! - [`counters`]: loops with a step, counted in steps, for previous accesses;
 //! - [`coordinates`]: the program in the variables in which blocks are affine.
 
 pub mod coordinates;

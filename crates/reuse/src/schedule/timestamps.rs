@@ -197,6 +197,13 @@ pub fn statement_access(name: &str) -> Option<AccessId> {
     name.strip_prefix('S')?.parse().ok().map(AccessId)
 }
 
+/// Returns the access of the statement on one side of a relation.
+pub(crate) fn accessed(relation: &Map, side: DimType) -> Result<AccessId, Error> {
+    let name = relation.tuple_name(side)?;
+    let access = name.as_deref().and_then(statement_access);
+    access.ok_or_else(|| Error::Internal(format!("a relation of an unknown statement {name:?}")))
+}
+
 /// Returns the parameters in isl notation, such as `[n, m]`.
 pub fn params_text(program: &Program) -> String {
     let names: Vec<_> = program.params.iter().map(|p| p.name.as_str()).collect();

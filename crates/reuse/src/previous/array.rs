@@ -1,0 +1,133 @@
+//! The previous accesses to the blocks of one array.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::AccessId;
+use symloc_isl::{DimType, Map, Set, UnionMap};
+
+use super::Prev;
+use super::candidates::Candidates;
+use super::order::{EarlierGroup, TouchTime, before, latest_first};
+use super::slices::slices;
+use super::timed::{Timed, without_repetitions};
+use crate::Error;
+use crate::schedule::counters::Counted;
+use crate::schedule::timestamps::accessed;
+
+/// The accesses to one array.
+#[derive(Debug)]
+pub(super) struct ArrayAccesses<'a> {
+    /// In the order of the text.
+    pub(super) accesses: Vec<ArrayAccess>,
+    counted: &'a Counted,
+    /// None of them.
+    none: Timed,
+    candidates: Candidates<'a>,
+    /// Those that may be the last ones to touch a block, in groups; those of a group come after all those of the next.
+    last: Vec<Timed>,
+    /// The blocks, separated by remainders; empty if they are not separated.
+    slices: Vec<Set>,
+}
+
+/// An access to the array.
+#[derive(Debug)]
+pub(super) struct ArrayAccess {
+    pub(super) id: AccessId,
+    timed: Timed,
+    time: TouchTime,
+}
+
+/// Returns the accesses to each array.
+pub(super) fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<ArrayAccesses<'a>>, Error> {
+    let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
+    for map in without_repetitions(accesses)?.maps()? {
+        by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((accessed(&map, DimType::In)?, map));
+    }
+    let none = Timed::none(&accesses.subtract(accesses)?);
+    let of_access = |map: Map| Ok((accessed(&map, DimType::In)?, map));
+    let schedules = counted.schedule.maps()?.into_iter().map(of_access).collect::<Result<_, Error>>()?;
+    by_array.into_values().map(|maps| ArrayAccesses::new(maps, &schedules, counted, none.clone())).collect()
+}
+
+impl<'a> ArrayAccesses<'a> {
+    fn new(
+        mut maps: Vec<(AccessId, Map)>,
+        schedules: &BTreeMap<AccessId, Map>,
+        counted: &'a Counted,
+        none: Timed,
+    ) -> Result<Self, Error> {
+        maps.sort_by_key(|(access, _)| *access);
+        let candidates = Candidates::among(&maps, &counted.times)?;
+        let slices = slices(maps.iter().map(|(_, map)| map))?;
+        let access = |(id, map): &(AccessId, Map)| {
+            let unknown = || Error::Internal(format!("an access without a schedule: {}", id.0));
+            let schedule = schedules.get(id).ok_or_else(unknown)?;
+            let touches = map.reverse()?.apply_range(schedule)?;
+            let time = TouchTime::new(*id, &counted.times[id.index()], &touches)?;
+            Ok(ArrayAccess { id: *id, timed: Timed::new(map, schedule)?, time })
+        };
+        let accesses = maps.iter().map(access).collect::<Result<_, Error>>()?;
+        let mut array = Self { accesses, counted, none, candidates, last: Vec::new(), slices };
+        let last: Vec<_> = array.times(|access| array.candidates.may_be_last(access)).collect();
+        array.last = latest_first(&last, 0).iter().map(|group| array.union(group)).collect::<Result<_, _>>()?;
+        Ok(array)
+    }
+
+    /// Returns the previous accesses of one of the accesses, slice by slice of the blocks that it touches.
+    pub(super) fn previous(&self, sink: &ArrayAccess) -> Result<Vec<Prev>, Error> {
+        let times: Vec<_> = self.times(|access| self.candidates.may_precede(access, sink.id)).collect();
+        let groups = before(&sink.time, &times, 0);
+        let groups = groups.iter().map(|EarlierGroup { accesses, level }| Ok((self.union(accesses)?, *level)));
+        let groups = groups.collect::<Result<Vec<_>, Error>>()?;
+        if self.slices.is_empty() {
+            return Ok(vec![self.among(&sink.timed, &groups, &self.last)?]);
+        }
+        let mut found = Vec::new();
+        for blocks in &self.slices {
+            let sink = sink.timed.within(blocks)?;
+            if !sink.blocks.is_empty()? {
+                let groups = groups.iter().map(|(group, level)| Ok((group.within(blocks)?, *level)));
+                let last = self.last.iter().map(|group| group.within(blocks));
+                let (groups, last) = (groups.collect::<Result<Vec<_>, Error>>()?, last.collect::<Result<Vec<_>, _>>()?);
+                found.push(self.among(&sink, &groups, &last)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the previous accesses of a sink. In each list of groups, each is later than the next: those before the sink,
+    /// with the component of the time at which they are, and the last ones to their blocks.
+    fn among(&self, sink: &Timed, groups: &[(Timed, usize)], last: &[Timed]) -> Result<Prev, Error> {
+        let (mut real, mut rest) = (self.none.blocks.clone(), sink.clone());
+        for (group, level) in groups {
+            if rest.blocks.is_empty()? {
+                break;
+            }
+            let found = group.last_before(&rest, &self.counted.earlier[*level])?;
+            rest = rest.without(&found.domain()?)?;
+            real = real.union(&found)?;
+        }
+        let first_touches = rest.blocks;
+        let (mut before, mut blocks) = (self.none.blocks.clone(), first_touches.range()?);
+        for group in last {
+            if blocks.is_empty()? {
+                break;
+            }
+            let found = group.last(&blocks)?;
+            blocks = blocks.subtract(&found.domain()?)?;
+            before = before.union(&found)?;
+        }
+        let imaginary = first_touches.apply_range(&before)?;
+        Ok(Prev { real, first_touches, imaginary })
+    }
+
+    fn times(&self, chosen: impl Fn(AccessId) -> bool) -> impl Iterator<Item = &TouchTime> {
+        self.accesses.iter().filter(move |access| chosen(access.id)).map(|access| &access.time)
+    }
+
+    /// Returns the union of some of the accesses.
+    fn union(&self, chosen: &[AccessId]) -> Result<Timed, Error> {
+        let mut chosen = self.accesses.iter().filter(|access| chosen.contains(&access.id));
+        chosen.try_fold(self.none.clone(), |all, access| all.union(&access.timed))
+    }
+}

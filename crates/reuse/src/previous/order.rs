@@ -1,0 +1,202 @@
+//! Accesses in the order in which they touch a block (docs/mathematics.md, "The previous access").
+//!
+//! `A[i - 1][j]` touches an element one iteration of i after `A[i][j]` did, whatever the element. Of accesses like these
+//! the last one before another is found by comparing such distances: where an access is preceded by a nearer one, the
+//! farther ones need not be asked.
+
+use std::collections::BTreeMap;
+
+use num_rational::BigRational;
+use num_traits::{Signed, Zero};
+use symloc_affine::AccessId;
+use symloc_isl::{Dim, DimType, LinearConstraint, Map};
+
+use crate::Error;
+use crate::schedule::timestamps::TimeComponent;
+
+/// The time at which an access touches a block, as far as the block decides it.
+#[derive(Clone, Debug)]
+pub(super) struct TouchTime {
+    access: AccessId,
+    components: Vec<Component>,
+}
+
+/// A component of such a time.
+#[derive(Clone, Debug)]
+enum Component {
+    /// A place in the text.
+    Position(usize),
+    /// The iteration is this function of block and sizes, and a constant.
+    Function(Vec<(Dim, BigRational)>, BigRational),
+    /// There is no such function, or it is not seen.
+    Free,
+}
+
+/// Accesses that are earlier than some time.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct EarlierGroup {
+    /// The accesses.
+    pub(super) accesses: Vec<AccessId>,
+    /// The first component of the time that differs, and is less.
+    pub(super) level: usize,
+}
+
+impl TouchTime {
+    /// Finds the time at which an access touches a block. `time` is the way to it in the tree, `touches` goes from blocks to
+    /// times.
+    pub(super) fn new(access: AccessId, time: &[TimeComponent], touches: &Map) -> Result<Self, Error> {
+        let blocks = touches.dim(DimType::In)?;
+        let system = touches.wrap()?.affine_hull()?.system()?;
+        let equalities: Vec<_> = system.constraints.iter().filter(|constraint| constraint.equality).collect();
+        let component = |(at, step): (usize, &TimeComponent)| match step {
+            TimeComponent::Position(position) => Component::Position(*position),
+            TimeComponent::Iteration(_) => {
+                let found = equalities.iter().find_map(|equality| function(equality, blocks, blocks + at));
+                found.unwrap_or(Component::Free)
+            }
+        };
+        Ok(Self { access, components: time.iter().enumerate().map(component).collect() })
+    }
+
+    /// Returns by how much a component is greater than that of another access when both touch one block; `None` if that
+    /// depends on the block.
+    fn lag(&self, other: &Self, level: usize) -> Option<BigRational> {
+        match (self.components.get(level)?, other.components.get(level)?) {
+            (Component::Position(own), Component::Position(others)) => {
+                Some(BigRational::from_integer(own.to_owned().into()) - BigRational::from_integer((*others).into()))
+            }
+            (Component::Function(own, constant), Component::Function(others, other)) if own == others => {
+                Some(constant - other)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Returns the function that an equality makes of one dimension, if all others are sizes and coordinates of the block.
+fn function(equality: &LinearConstraint, blocks: usize, of: usize) -> Option<Component> {
+    let coefficients = &equality.expression.coefficients;
+    let factor = coefficients.iter().find(|(dim, _)| *dim == Dim::Set(of)).map(|(_, factor)| -factor)?;
+    let others = || coefficients.iter().filter(|(dim, _)| *dim != Dim::Set(of));
+    let is_known = |dim: &Dim| matches!(dim, Dim::Param(_)) || matches!(dim, Dim::Set(at) if *at < blocks);
+    let scaled = |value: &num_bigint::BigInt| BigRational::new(value.clone(), factor.clone());
+    others().all(|(dim, _)| is_known(dim)).then(|| {
+        let terms = others().map(|(dim, coefficient)| (*dim, scaled(coefficient))).collect();
+        Component::Function(terms, scaled(&equality.expression.constant))
+    })
+}
+
+/// Returns accesses in groups, later ones first: to each block, those of a group come after all those of the next.
+pub(super) fn latest_first(accesses: &[&TouchTime], level: usize) -> Vec<Vec<AccessId>> {
+    let all = || vec![accesses.iter().map(|access| access.access).collect()];
+    let [first, _, ..] = accesses else { return all() };
+    let mut by_lag: BTreeMap<BigRational, Vec<&TouchTime>> = BTreeMap::new();
+    for access in accesses {
+        let Some(lag) = access.lag(first, level) else { return all() };
+        by_lag.entry(lag).or_default().push(access);
+    }
+    by_lag.into_values().rev().flat_map(|accesses| latest_first(&accesses, level + 1)).collect()
+}
+
+/// Returns those of the accesses that touch the block of a sink before it, in groups, later ones first: before each
+/// instance of the sink, those of a group come after all those of the next.
+pub(super) fn before(sink: &TouchTime, accesses: &[&TouchTime], level: usize) -> Vec<EarlierGroup> {
+    if accesses.is_empty() || level == sink.components.len() {
+        return Vec::new();
+    }
+    let (mut together, mut unknown) = (Vec::new(), false);
+    let mut earlier: BTreeMap<Option<BigRational>, Vec<&TouchTime>> = BTreeMap::new();
+    for access in accesses {
+        let lag = access.lag(sink, level);
+        unknown |= lag.is_none();
+        if lag.as_ref().is_none_or(Zero::is_zero) {
+            together.push(*access);
+        }
+        // Iterations that are no whole number apart are not of one block.
+        if lag.as_ref().is_none_or(|lag| lag.is_negative() && lag.is_integer()) {
+            earlier.entry(lag).or_default().push(access);
+        }
+    }
+    let mut groups = before(sink, &together, level + 1);
+    let of = |accesses: Vec<AccessId>| EarlierGroup { accesses, level };
+    if unknown {
+        groups.push(of(earlier.into_values().flatten().map(|access| access.access).collect()));
+    } else {
+        let ordered = earlier.into_values().rev().flat_map(|accesses| latest_first(&accesses, level + 1));
+        groups.extend(ordered.map(of));
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use symloc_isl::Context;
+
+    use super::*;
+
+    /// Returns accesses to lines of four elements of rows, in one body of two loops.
+    fn in_a_nest(offsets: &[(i64, i64)]) -> Vec<TouchTime> {
+        let isl = Context::new().unwrap();
+        let time = |position| {
+            use TimeComponent::{Iteration, Position};
+            let iter = symloc_affine::IterId;
+            [Position(0), Iteration(iter(0)), Position(0), Iteration(iter(1)), Position(position)]
+        };
+        let access = |(position, (row, column)): (usize, &(i64, i64))| {
+            let text = format!(
+                "[n] -> {{ A[r, c] -> [0, i, 0, j, {position}] : 0 <= i, j < n and r = i + {row} and \
+                 4c <= j + {column} <= 4c + 3 }}"
+            );
+            let touches = Map::read(&isl, &text).unwrap();
+            TouchTime::new(AccessId(position as u32), &time(position), &touches).unwrap()
+        };
+        offsets.iter().enumerate().map(access).collect()
+    }
+
+    fn group(accesses: &[u32], level: usize) -> EarlierGroup {
+        EarlierGroup { accesses: accesses.iter().copied().map(AccessId).collect(), level }
+    }
+
+    #[test]
+    fn rows_are_compared_by_constants_and_columns_of_a_line_by_the_text() {
+        // Rows i + 1, i and i − 1, and two columns of row i.
+        let accesses = in_a_nest(&[(1, 0), (0, 0), (-1, 0), (0, 1)]);
+        let all: Vec<_> = accesses.iter().collect();
+        // In the same iteration; in the same row; a row ago.
+        let expected = [group(&[1], 4), group(&[1, 3], 3), group(&[0], 1)];
+        assert_eq!(before(&accesses[3], &all, 0), expected);
+        let expected = [group(&[1, 3], 3), group(&[0], 1)];
+        assert_eq!(before(&accesses[1], &all, 0), expected);
+        assert_eq!(before(&accesses[0], &all, 0), [group(&[0], 3)]);
+    }
+
+    #[test]
+    fn the_last_access_to_a_line_is_of_the_row_that_comes_last() {
+        let accesses = in_a_nest(&[(1, 0), (0, 0), (-1, 0), (0, 1)]);
+        let groups: Vec<Vec<u32>> = latest_first(&accesses.iter().collect::<Vec<_>>(), 0)
+            .into_iter()
+            .map(|group| group.into_iter().map(|access| access.0).collect())
+            .collect();
+        assert_eq!(groups, [vec![2], vec![1, 3], vec![0]]);
+    }
+
+    #[test]
+    fn iterations_that_are_no_whole_number_apart_are_of_different_blocks() {
+        let isl = Context::new().unwrap();
+        let time = |position| {
+            [
+                TimeComponent::Position(0),
+                TimeComponent::Iteration(symloc_affine::IterId(0)),
+                TimeComponent::Position(position),
+            ]
+        };
+        let access = |position: usize, offset: i64| {
+            let text = format!("[n] -> {{ A[a] -> [0, i, {position}] : 0 <= i < n and a = 2i + {offset} }}");
+            let touches = Map::read(&isl, &text).unwrap();
+            TouchTime::new(AccessId(position as u32), &time(position), &touches).unwrap()
+        };
+        let (even, odd, next) = (access(0, 0), access(1, 1), access(2, 2));
+        assert_eq!(before(&even, &[&even, &odd, &next], 0), [group(&[2], 1)]);
+        assert_eq!(before(&odd, &[&even, &odd, &next], 0), []);
+    }
+}
