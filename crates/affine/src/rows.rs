@@ -173,8 +173,8 @@ fn constant(array: &Array, offset: i64, strides: &[i64], elements: i64, purpose:
     let is_row = |dimension: usize| reach(dimension + 1).is_some_and(|reach| reach < strides[dimension]);
     let whole = |dimension: usize| strides[dimension] % elements == 0 && is_row(dimension);
     let outer = (0..strides.len().saturating_sub(1)).take_while(|dimension| whole(*dimension)).count();
-    // To find four subscripts or more from one address takes isl longer than a second case.
-    if purpose == Purpose::FewCases && strides.len() <= outer + 3 {
+    // To find three subscripts or more from one address takes isl longer than a second case.
+    if purpose == Purpose::FewCases && strides.len() <= outer + 2 {
         return Exact::flat(outer, offset, strides);
     }
     // The shortest rows of at least a line, of which all outer ones are made up.

@@ -7,7 +7,7 @@ use symloc_isl::{DimType, Map, Set, UnionMap};
 
 use super::Prev;
 use super::candidates::Candidates;
-use super::order::{EarlierGroup, TouchTime, before, latest_first};
+use super::order::{EarlierGroup, TouchTime, before, by_time, latest_first};
 use super::slices::slices;
 use super::timed::{Timed, without_repetitions};
 use crate::Error;
@@ -59,14 +59,15 @@ impl<'a> ArrayAccesses<'a> {
         maps.sort_by_key(|(access, _)| *access);
         let candidates = Candidates::among(&maps, &counted.times)?;
         let slices = slices(maps.iter().map(|(_, map)| map))?;
-        let access = |(id, map): &(AccessId, Map)| {
+        let mut accesses = Vec::new();
+        for (id, map) in &maps {
             let unknown = || Error::Internal(format!("an access without a schedule: {}", id.0));
             let schedule = schedules.get(id).ok_or_else(unknown)?;
-            let touches = map.reverse()?.apply_range(schedule)?;
-            let time = TouchTime::new(*id, &counted.times[id.index()], &touches)?;
-            Ok(ArrayAccess { id: *id, timed: Timed::new(map, schedule)?, time })
-        };
-        let accesses = maps.iter().map(access).collect::<Result<_, Error>>()?;
+            for (map, components) in by_time(map, schedule, &counted.times[id.index()])? {
+                let time = TouchTime { access: accesses.len(), components };
+                accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time });
+            }
+        }
         let mut array = Self { accesses, counted, none, candidates, last: Vec::new(), slices };
         let last: Vec<_> = array.times(|access| array.candidates.may_be_last(access)).collect();
         array.last = latest_first(&last, 0).iter().map(|group| array.union(group)).collect::<Result<_, _>>()?;
@@ -126,8 +127,7 @@ impl<'a> ArrayAccesses<'a> {
     }
 
     /// Returns the union of some of the accesses.
-    fn union(&self, chosen: &[AccessId]) -> Result<Timed, Error> {
-        let mut chosen = self.accesses.iter().filter(|access| chosen.contains(&access.id));
-        chosen.try_fold(self.none.clone(), |all, access| all.union(&access.timed))
+    fn union(&self, chosen: &[usize]) -> Result<Timed, Error> {
+        chosen.iter().try_fold(self.none.clone(), |all, access| all.union(&self.accesses[*access].timed))
     }
 }

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
-use symloc_affine::AccessId;
 use symloc_isl::{Dim, DimType, LinearConstraint, Map};
 
 use crate::Error;
@@ -17,13 +16,14 @@ use crate::schedule::timestamps::TimeComponent;
 /// The time at which an access touches a block, as far as the block decides it.
 #[derive(Clone, Debug)]
 pub(super) struct TouchTime {
-    access: AccessId,
-    components: Vec<Component>,
+    /// The number of the access among those to the array.
+    pub(super) access: usize,
+    pub(super) components: Vec<Component>,
 }
 
 /// A component of such a time.
-#[derive(Clone, Debug)]
-enum Component {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Component {
     /// A place in the text.
     Position(usize),
     /// The iteration is this function of block and sizes, and a constant.
@@ -36,28 +36,51 @@ enum Component {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct EarlierGroup {
     /// The accesses.
-    pub(super) accesses: Vec<AccessId>,
+    pub(super) accesses: Vec<usize>,
     /// The first component of the time that differs, and is less.
     pub(super) level: usize,
 }
 
-impl TouchTime {
-    /// Finds the time at which an access touches a block. `time` is the way to it in the tree, `touches` goes from blocks to
-    /// times.
-    pub(super) fn new(access: AccessId, time: &[TimeComponent], touches: &Map) -> Result<Self, Error> {
-        let blocks = touches.dim(DimType::In)?;
-        let system = touches.wrap()?.affine_hull()?.system()?;
-        let equalities: Vec<_> = system.constraints.iter().filter(|constraint| constraint.equality).collect();
-        let component = |(at, step): (usize, &TimeComponent)| match step {
-            TimeComponent::Position(position) => Component::Position(*position),
-            TimeComponent::Iteration(_) => {
-                let found = equalities.iter().find_map(|equality| function(equality, blocks, blocks + at));
-                found.unwrap_or(Component::Free)
-            }
-        };
-        Ok(Self { access, components: time.iter().enumerate().map(component).collect() })
+/// Divides the blocks that an access touches by how they decide its time. `time` is the way to it in the tree.
+pub(super) fn by_time(
+    blocks: &Map,
+    schedule: &Map,
+    time: &[TimeComponent],
+) -> Result<Vec<(Map, Vec<Component>)>, Error> {
+    let mut parts: Vec<(Map, Vec<Component>)> = Vec::new();
+    for part in blocks.wrap()?.basic_sets()? {
+        let part = part.to_set()?.unwrap()?;
+        let found = components(&part.reverse()?.apply_range(schedule)?, time)?;
+        match parts.iter_mut().find(|(_, components)| *components == found) {
+            Some((all, _)) => *all = all.union(&part)?,
+            None => parts.push((part, found)),
+        }
     }
+    // Parts may overlap, as those of loops with several lower bounds do.
+    let (mut apart, mut before) = (Vec::new(), None::<Map>);
+    for (part, components) in parts {
+        apart.push((before.as_ref().map_or_else(|| Ok(part.clone()), |before| part.subtract(before))?, components));
+        before = Some(before.map_or_else(|| Ok(part.clone()), |before| before.union(&part))?);
+    }
+    Ok(apart)
+}
 
+/// Returns the time at which an access touches a block, from a relation between blocks and times.
+fn components(touches: &Map, time: &[TimeComponent]) -> Result<Vec<Component>, Error> {
+    let blocks = touches.dim(DimType::In)?;
+    let system = touches.wrap()?.affine_hull()?.system()?;
+    let equalities: Vec<_> = system.constraints.iter().filter(|constraint| constraint.equality).collect();
+    let component = |(at, step): (usize, &TimeComponent)| match step {
+        TimeComponent::Position(position) => Component::Position(*position),
+        TimeComponent::Iteration(_) => {
+            let found = equalities.iter().find_map(|equality| function(equality, blocks, blocks + at));
+            found.unwrap_or(Component::Free)
+        }
+    };
+    Ok(time.iter().enumerate().map(component).collect())
+}
+
+impl TouchTime {
     /// Returns by how much a component is greater than that of another access when both touch one block; `None` if that
     /// depends on the block.
     fn lag(&self, other: &Self, level: usize) -> Option<BigRational> {
@@ -87,7 +110,7 @@ fn function(equality: &LinearConstraint, blocks: usize, of: usize) -> Option<Com
 }
 
 /// Returns accesses in groups, later ones first: to each block, those of a group come after all those of the next.
-pub(super) fn latest_first(accesses: &[&TouchTime], level: usize) -> Vec<Vec<AccessId>> {
+pub(super) fn latest_first(accesses: &[&TouchTime], level: usize) -> Vec<Vec<usize>> {
     let all = || vec![accesses.iter().map(|access| access.access).collect()];
     let [first, _, ..] = accesses else { return all() };
     let mut by_lag: BTreeMap<BigRational, Vec<&TouchTime>> = BTreeMap::new();
@@ -118,7 +141,7 @@ pub(super) fn before(sink: &TouchTime, accesses: &[&TouchTime], level: usize) ->
         }
     }
     let mut groups = before(sink, &together, level + 1);
-    let of = |accesses: Vec<AccessId>| EarlierGroup { accesses, level };
+    let of = |accesses: Vec<usize>| EarlierGroup { accesses, level };
     if unknown {
         groups.push(of(earlier.into_values().flatten().map(|access| access.access).collect()));
     } else {
