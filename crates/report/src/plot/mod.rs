@@ -5,7 +5,7 @@
 //! logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so close that nothing is lost between them at the
 //! size of a picture.
 //!
-//! [`simulated`] draws curves that come from simulations. [`spans`] puts the rows of a profile beside a curve. [`roofline`] draws another kind of graphic, of the attainable speed of a machine.
+//! [`simulated`] draws curves that come from simulations. [`spans`] puts the rows of a profile beside a curve. [`roofline`] draws another kind of graphic, of the attainable speed of a machine, and [`threads`] values over the number of threads.
 
 pub mod axis;
 pub mod chart;
@@ -16,6 +16,9 @@ mod profile;
 pub mod roofline;
 pub mod simulated;
 pub mod svg;
+mod thread_curves;
+mod thread_rooflines;
+pub mod threads;
 
 use clap::ValueEnum;
 use symloc_evaluate::{Detail, EvalError, Int, MissCurve, MissModel, Prediction, Step};
