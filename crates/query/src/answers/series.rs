@@ -42,6 +42,8 @@ pub struct LoadedModel {
     pub label: String,
     /// The model.
     pub model: Arc<Model>,
+    /// The model with the parameters of threads, if `model` is that of one thread and there is one with them.
+    pub with_threads: Option<Arc<Model>>,
 }
 
 impl LoadedModel {
@@ -51,8 +53,15 @@ impl LoadedModel {
     ///
     /// A refusal if a file cannot be read or holds no valid model.
     pub fn load(sources: &[ModelSource]) -> Result<Vec<LoadedModel>, CliError> {
-        let load = |source: &ModelSource| Ok((source.to_string(), source.load()?));
-        Ok(LoadedModel::label(sources.iter().map(load).collect::<Result<_, CliError>>()?))
+        let members = Self::load_with_threads(sources)?;
+        let on_one_thread = |member: LoadedModel| match member.model.threads {
+            None => member,
+            Some(_) => {
+                let model = Arc::new(member.model.on_one_thread());
+                LoadedModel { with_threads: Some(member.model), model, ..member }
+            }
+        };
+        Ok(members.into_iter().map(on_one_thread).collect())
     }
 
     /// Reads some models, with the parameters of threads that they may have.
@@ -72,7 +81,7 @@ impl LoadedModel {
         let sources: Vec<_> = models.iter().map(|(source, _)| source.clone()).collect();
         let numbered = (1..).zip(&functions).map(|(number, name)| format!("{name} ({number})")).collect();
         let labels = [functions, files, sources].into_iter().find(|names| distinct(names)).unwrap_or(numbered);
-        let member = |((source, model), label)| LoadedModel { source, label, model };
+        let member = |((source, model), label)| LoadedModel { source, label, model, with_threads: None };
         models.into_iter().zip(labels).map(member).collect()
     }
 }

@@ -82,6 +82,7 @@ impl CompareArgs {
             source: format!("{} {label} passes", source.name),
             label: label.to_owned(),
             model: Arc::new(model),
+            with_threads: None,
         };
         Ok([member("before", before), member("after", after)])
     }

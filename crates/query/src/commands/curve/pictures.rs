@@ -53,7 +53,7 @@ impl PictureArgs {
         let marks = self.marks()?;
         room_for(cases.len())?;
         let predictions = cases.iter().map(SeriesCase::prediction).collect::<Result<Vec<_>, _>>()?;
-        let named = cases.iter().map(|case| case.name.clone()).zip(&predictions).collect();
+        let named = cases.iter().map(|case| case.name.clone()).zip(predictions.iter().map(|one| vec![one])).collect();
         Ok(Picture::new(title(members), named, &marks, self.scale, plot::DETAIL)?)
     }
 
