@@ -81,7 +81,7 @@ pub enum ModelCommand {
     #[command(after_help = examples(&[
         "curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=1200 --csv",
         "curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=256,1024 --mark L1=48KiB --svg gemm.svg",
-        "curve jacobi.loc.json -D n=2000,tsteps=10 --threads 1..64:*2 --cache 32KiB --cache 2MiB",
+        "curve jacobi.loc.json -D n=20000,tsteps=9 --threads 1..64:*2 --cache 32KiB --cache 2MiB",
     ]))]
     Curve(CurveArgs),
     /// The source, with the misses of each line beside it
