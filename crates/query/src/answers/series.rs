@@ -53,15 +53,16 @@ impl LoadedModel {
     ///
     /// A refusal if a file cannot be read or holds no valid model.
     pub fn load(sources: &[ModelSource]) -> Result<Vec<LoadedModel>, CliError> {
-        let members = Self::load_with_threads(sources)?;
-        let on_one_thread = |member: LoadedModel| match member.model.threads {
-            None => member,
-            Some(_) => {
-                let model = Arc::new(member.model.on_one_thread());
-                LoadedModel { with_threads: Some(member.model), model, ..member }
-            }
-        };
-        Ok(members.into_iter().map(on_one_thread).collect())
+        Ok(Self::load_with_threads(sources)?.into_iter().map(Self::on_one_thread).collect())
+    }
+
+    /// Returns the model of the program on one thread, if it has parameters of threads.
+    #[must_use]
+    pub fn on_one_thread(self) -> Self {
+        match self.model.threads {
+            None => self,
+            Some(_) => Self { model: Arc::new(self.model.on_one_thread()), with_threads: Some(self.model), ..self },
+        }
     }
 
     /// Reads some models, with the parameters of threads that they may have.

@@ -7,6 +7,7 @@ use super::threads::{ThreadLine, ThreadPicture, ThreadTitles};
 use super::{PictureError, Scale, room_for};
 use crate::answers::misses::{CacheMisses, LevelMisses};
 use crate::answers::over_threads::curve::ThreadCurve;
+use crate::answers::over_threads::roofline::of_threads;
 use crate::formats::text;
 
 impl ThreadPicture {
@@ -104,10 +105,7 @@ fn ratios(values: &[ThreadValue]) -> Vec<(u64, f64)> {
 
 /// Returns the misses on the fewest and on the most threads.
 fn facts(values: &[ThreadValue]) -> String {
-    let fact = |value: &ThreadValue| {
-        let threads = if value.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", value.threads) };
-        format!("{threads}: {}", grouped(&value.misses.to_string()))
-    };
+    let fact = |value: &ThreadValue| format!("{}: {}", of_threads(value.threads), grouped(&value.misses.to_string()));
     match values {
         [] => String::new(),
         [only] => fact(only),

@@ -2,7 +2,7 @@
 
 use super::threads::{ThreadLine, ThreadPicture, ThreadTitles};
 use super::{PictureError, Scale};
-use crate::answers::over_threads::roofline::{ThreadRoofline, ThreadRooflines};
+use crate::answers::over_threads::roofline::{ThreadRoofline, ThreadRooflines, of_threads};
 use crate::answers::roofline::{Roofline, bytes, operations};
 
 /// One billion: operations a second are shown in billions.
@@ -18,7 +18,7 @@ impl ThreadPicture {
         let lines = match rooflines.programs.as_slice() {
             [only] => bounds(only),
             several => {
-                several.iter().map(|program| line(program.name.clone(), program.sentence(), program, most)).collect()
+                several.iter().map(|program| line(program.name.clone(), at_last(program), program, most)).collect()
             }
         };
         let sizes = match rooflines.programs.as_slice() {
@@ -30,6 +30,12 @@ impl ThreadPicture {
         let subtitle = format!("{sizes}each core of {}: at most {of_a_core}", rooflines.cores.machine);
         ThreadPicture::new(ThreadTitles { title, subtitle, up: "GFlop/s".to_owned() }, lines, Scale::Log)
     }
+}
+
+/// Returns the largest speed of the most threads, as `16 threads: 46.9 GFlop/s`.
+fn at_last(of: &ThreadRoofline) -> String {
+    let Some((threads, roofline)) = of.points.last() else { return String::new() };
+    format!("{}: {}", of_threads(*threads), operations(roofline.most().0))
 }
 
 fn most(roofline: &Roofline) -> Option<f64> {
@@ -44,7 +50,7 @@ fn line(name: String, facts: String, of: &ThreadRoofline, rate: impl Fn(&Rooflin
 
 /// Returns the lines of a single program: its largest speed, the bound of each level, and the peak.
 fn bounds(of: &ThreadRoofline) -> Vec<ThreadLine> {
-    let mut lines = vec![line("at most".to_owned(), of.sentence(), of, most)];
+    let mut lines = vec![line("at most".to_owned(), at_last(of), of, most)];
     let levels = of.points.first().map(|(_, roofline)| roofline.bounds().count()).unwrap_or_default();
     for index in 0..levels {
         let mut bounds = of.points.iter().filter_map(|(_, roofline)| roofline.bounds().nth(index));

@@ -115,7 +115,7 @@ impl ThreadRoofline {
     }
 
     /// Returns a sentence on the numbers of threads that a shared level limits.
-    pub(crate) fn sentence(&self) -> String {
+    fn sentence(&self) -> String {
         let Some((largest, roofline)) = self.points.last() else { return String::new() };
         let most = operations(roofline.most().0);
         let saturated: Vec<String> = self.saturations.iter().map(Saturation::sentence).collect();
@@ -127,7 +127,7 @@ impl ThreadRoofline {
 }
 
 /// Returns `1 thread` or `8 threads`.
-fn of_threads(count: u64) -> String {
+pub(crate) fn of_threads(count: u64) -> String {
     if count == 1 { "1 thread".to_owned() } else { format!("{count} threads") }
 }
 
