@@ -13,31 +13,47 @@ const PICTURES: [(&str, &[&str], &[&str]); 3] = [
     ("lu-rows.svg", &["polybench/lu.mlir", "--exact"], &["n=2000"]),
 ];
 
-/// The pictures over threads, each with its programs, their options, and those of the curve.
-const OVER_THREADS: [(&str, &[&[&str]], &[&str]); 4] = [
-    (
-        "jacobi-threads.svg",
-        &[&["polybench/c/jacobi-2d.c", "--assume-noalias", "--parallel", "12", "--parallel", "15", "--exact"]],
-        &["-D", "n=2000,tsteps=10", "--threads", "1..64", "--cache", "32KiB", "--cache", "2MiB"],
-    ),
-    (
-        "gemm-threads.svg",
-        &[&["polybench/c/gemm.c", "--assume-noalias", "--parallel", "18", "--exact"]],
-        &["-D", "ni=nj=nk=400", "--threads", "1..64", "--cache", "32KiB", "--cache", "2MiB", "--scale", "log"],
-    ),
-    (
-        "counters-threads.svg",
-        &[
+/// A picture over threads.
+struct OverThreads {
+    file: &'static str,
+    /// The programs, each with its options.
+    programs: &'static [&'static [&'static str]],
+    /// The options of the curve.
+    options: &'static [&'static str],
+}
+
+const OVER_THREADS: [OverThreads; 4] = [
+    OverThreads {
+        file: "jacobi-threads.svg",
+        programs: &[&[
+            "polybench/c/jacobi-2d.c",
+            "--assume-noalias",
+            "--parallel",
+            "12",
+            "--parallel",
+            "15",
+            "--exact",
+        ]],
+        options: &["-D", "n=2000,tsteps=10", "--threads", "1..64", "--cache", "32KiB", "--cache", "2MiB"],
+    },
+    OverThreads {
+        file: "gemm-threads.svg",
+        programs: &[&["polybench/c/gemm.c", "--assume-noalias", "--parallel", "18", "--exact"]],
+        options: &["-D", "ni=nj=nk=400", "--threads", "1..64", "--cache", "32KiB", "--cache", "2MiB", "--scale", "log"],
+    },
+    OverThreads {
+        file: "counters-threads.svg",
+        programs: &[
             &["examples/openmp/counters.c", "--function", "count", "--assume-noalias", "--parallel", "marked"],
             &["examples/openmp/counters.c", "--function", "count_padded", "--assume-noalias", "--parallel", "marked"],
         ],
-        &["-D", "n=1000,threads=64", "--threads", "1..64:*2", "--interleave", "random:1", "--cache", "32KiB"],
-    ),
-    (
-        "lu-threads.svg",
-        &[&["polybench/c/lu.c", "--assume-noalias", "--parallel", "17"]],
-        &["-D", "n=120", "--threads", "1..16", "--cache", "16KiB", "--cache", "64KiB"],
-    ),
+        options: &["-D", "n=1000,threads=64", "--threads", "1..64:*2", "--interleave", "random:1", "--cache", "32KiB"],
+    },
+    OverThreads {
+        file: "lu-threads.svg",
+        programs: &[&["polybench/c/lu.c", "--assume-noalias", "--parallel", "17"]],
+        options: &["-D", "n=120", "--threads", "1..16", "--cache", "16KiB", "--cache", "64KiB"],
+    },
 ];
 
 /// Compares a picture with the one in the documentation.
@@ -63,9 +79,9 @@ fn pictures_of_the_documentation_are_those_of_the_program() {
         let drawn = run(&[&["curve", &model, "--rows", "--svg", "-"], sizes.as_slice()].concat());
         check(picture, &drawn);
     }
-    for (picture, programs, options) in OVER_THREADS {
+    for OverThreads { file, programs, options } in OVER_THREADS {
         let models: Vec<String> = programs.iter().map(|program| model(program).unwrap()).collect();
         let models: Vec<&str> = models.iter().map(String::as_str).collect();
-        check(picture, &run(&[&["curve", "--svg", "-"], models.as_slice(), options].concat()));
+        check(file, &run(&[&["curve", "--svg", "-"], models.as_slice(), options].concat()));
     }
 }
