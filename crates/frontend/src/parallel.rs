@@ -1,6 +1,6 @@
 //! The loops that a source marks as parallel.
 
-use symloc_affine::{IterId, Location, Loop, Node, Program, Schedule};
+use symloc_affine::{IterId, Location, Loop, Node, ParallelLoops, Program};
 
 use crate::diagnostics::{Diagnostic, Note};
 
@@ -21,10 +21,10 @@ pub struct ParallelMarks {
 /// A loop that can have threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopMark {
-    /// Its iterator.
+    /// Its iterator; of a nest, that of the outermost loop.
     pub iter: IterId,
-    /// The schedule that the source gives it.
-    pub schedule: Schedule,
+    /// The schedule that the source gives it, and the number of its loops.
+    pub parallel: ParallelLoops,
     /// The place of the mark: a pragma, or an operation.
     pub location: Option<Location>,
 }
@@ -46,8 +46,8 @@ impl ParallelMarks {
     pub fn taken_from(program: &mut Program) -> Self {
         let mut marks = Self::default();
         for (iter, data) in (0_u32..).map(IterId).zip(&mut program.iters) {
-            let (location, schedule) = (data.location.clone(), data.parallel.take());
-            marks.loops.extend(schedule.map(|schedule| LoopMark { iter, schedule, location }));
+            let (location, parallel) = (data.location.clone(), data.parallel.take());
+            marks.loops.extend(parallel.map(|parallel| LoopMark { iter, parallel, location }));
         }
         let several: Vec<IterId> = marks.loops.iter().map(|mark| mark.iter).collect();
         let several = several.into_iter().filter(|iter| has_several(program, &program.body, *iter));

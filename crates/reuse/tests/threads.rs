@@ -105,7 +105,7 @@ fn compare_one_thread(program: &Program, line: Line, model: &Model, sizes: &[i64
 /// share evenly.
 fn check(mut program: Program, parallel: &[u32], most: i64) -> [u64; 2] {
     for iter in parallel {
-        program.iters[*iter as usize].parallel = Some(Schedule::Blocks);
+        program.iters[*iter as usize].parallel = Some(Schedule::Blocks.into());
     }
     let (mut invalidated, mut together) = (0, 0);
     for line in [Line::Element, Line::Bytes(32)] {
@@ -245,7 +245,7 @@ fn random_programs() {
         let mut rng = Rng::new(seed);
         let Some(last) = program.iters.len().checked_sub(1) else { continue };
         for _ in 0..2 {
-            program.iters[rng.range(0, last as i64) as usize].parallel = Some(Schedule::Blocks);
+            program.iters[rng.range(0, last as i64) as usize].parallel = Some(Schedule::Blocks.into());
         }
         repeat(&mut program);
         let Ok(model) = model(&program, Line::Bytes(16)) else { continue };

@@ -249,7 +249,7 @@ impl<'a> Walker<'a, '_> {
             let lower = bounds.pop().unwrap_or_default();
             let iter = self.new_iterator(op, level.induction);
             if let Some(schedule) = level.parallel {
-                self.raising.share(iter, schedule);
+                self.raising.share(iter, schedule.into());
             }
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
