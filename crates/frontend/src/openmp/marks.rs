@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
-use crate::parallel::{LoopMark, ParallelMarks, RefusedMark};
-use symloc_affine::{CollapseError, If, IterId, Location, Loop, Node, Program};
+use crate::parallel::{LoopMark, ParallelMarks, RefusedMark, not_one_sequence};
+use symloc_affine::{If, IterId, Location, Loop, Node, Program};
 
 use crate::openmp::clauses::{OWN_ARRAY, Refused, Sharing};
 use crate::openmp::constructs::{Construct, ConstructKind};
@@ -45,24 +45,6 @@ fn is_one_file(a: &str, b: &str) -> bool {
     let [a, b] = [a, b].map(|file| file.strip_prefix("./").unwrap_or(file));
     let is_end = |whole: &str, end: &str| whole.strip_suffix(end).is_some_and(|folder| folder.ends_with('/'));
     a == b || is_end(a, b) || is_end(b, a)
-}
-
-/// Returns the reason why the iterations of a loop and the `count - 1` directly in it are no sequence that OpenMP divides in one
-/// way; `None` if they are, or if the loop is not in these nodes.
-fn not_one_sequence(nodes: &[Node], iter: IterId, count: u32) -> Option<&'static str> {
-    nodes.iter().find_map(|node| match node {
-        Node::Loop(l) if l.iter == iter => l.collapsed(count).err().map(|error| match error {
-            CollapseError::NotPerfect(_) => "its loops, as they are read, are not directly in each other",
-            CollapseError::NotRectangular(_) => {
-                "the bounds of an inner loop depend on an outer one, and compilers divide such iterations differently"
-            }
-        }),
-        Node::Loop(l) => not_one_sequence(&l.body, iter, count),
-        Node::If(If { then, otherwise, .. }) => {
-            [then, otherwise].into_iter().find_map(|nodes| not_one_sequence(nodes, iter, count))
-        }
-        Node::Access(_) | Node::Operations(_) | Node::Mark(_) => None,
-    })
 }
 
 /// A program, and the marks so far.

@@ -42,6 +42,7 @@ const UNCALLABLE: [(&str, &str); 24] = [
     ("llvm11_partitioned", "the addresses of the rows of `%arg1` are not known"),
     ("llvm13_pointers", "registration for dialect for op: symloc.address"),
     ("masked_vectors", "its accesses in `llvm.masked.load"),
+    ("openmp_cases", "MLIR does not lower it to LLVM IR"),
     ("openmp_loops", "MLIR does not lower it to LLVM IR"),
     ("products", "the parameter n_m is not an argument of `f`"),
     ("scopes", "MLIR does not lower it to LLVM IR"),
