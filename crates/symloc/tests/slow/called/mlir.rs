@@ -24,7 +24,7 @@ const OTHER_SIZES: [(&str, &[i64]); 5] = [
 ];
 
 /// Files that cannot be called, each with a part of the reason.
-const UNCALLABLE: [(&str, &str); 24] = [
+const UNCALLABLE: [(&str, &str); 25] = [
     ("arrays", "the addresses of the rows of `%tiled` are not known"),
     ("barriers", "its accesses in `llvm.nvvm.barrier"),
     ("branches_on_data", "--compiled does not go with --branch"),
