@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-enum { ARRAYS = 64, ARGUMENTS = 40, STACK = 1 << 18, STATIC_CHUNKED = 33, STATIC = 34 };
+enum { ARRAYS = 64, ARGUMENTS = 40, STACK = 1 << 18, STATIC_CHUNKED = 33, STATIC = 34, MONOTONIC = 1 << 29 };
 
 static const uint64_t STORE = UINT64_C(1) << 63;
 static const uint64_t TURN = UINT64_C(1) << 62;
@@ -181,6 +181,7 @@ struct Share { int64_t first, length, stride; };
 static struct Share share(int32_t global, int32_t schedule, int64_t count, int64_t step, int64_t chunk) {
   if (global != thread || step != 1 || !is_parallel)
     fail("a loop of another thread, in steps, or outside of a region");
+  schedule &= ~MONOTONIC;
   if (schedule == STATIC_CHUNKED)
     return (struct Share){chunk * thread, chunk, chunk * threads};
   if (schedule != STATIC)

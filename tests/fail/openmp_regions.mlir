@@ -19,7 +19,7 @@ func.func @regions(%n: index, %A: memref<?x?xf64>) {
       }
     }
     omp.wsloop {
-      omp.loop_nest (%i, %j) : index = (%zero, %zero) to (%n, %n) step (%one, %one) collapse(2) {
+      omp.loop_nest (%i, %j) : index = (%zero, %zero) to (%n, %n) step (%one, %one) {
         %b = memref.load %A[%i, %j] : memref<?x?xf64>
         omp.yield
       }

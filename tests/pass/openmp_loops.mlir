@@ -27,6 +27,13 @@ func.func @rows(%n: index, %m: i32, %A: memref<?x?xf64>, %x: memref<?xf64>) {
         omp.yield
       }
     }
+    omp.wsloop schedule(static = %four : i32) {
+      omp.loop_nest (%i, %j) : index = (%one, %zero) to (%n, %n) step (%one, %two) collapse(2) {
+        %a = memref.load %A[%i, %j] : memref<?x?xf64>
+        memref.store %a, %A[%i, %j] : memref<?x?xf64>
+        omp.yield
+      }
+    }
     omp.terminator
   }
   return

@@ -175,7 +175,7 @@ fn nodes(body: &[Node], numbers: &JoinedNumbers, first_access: u32) -> Result<Ve
 mod tests {
     use super::*;
     use crate::builder::ProgramBuilder;
-    use crate::program::Schedule;
+    use crate::schedule::Schedule;
 
     /// Returns a program that reads every `step`-th element of an array, and a second array with a shape that differs
     /// by step.
@@ -194,14 +194,14 @@ mod tests {
     #[test]
     fn parts_stand_under_their_values() {
         let mut programs = [1, 3].map(|step| (step, program(step)));
-        programs[1].1.iters[0].parallel = Some(Schedule::Chunks(2));
+        programs[1].1.iters[0].parallel = Some(Schedule::Chunks(2).into());
         let parts =
             programs.each_ref().map(|(step, program)| Part { values: vec![("step".to_owned(), *step)], program });
         let program = joined(&parts).unwrap().unwrap();
         assert_eq!(program.params.iter().map(|param| param.name.as_str()).collect::<Vec<_>>(), ["n", "step"]);
         assert_eq!(program.iters.iter().map(|iter| iter.name.as_str()).collect::<Vec<_>>(), ["i", "i_1"]);
         let schedules: Vec<_> = program.iters.iter().map(|iter| iter.parallel).collect();
-        assert_eq!(schedules, [None, Some(Schedule::Chunks(2))]);
+        assert_eq!(schedules, [None, Some(Schedule::Chunks(2).into())]);
         assert_eq!(program.arrays.iter().map(|array| array.name.as_str()).collect::<Vec<_>>(), ["a", "rows", "rows_"]);
         assert_eq!(program.show_conjunction(&program.context), "n - 1 >= 0");
         let guards = program.body.iter().map(|node| match node {

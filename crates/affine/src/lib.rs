@@ -6,6 +6,7 @@
 //!
 //! - [`expr`]: expressions and constraints,
 //! - [`program`]: the tree, [`ids`]: what its tables are indexed by,
+//! - [`schedule`]: which thread runs which iterations of parallel loops, [`collapse`]: nests whose iterations are one sequence,
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates, [`truths`]: with truth values for flags,
@@ -23,6 +24,7 @@ pub mod assume;
 pub mod assumption;
 pub mod bracketed;
 pub mod builder;
+pub mod collapse;
 pub mod expr;
 pub mod ids;
 pub mod join;
@@ -37,6 +39,7 @@ pub mod print;
 pub mod program;
 mod question;
 pub mod rows;
+pub mod schedule;
 pub mod threads;
 pub mod tiles;
 pub mod truths;
@@ -44,6 +47,7 @@ pub mod truths;
 pub use assume::{AssumeError, Assumptions, ValueSet, fixed_values, parse_assumptions, value_sets};
 pub use assumption::{Assumption, AssumptionKind};
 pub use bracketed::Bracketed;
+pub use collapse::CollapseError;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
 pub use layout::{Layout, LayoutError, Line};
@@ -52,9 +56,8 @@ pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};
 pub use names::{is_name, listed};
 pub use padding::{padded_rows, rows_of_symbolic_lines};
-pub use program::{
-    Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Schedule, Strides, Unused,
-};
+pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused};
+pub use schedule::{ParallelLoops, Schedule};
 pub use threads::{ThreadProgram, ThreadProgramError, ThreadShare};
 pub use tiles::TileCoordinates;
 pub use truths::TruthValues;

@@ -4,7 +4,8 @@ use std::fmt::{self, Write};
 
 use crate::expr::{Atom, Constraint, Expr, Relation};
 use crate::mark::Weight;
-use crate::program::{AccessKind, Extent, Iter, Node, Program, Schedule};
+use crate::program::{AccessKind, Extent, Iter, Node, Program};
+use crate::schedule::{ParallelLoops, Schedule};
 
 impl Program {
     /// Returns an expression with this program's names, in the notation that isl and the table use: `2*i + floor((n + 1)/8)`.
@@ -117,8 +118,13 @@ impl Program {
                     if l.step != 1 {
                         write!(f, " step {}", l.step)?;
                     }
-                    if let Some(Schedule::Chunks(size)) = parallel {
-                        write!(f, " in chunks of {size}")?;
+                    if let Some(ParallelLoops { loops, schedule }) = parallel {
+                        if *loops > 1 {
+                            write!(f, " collapse {loops}")?;
+                        }
+                        if let Schedule::Chunks(size) = schedule {
+                            write!(f, " in chunks of {size}")?;
+                        }
                     }
                     writeln!(f)?;
                     self.write_nodes(f, &l.body, depth + 1)?;

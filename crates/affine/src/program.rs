@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crate::expr::{Constraint, Expr, Relation};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
 use crate::mark::Mark;
+use crate::schedule::ParallelLoops;
 
 /// A position in a source file; lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,8 +63,9 @@ pub struct Iter {
     pub name: String,
     /// The place of its loop; `None` if the source does not tell.
     pub location: Option<Location>,
-    /// The schedule of its loop's iterations; `None` if one thread runs all of them.
-    pub parallel: Option<Schedule>,
+    /// The loops whose iterations threads share, of which this one is the outermost; `None` if one thread runs all of its
+    /// iterations, or if it is in such a nest.
+    pub parallel: Option<ParallelLoops>,
 }
 
 impl Iter {
@@ -71,16 +73,6 @@ impl Iter {
     pub fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), location: None, parallel: None }
     }
-}
-
-/// The shares of threads in the iterations of a parallel loop (OpenMP's static schedules).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Schedule {
-    /// One block of neighbouring iterations for each thread. The numbers of iterations differ by at most one, and the
-    /// first threads have more.
-    Blocks,
-    /// Chunks of so many neighbouring iterations, at least one, dealt to the threads in turn.
-    Chunks(u64),
 }
 
 /// The size of an array in one dimension, in elements.

@@ -16,7 +16,8 @@ use std::mem;
 use crate::expr::{Atom, Constraint, Expr, Overflow};
 use crate::ids::{IterId, ParamId};
 use crate::mapped::mapped_body;
-use crate::program::{If, Loop, Node, Param, Program, Schedule};
+use crate::program::{If, Loop, Node, Param, Program};
+use crate::schedule::{ParallelLoops, Schedule};
 
 /// A program as one thread runs it.
 #[derive(Clone, Debug)]
@@ -50,6 +51,9 @@ pub enum ThreadProgramError {
     /// The iterations are dealt in chunks.
     #[error("its iterations are dealt in chunks")]
     Chunks(IterId),
+    /// The iterations of several loops are shared as one sequence.
+    #[error("its iterations and those of loops in it are shared as one sequence")]
+    Collapsed(IterId),
     /// The number of iterations is not the same each time that the loop is reached.
     #[error("its number of iterations depends on other loops")]
     Varying(IterId),
@@ -141,8 +145,12 @@ impl ThreadProgram {
 
     /// Narrows a parallel loop to the thread's share.
     fn shared(&mut self, l: &Loop) -> Result<Loop, ThreadProgramError> {
-        if let Some(Schedule::Chunks(_)) = self.program.iters[l.iter.index()].parallel {
-            return Err(ThreadProgramError::Chunks(l.iter));
+        match self.program.iters[l.iter.index()].parallel {
+            Some(ParallelLoops { schedule: Schedule::Chunks(_), .. }) => {
+                return Err(ThreadProgramError::Chunks(l.iter));
+            }
+            Some(ParallelLoops { loops: 2.., .. }) => return Err(ThreadProgramError::Collapsed(l.iter)),
+            _ => {}
         }
         let ([lower], [upper]) = (l.lower.as_slice(), l.upper.as_slice()) else {
             return Err(ThreadProgramError::Varying(l.iter));
@@ -223,7 +231,7 @@ mod tests {
         });
         let mut program = b.build();
         for iter in &mut program.iters[1..] {
-            iter.parallel = Some(Schedule::Blocks);
+            iter.parallel = Some(Schedule::Blocks.into());
         }
         program
     }
@@ -246,8 +254,10 @@ mod tests {
     #[test]
     fn shares_are_intervals_between_parameters() {
         let mut program = sweep();
-        program.iters[1].parallel = Some(Schedule::Chunks(2));
+        program.iters[1].parallel = Some(Schedule::Chunks(2).into());
         assert_eq!(ThreadProgram::new(&program).unwrap_err(), ThreadProgramError::Chunks(IterId(1)));
+        program.iters[1].parallel = Some(ParallelLoops { loops: 2, schedule: Schedule::Blocks });
+        assert_eq!(ThreadProgram::new(&program).unwrap_err(), ThreadProgramError::Collapsed(IterId(1)));
         program.iters.iter_mut().for_each(|iter| iter.parallel = None);
         assert_eq!(ThreadProgram::new(&program).unwrap_err(), ThreadProgramError::NoLoop);
 
@@ -260,7 +270,7 @@ mod tests {
             })
         });
         let mut program = b.build();
-        program.iters[1].parallel = Some(Schedule::Blocks);
+        program.iters[1].parallel = Some(Schedule::Blocks.into());
         assert_eq!(ThreadProgram::new(&program).unwrap_err(), ThreadProgramError::Varying(IterId(1)));
     }
 }

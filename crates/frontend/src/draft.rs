@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Access, Array, Constraint, Location, Node, ParamId, Schedule};
+use symloc_affine::{Access, Array, Constraint, Location, Node, ParallelLoops, ParamId};
 
 use crate::diagnostics::Note;
 
@@ -80,7 +80,7 @@ pub struct DraftIter {
     /// The place of its loop, if the source tells.
     pub location: Option<Location>,
     /// The schedule that the source gives the threads which share its iterations; `None` for a sequential loop.
-    pub parallel: Option<Schedule>,
+    pub parallel: Option<ParallelLoops>,
 }
 
 /// A program whose parameters are numbers of candidates, and whose names are those of the source.

@@ -1,8 +1,8 @@
 //! The loops that a source marks as parallel.
 
-use symloc_affine::{IterId, Location, Loop, Node, Program, Schedule};
+use symloc_affine::{CollapseError, If, IterId, Location, Loop, Node, ParallelLoops, Program};
 
-use crate::diagnostics::{Diagnostic, Note};
+use crate::diagnostics::{Diagnostic, Kind, Note};
 
 /// The loops that a source marks as parallel. The program itself is sequential: a user chooses which of them have
 /// threads.
@@ -21,10 +21,10 @@ pub struct ParallelMarks {
 /// A loop that can have threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopMark {
-    /// Its iterator.
+    /// Its iterator; of a nest, that of the outermost loop.
     pub iter: IterId,
-    /// The schedule that the source gives it.
-    pub schedule: Schedule,
+    /// The schedule that the source gives it, and the number of its loops.
+    pub parallel: ParallelLoops,
     /// The place of the mark: a pragma, or an operation.
     pub location: Option<Location>,
 }
@@ -41,15 +41,19 @@ pub struct RefusedMark {
 }
 
 impl ParallelMarks {
-    /// Returns the schedules of a program's loops, and makes these sequential. A note tells the loops of operations with
-    /// several iterators, of which threads share the outermost one.
+    /// Returns the schedules of a program's loops, and makes these sequential. Nests whose iterations are no one sequence are
+    /// refused. A note tells the loops of operations with several iterators, of which threads share the outermost one.
     pub fn taken_from(program: &mut Program) -> Self {
         let mut marks = Self::default();
         for (iter, data) in (0_u32..).map(IterId).zip(&mut program.iters) {
-            let (location, schedule) = (data.location.clone(), data.parallel.take());
-            marks.loops.extend(schedule.map(|schedule| LoopMark { iter, schedule, location }));
+            let (location, parallel) = (data.location.clone(), data.parallel.take());
+            marks.loops.extend(parallel.map(|parallel| LoopMark { iter, parallel, location }));
         }
-        let several: Vec<IterId> = marks.loops.iter().map(|mark| mark.iter).collect();
+        let (loops, broken): (_, Vec<LoopMark>) =
+            marks.loops.into_iter().partition(|mark| mark.why_not(program).is_none());
+        (marks.loops, marks.refused) = (loops, broken.iter().filter_map(|mark| mark.refused(program)).collect());
+        let several: Vec<IterId> =
+            marks.loops.iter().filter(|mark| mark.parallel.loops == 1).map(|mark| mark.iter).collect();
         let several = several.into_iter().filter(|iter| has_several(program, &program.body, *iter));
         let note = |iter: IterId| {
             let text = "threads share the iterations of the outermost loop of this operation";
@@ -63,6 +67,39 @@ impl ParallelMarks {
     pub fn is_empty(&self) -> bool {
         self.loops.is_empty() && self.refused.is_empty()
     }
+}
+
+impl LoopMark {
+    /// Returns the reason why the iterations of its loops are no one sequence, if there is one.
+    fn why_not(&self, program: &Program) -> Option<&'static str> {
+        not_one_sequence(&program.body, self.iter, self.parallel.loops)
+    }
+
+    /// Returns the refusal of a mark whose iterations are no one sequence.
+    fn refused(&self, program: &Program) -> Option<RefusedMark> {
+        let message = format!("`collapse({})` has no model with threads", self.parallel.loops);
+        let error = Diagnostic::new(Kind::Unsupported, self.location.clone(), message).note(self.why_not(program)?);
+        let hint = format!("--parallel {} takes the outer loop alone", program.iters[self.iter.index()].name);
+        Some(RefusedMark { error: error.hint(hint), iters: vec![self.iter], is_of_program: false })
+    }
+}
+
+/// Returns the reason why the iterations of a loop and the `count - 1` directly in it are no sequence that OpenMP divides in one
+/// way; `None` if they are, or if the loop is not in these nodes.
+pub(crate) fn not_one_sequence(nodes: &[Node], iter: IterId, count: u32) -> Option<&'static str> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop(l) if l.iter == iter => l.collapsed(count).err().map(|error| match error {
+            CollapseError::NotPerfect(_) => "its loops, as they are read, are not directly in each other",
+            CollapseError::NotRectangular(_) => {
+                "the bounds of an inner loop depend on an outer one, and compilers divide such iterations differently"
+            }
+        }),
+        Node::Loop(l) => not_one_sequence(&l.body, iter, count),
+        Node::If(If { then, otherwise, .. }) => {
+            [then, otherwise].into_iter().find_map(|nodes| not_one_sequence(nodes, iter, count))
+        }
+        Node::Access(_) | Node::Operations(_) | Node::Mark(_) => None,
+    })
 }
 
 /// Returns true if a loop and the one directly in it are at one place.

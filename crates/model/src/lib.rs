@@ -36,6 +36,7 @@
 //! ```
 
 pub mod choice;
+mod collapse;
 pub mod error;
 pub mod file;
 pub mod line;
@@ -55,7 +56,7 @@ pub use owner::{Owner, Reuse};
 pub use rewrite::Rewrite;
 pub use sizes::NamedSizes;
 pub use types::{
-    Access, AccessKind, Array, ArrayShape, Assumption, Bounds, Coherence, CountPiece, Distances, For, If, IntervalKind,
-    Layout, LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, Schedule,
-    ShareParameters, SymbolicLine, ThreadParameters, Tree, TreeNode, variable_names,
+    Access, AccessKind, Array, ArrayShape, Assumption, Bounds, Coherence, CollapsedLoops, CountPiece, Distances, For,
+    If, IntervalKind, Layout, LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2,
+    SCHEMA_3, Schedule, ShareParameters, SymbolicLine, ThreadParameters, Tree, TreeNode, variable_names,
 };

@@ -147,6 +147,7 @@ impl Text<'_> {
                     || inner.lower.is_empty()
                     || inner.upper.is_empty()
                     || inner.parallel == Some(Schedule::Chunks(0))
+                    || !inner.is_collapsible(self.parameters)
                 {
                     return Err(format!("a loop of iterator {} that is none", inner.iterator));
                 }

@@ -1,6 +1,6 @@
 //! Errors of replaying.
 
-use symloc_affine::LayoutError;
+use symloc_affine::{CollapseError, LayoutError};
 use symloc_cache::{GeometryError, ThreadCachesError};
 
 /// The reason why a program cannot be replayed at a size.
@@ -61,6 +61,14 @@ pub enum ReplayError {
     EmptyChunks {
         /// The iterator of the loop.
         name: String,
+    },
+    /// The iterations of several loops are to be shared as one sequence, and are none: the front end that made the program has a bug.
+    #[error("loop `{name}` and those in it cannot be shared as one: {error} (this is a bug in what produced it)")]
+    Nest {
+        /// The iterator of the outermost loop.
+        name: String,
+        /// The reason.
+        error: CollapseError,
     },
     /// Threads cannot have such caches.
     #[error(transparent)]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{Expr, Layout, Line, Program, Schedule};
+use symloc_affine::{CollapseError, Expr, If, IterId, Layout, Line, Node, ParallelLoops, Program, Schedule};
 use symloc_cache::{
     CoherenceTraffic, Design, Geometry, Hierarchy, Inclusion, IndexFunction, Replacement, Request, ThreadCachesError,
     splitmix,
@@ -111,6 +111,27 @@ fn for_random_programs(
             }
         }
     }
+}
+
+/// Returns the nests of a program whose iterations threads share as one sequence of those of several loops.
+fn collapsed(program: &Program, nodes: &[Node]) -> usize {
+    let in_node = |node: &Node| match node {
+        Node::Loop(l) => match program.iters[l.iter.index()].parallel {
+            Some(parallel) => usize::from(parallel.loops > 1),
+            None => collapsed(program, &l.body),
+        },
+        Node::If(If { then, otherwise, .. }) => collapsed(program, then) + collapsed(program, otherwise),
+        Node::Access(_) | Node::Operations(_) | Node::Mark(_) => 0,
+    };
+    nodes.iter().map(in_node).sum()
+}
+
+/// The random programs do have nests that are shared as one loop.
+#[test]
+fn random_programs_have_collapsed_nests() {
+    let cases = (0..400).map(ThreadCase::random);
+    let nests: usize = cases.map(|case| collapsed(&case.program, &case.program.body)).sum();
+    assert!(nests > 30, "{nests} nests show nothing");
 }
 
 /// Misses and true sharing do not depend on how threads interleave, and are those that the oracle defines.
@@ -336,7 +357,7 @@ fn update(schedule: Schedule) -> ThreadCase {
         b.write(x, [i]);
     });
     let mut program = b.build();
-    program.iters[0].parallel = Some(schedule);
+    program.iters[0].parallel = Some(schedule.into());
     ThreadCase { program, sizes: Vec::new(), placement: MemoryLayout::Linear, line: Line::Bytes(64) }
 }
 
@@ -377,7 +398,7 @@ fn counters_in_one_line_go_to_and_fro() {
             });
         });
         let mut program = b.build();
-        program.iters[0].parallel = Some(Schedule::Blocks);
+        program.iters[0].parallel = Some(Schedule::Blocks.into());
         let case = ThreadCase { program, sizes: Vec::new(), placement: MemoryLayout::Linear, line: Line::Bytes(64) };
         case.held(&[full(4)], &[], 4, Interleave::Random(1))
     };
@@ -406,8 +427,8 @@ fn lines_go_to_and_fro_between_phases() {
         });
     });
     let mut program = b.build();
-    program.iters[1].parallel = Some(Schedule::Blocks);
-    program.iters[2].parallel = Some(Schedule::Blocks);
+    program.iters[1].parallel = Some(Schedule::Blocks.into());
+    program.iters[2].parallel = Some(Schedule::Blocks.into());
     let case = ThreadCase { program, sizes: vec![10], placement: MemoryLayout::Linear, line: Line::Bytes(64) };
     for interleave in ORDERS {
         let held = case.held(&[full(16)], &[], 2, interleave);
@@ -440,4 +461,8 @@ fn what_cannot_be_run_is_refused() {
     assert_eq!(refused(&case, &prefetch, 2, 128), Some(ReplayError::ThreadCaches(error)));
     let empty = update(Schedule::Chunks(0));
     assert_eq!(refused(&empty, &own, 2, 128), Some(ReplayError::EmptyChunks { name: "i".to_owned() }));
+    let mut no_nest = update(Schedule::Blocks);
+    no_nest.program.iters[0].parallel = Some(ParallelLoops { loops: 2, schedule: Schedule::Blocks });
+    let error = CollapseError::NotPerfect(IterId(0));
+    assert_eq!(refused(&no_nest, &own, 2, 128), Some(ReplayError::Nest { name: "i".to_owned(), error }));
 }

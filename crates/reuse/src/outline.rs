@@ -1,7 +1,7 @@
 //! The outline of a program in its model, by which counts are attributed to arrays, accesses and nests.
 
-use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, Program};
-use symloc_model::{self as model, Access, AccessKind, Array, ArrayShape, Nest, Outline, Tree};
+use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, ParallelLoops, Program, Schedule};
+use symloc_model::{self as model, Access, AccessKind, Array, ArrayShape, CollapsedLoops, Nest, Outline, Tree};
 use symloc_quasi::Poly;
 
 use crate::conditions::{constraint_over, polynomial};
@@ -121,9 +121,11 @@ impl OutlineTerms<'_> {
     }
 }
 
-fn schedule(schedule: affine::Schedule) -> model::Schedule {
-    match schedule {
-        affine::Schedule::Blocks => model::Schedule::Blocks,
-        affine::Schedule::Chunks(size) => model::Schedule::Chunks(size),
+fn schedule(ParallelLoops { loops, schedule }: ParallelLoops) -> model::Schedule {
+    match (loops, schedule) {
+        (0..=1, Schedule::Blocks) => model::Schedule::Blocks,
+        (0..=1, Schedule::Chunks(size)) => model::Schedule::Chunks(size),
+        (_, Schedule::Blocks) => model::Schedule::Collapse(CollapsedLoops { loops, chunks: None }),
+        (_, Schedule::Chunks(size)) => model::Schedule::Collapse(CollapsedLoops { loops, chunks: Some(size) }),
     }
 }

@@ -6,4 +6,5 @@ mod executions;
 mod lines;
 mod memory;
 mod oracle;
+mod random_threads;
 mod threads;

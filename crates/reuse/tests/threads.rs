@@ -5,21 +5,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{
-    ArrayId, Expr, Iter, IterId, Layout, Line, Loop, Node, ParamId, Program, Schedule, ThreadProgram,
-    ThreadProgramError,
-};
+use symloc_affine::{ArrayId, Expr, Layout, Line, ParamId, Program, Schedule, ThreadProgram, ThreadProgramError};
 use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::threads::AllThreads;
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_reuse::{DeriveOptions, Limits, LineSizes, ModelOrigin, derive};
-use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{ThreadSurvey, ThreadTrace, Trace};
 
 const THREADS: [u32; 8] = [1, 2, 3, 4, 7, 8, 16, 64];
 
 /// Derives the model of a program with parallel loops.
-fn model(program: &Program, line: Line) -> Result<Model, ThreadProgramError> {
+pub(crate) fn model(program: &Program, line: Line) -> Result<Model, ThreadProgramError> {
     let threads = ThreadProgram::new(program)?;
     let options = DeriveOptions {
         distances: Some(Limits { window: 500_000 }),
@@ -31,7 +27,7 @@ fn model(program: &Program, line: Line) -> Result<Model, ThreadProgramError> {
 }
 
 /// Compares the model with the trace at a size, and returns the number of reuses that other threads invalidate.
-fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64], count: u32) -> u64 {
+pub(crate) fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64], count: u32) -> u64 {
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
     let survey = ThreadSurvey::of(&ThreadTrace::new(&trace, count).unwrap()).unwrap();
@@ -93,7 +89,7 @@ fn compare_together(program: &Program, line: Line, model: &Model, sizes: &[i64],
 }
 
 /// Compares the model of the program on one thread with the sequential trace.
-fn compare_one_thread(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
+pub(crate) fn compare_one_thread(program: &Program, line: Line, model: &Model, sizes: &[i64]) {
     let model = model.on_one_thread();
     let trace = Trace::new(program, sizes, Layout::Rows, line).unwrap();
     let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
@@ -105,7 +101,7 @@ fn compare_one_thread(program: &Program, line: Line, model: &Model, sizes: &[i64
 /// share evenly.
 fn check(mut program: Program, parallel: &[u32], most: i64) -> [u64; 2] {
     for iter in parallel {
-        program.iters[*iter as usize].parallel = Some(Schedule::Blocks);
+        program.iters[*iter as usize].parallel = Some(Schedule::Blocks.into());
     }
     let (mut invalidated, mut together) = (0, 0);
     for line in [Line::Element, Line::Bytes(32)] {
@@ -128,7 +124,7 @@ fn check(mut program: Program, parallel: &[u32], most: i64) -> [u64; 2] {
     [invalidated, together]
 }
 
-fn named(program: &Program, sizes: &[i64]) -> NamedSizes {
+pub(crate) fn named(program: &Program, sizes: &[i64]) -> NamedSizes {
     program.params.iter().map(|param| param.name.clone()).zip(sizes.iter().copied()).collect()
 }
 
@@ -217,55 +213,4 @@ fn a_loop_with_a_step() {
     let [invalidated, together] = check(b.build(), &[1, 2], 10);
     assert!(invalidated > 100);
     assert_eq!(together, 0, "the number of iterations is no size and a constant");
-}
-
-/// Runs a program twice, so that there are several phases.
-fn repeat(program: &mut Program) {
-    let iter = IterId(program.iters.len() as u32);
-    program.iters.push(Iter::named("again"));
-    let body = std::mem::take(&mut program.body);
-    let (lower, upper) = (vec![Expr::constant(0)], vec![Expr::constant(2)]);
-    program.body.push(Node::Loop(Loop { iter, lower, upper, step: 1, body }));
-}
-
-#[test]
-fn random_programs() {
-    let (mut compared, mut invalidated) = (0, 0);
-    for seed in 0..30 {
-        let shape = ProgramShape {
-            arrays: 1,
-            params: 1,
-            depth: 2,
-            imperfect: true,
-            steps: true,
-            negative: true,
-            ..ProgramShape::simple()
-        };
-        let mut program = random::program(seed, shape);
-        let mut rng = Rng::new(seed);
-        let Some(last) = program.iters.len().checked_sub(1) else { continue };
-        for _ in 0..2 {
-            program.iters[rng.range(0, last as i64) as usize].parallel = Some(Schedule::Blocks);
-        }
-        repeat(&mut program);
-        let Ok(model) = model(&program, Line::Bytes(16)) else { continue };
-        let sizes = random::sizes(&mut rng, &program, 8);
-        let at = named(&program, &sizes);
-        if Evaluator::new(&model, LineChoice::Only).unwrap().operations(&at).is_err() {
-            continue;
-        }
-        let trace = Trace::new(&program, &sizes, Layout::Rows, Line::Bytes(16)).unwrap();
-        if trace.accesses() > 20_000 {
-            continue;
-        }
-        compared += 1;
-        compare_one_thread(&program, Line::Bytes(16), &model, &sizes);
-        for count in [2, 3, 7] {
-            invalidated += compare(&program, Line::Bytes(16), &model, &sizes, count);
-        }
-    }
-    assert!(
-        compared > 20 && invalidated > 15,
-        "{compared} programs with {invalidated} invalidated reuses show nothing"
-    );
 }

@@ -1,9 +1,11 @@
 //! The check that the iterations of a loop may run at the same time.
 //!
 //! Two accesses race if they touch one element in different iterations of the loop, with the loops around in the same
-//! iterations, and one of them writes. Loops inside may be in any iterations.
+//! iterations, and one of them writes. Loops inside may be in any iterations. If threads share the iterations of a nest as one
+//! sequence, an iteration is one of all its loops.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use num_bigint::BigInt;
 use symloc_affine::{AccessId, AccessKind, Atom, Expr, IterId, Program};
@@ -12,7 +14,7 @@ use symloc_reuse::schedule::timestamps::{Timestamps, params_text};
 
 use crate::error::ScheduleError;
 
-/// Two accesses to one element in different iterations of a loop.
+/// Two accesses to one element in different iterations of a loop or of a nest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Race {
     /// The access of the earlier iteration.
@@ -30,15 +32,15 @@ pub struct Race {
 /// The largest sizes to search for a race, before any sizes.
 const SMALL: [u32; 4] = [2, 4, 8, 16];
 
-/// Returns two accesses that race if the iterations of a loop run at the same time; `None` if none do. Sizes are small if
-/// there is a race at small ones.
+/// Returns two accesses that race if the iterations of a loop, or of a nest of so many loops of which it is the outermost one, run
+/// at the same time; `None` if none do. Sizes are small if there is a race at small ones.
 ///
 /// # Errors
 ///
 /// [`ScheduleError::Isl`] or [`ScheduleError::Reuse`] if isl fails or reaches the limit on its operations.
-pub fn race(isl: &Context, program: &Program, iter: IterId) -> Result<Option<Race>, ScheduleError> {
+pub fn race(isl: &Context, program: &Program, iter: IterId, loops: u32) -> Result<Option<Race>, ScheduleError> {
     let timestamps = Timestamps::new(isl, program)?;
-    let bodies = Bodies::new(program, &timestamps, iter);
+    let bodies = Bodies::new(program, &timestamps, iter, loops as usize);
     let mut found: Option<Race> = None;
     for (first, second) in bodies.pairs() {
         let conflicts = bodies.conflicts(isl, first, second)?;
@@ -83,13 +85,15 @@ struct Bodies<'b> {
     timestamps: &'b Timestamps,
     /// The number of loops around the loop.
     depth: usize,
+    /// The number of loops of the nest, at least 1.
+    loops: usize,
     /// Accesses that differ in their region, array, subscripts or kind, by array.
     by_array: BTreeMap<u32, Vec<AccessId>>,
 }
 
 impl<'b> Bodies<'b> {
-    fn new(program: &'b Program, timestamps: &'b Timestamps, iter: IterId) -> Self {
-        let mut bodies = Self { program, timestamps, depth: 0, by_array: BTreeMap::new() };
+    fn new(program: &'b Program, timestamps: &'b Timestamps, iter: IterId, loops: usize) -> Self {
+        let mut bodies = Self { program, timestamps, depth: 0, loops, by_array: BTreeMap::new() };
         for statement in &timestamps.statements {
             let iters = &timestamps.regions[statement.region].iters;
             let Some(depth) = iters.iter().position(|other| *other == iter) else { continue };
@@ -124,6 +128,11 @@ impl<'b> Bodies<'b> {
         &self.timestamps.regions[self.timestamps.statements[access.index()].region].iters
     }
 
+    /// Returns the places of the iterators of the nest among those around an access.
+    fn nest(&self) -> Range<usize> {
+        self.depth..self.depth + self.loops
+    }
+
     /// Returns the pairs of iterations in which two accesses touch one element.
     fn conflicts(&self, isl: &Context, first: AccessId, second: AccessId) -> Result<Map, ScheduleError> {
         let tuple = |access: AccessId, side: char| {
@@ -144,7 +153,8 @@ impl<'b> Bodies<'b> {
         let around = (0..self.depth).map(|place| format!("symloc_a{place} = symloc_b{place}"));
         let equal = subscripts(first).zip(subscripts(second));
         let equal = equal.map(|(a, b)| format!("{} = {}", text(first, 'a', a), text(second, 'b', b)));
-        let differ = format!("symloc_a{0} != symloc_b{0}", self.depth);
+        let differ: Vec<_> = self.nest().map(|place| format!("symloc_a{place} != symloc_b{place}")).collect();
+        let differ = format!("({})", differ.join(" or "));
         let conditions: Vec<_> = around.chain(equal).chain([differ]).collect();
         let pairs = format!(
             "{} -> {{ {} -> {} : {} }}",
@@ -166,7 +176,7 @@ impl<'b> Bodies<'b> {
         let later = point.set.split_off(self.iters(first).len());
         let instance = |access: AccessId, values: Vec<BigInt>| self.iters(access).iter().copied().zip(values).collect();
         let sizes = self.program.params.iter().map(|param| param.name.clone()).zip(point.params).collect();
-        let is_turned = point.set.get(self.depth) > later.get(self.depth);
+        let is_turned = point.set.get(self.nest()) > later.get(self.nest());
         let (first_instance, second_instance) = (instance(first, point.set), instance(second, later));
         match is_turned {
             false => Race { first, second, sizes, first_instance, second_instance },

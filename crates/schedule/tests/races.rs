@@ -62,12 +62,22 @@ impl Enumeration<'_> {
     }
 }
 
-/// Returns the iterators of the loops around each loop.
-fn around(nodes: &[Node], outer: &mut Vec<IterId>, found: &mut BTreeMap<IterId, Vec<IterId>>) {
+/// A loop, or a nest whose iterations are one sequence.
+struct NestPlace {
+    /// The iterators of its loops, at least one.
+    iters: Vec<IterId>,
+    /// The iterators of the loops around it.
+    outer: Vec<IterId>,
+}
+
+/// Adds all loops, and all nests of two or three loops whose iterations are one sequence.
+fn around(nodes: &[Node], outer: &mut Vec<IterId>, found: &mut Vec<NestPlace>) {
     for node in nodes {
         match node {
             Node::Loop(l) => {
-                found.insert(l.iter, outer.clone());
+                for nest in (1..=3).filter_map(|loops| l.collapsed(loops).ok()) {
+                    found.push(NestPlace { iters: nest.iter().map(|l| l.iter).collect(), outer: outer.clone() });
+                }
                 outer.push(l.iter);
                 around(&l.body, outer, found);
                 outer.pop();
@@ -81,23 +91,30 @@ fn around(nodes: &[Node], outer: &mut Vec<IterId>, found: &mut BTreeMap<IterId, 
     }
 }
 
-/// Returns true if two iterations of a loop touch one element of one array at these sizes, and one writes it.
-fn races(program: &Program, sizes: &[i64], iter: IterId, outer: &[IterId]) -> bool {
-    let mut seen: BTreeMap<_, (BTreeSet<i128>, BTreeSet<i128>)> = BTreeMap::new();
-    for (id, iters, element) in run(program, sizes).into_iter().filter(|(_, iters, _)| iters.contains_key(&iter)) {
-        let entry: Vec<i128> = outer.iter().map(|iter| iters[iter]).collect();
+impl NestPlace {
+    /// Returns the values of its iterators.
+    fn values(&self, iters: &BTreeMap<IterId, i128>) -> Vec<i128> {
+        self.iters.iter().map(|iter| iters[iter]).collect()
+    }
+}
+
+/// Returns true if two iterations of a nest touch one element of one array at these sizes, and one writes it.
+fn races(program: &Program, sizes: &[i64], nest: &NestPlace) -> bool {
+    let mut seen: BTreeMap<_, [BTreeSet<Vec<i128>>; 2]> = BTreeMap::new();
+    for (id, iters, element) in run(program, sizes).into_iter().filter(|(_, at, _)| at.contains_key(&nest.iters[0])) {
+        let entry: Vec<i128> = nest.outer.iter().map(|iter| iters[iter]).collect();
         let access = program.access(id);
-        let (all, writers) = seen.entry((access.array.0, element, entry)).or_default();
-        all.insert(iters[&iter]);
+        let [all, writers] = seen.entry((access.array.0, element, entry)).or_default();
+        all.insert(nest.values(&iters));
         if access.kind == AccessKind::Write {
-            writers.insert(iters[&iter]);
+            writers.insert(nest.values(&iters));
         }
     }
-    seen.values().any(|(all, writers)| !writers.is_empty() && all.len() > 1)
+    seen.values().any(|[all, writers]| !writers.is_empty() && all.len() > 1)
 }
 
 /// Checks that the instances of a race are in the program, and touch one element in different iterations.
-fn check_witness(program: &Program, race: &Race, iter: IterId, outer: &[IterId]) {
+fn check_witness(program: &Program, race: &Race, nest: &NestPlace) {
     let sizes: Vec<i64> = race.sizes.iter().map(|(_, size)| i64::try_from(size).unwrap()).collect();
     let touches = run(program, &sizes);
     let instance = |access: AccessId, values: &[(IterId, BigInt)]| {
@@ -108,8 +125,8 @@ fn check_witness(program: &Program, race: &Race, iter: IterId, outer: &[IterId])
     let first = instance(race.first, &race.first_instance);
     let second = instance(race.second, &race.second_instance);
     assert_eq!(first.2, second.2, "{race:?}");
-    assert!(first.1[&iter] < second.1[&iter], "{race:?}");
-    assert!(outer.iter().all(|iter| first.1[iter] == second.1[iter]), "{race:?}");
+    assert!(nest.values(&first.1) < nest.values(&second.1), "{race:?}");
+    assert!(nest.outer.iter().all(|iter| first.1[iter] == second.1[iter]), "{race:?}");
     let kind = |access: AccessId| program.access(access).kind;
     assert!(kind(race.first) == AccessKind::Write || kind(race.second) == AccessKind::Write);
     assert_eq!(program.access(race.first).array, program.access(race.second).array);
@@ -118,27 +135,30 @@ fn check_witness(program: &Program, race: &Race, iter: IterId, outer: &[IterId])
 #[test]
 fn loops_of_random_programs_race_where_their_iterations_meet() {
     let isl = Context::new().unwrap();
-    let (mut with, mut without) = (0, 0);
+    let mut counts = [[0; 2]; 3];
     for seed in 0..500 {
         let shape = ProgramShape { depth: 3, accesses: 5, arrays: 1 + (seed % 3) as usize, ..ProgramShape::default() };
         let program = program(seed, shape);
-        let mut loops = BTreeMap::new();
-        around(&program.body, &mut Vec::new(), &mut loops);
-        for (iter, outer) in &loops {
-            let found = race(&isl, &program, *iter).unwrap();
+        let mut nests = Vec::new();
+        around(&program.body, &mut Vec::new(), &mut nests);
+        for nest in &nests {
+            let loops = nest.iters.len();
+            let found = race(&isl, &program, nest.iters[0], loops as u32).unwrap();
             match &found {
-                Some(race) => check_witness(&program, race, *iter, outer),
+                Some(race) => check_witness(&program, race, nest),
                 None => {
                     for size in 1..=5 {
                         let sizes = vec![size; program.params.len()];
-                        assert!(!races(&program, &sizes, *iter, outer), "program {seed} at {size}: {iter:?}");
+                        assert!(!races(&program, &sizes, nest), "program {seed} at {size}: {:?}", nest.iters);
                     }
                 }
             }
-            if found.is_some() { with += 1 } else { without += 1 }
+            counts[loops - 1][usize::from(found.is_some())] += 1;
         }
     }
-    assert!(with > 200 && without > 200, "{with} with a race, {without} without");
+    let [one, two, three] = counts;
+    assert!(one.iter().all(|count| *count > 200), "loops without a race, and with one: {one:?}");
+    assert!(two.iter().chain(&three).all(|count| *count > 3), "nests without a race, and with one: {two:?} {three:?}");
 }
 
 fn at(iter: IterId, by: i64) -> Expr {
@@ -158,13 +178,13 @@ fn a_stencil_in_place_races_between_neighbours() {
     });
     let program = b.build();
     let isl = Context::new().unwrap();
-    let found = race(&isl, &program, IterId(1)).unwrap().unwrap();
+    let found = race(&isl, &program, IterId(1), 1).unwrap().unwrap();
     assert_eq!(found.sizes, [("n".to_owned(), BigInt::from(3))].to_vec());
     let values = |instance: &[(IterId, BigInt)]| i64::try_from(&instance[1].1).unwrap();
     assert_eq!(values(&found.second_instance) - values(&found.first_instance), 1);
     assert_eq!((found.first, found.second), (AccessId(1), AccessId(0)));
     // The steps depend on each other as well.
-    assert!(race(&isl, &program, IterId(0)).unwrap().is_some());
+    assert!(race(&isl, &program, IterId(0), 1).unwrap().is_some());
 }
 
 #[test]
@@ -181,9 +201,11 @@ fn a_reduction_to_one_element_races_and_rows_do_not() {
     });
     let program = b.build();
     let isl = Context::new().unwrap();
-    assert_eq!(race(&isl, &program, IterId(0)).unwrap(), None);
-    let found = race(&isl, &program, IterId(1)).unwrap().unwrap();
+    assert_eq!(race(&isl, &program, IterId(0), 1).unwrap(), None);
+    let found = race(&isl, &program, IterId(1), 1).unwrap().unwrap();
     assert_eq!(found.sizes, [("n".to_owned(), BigInt::from(2))].to_vec());
+    // As one sequence they race just so.
+    assert!(race(&isl, &program, IterId(0), 2).unwrap().is_some());
     // Reads alone do not race.
     assert_eq!(program.access(found.first).array, s);
 }
@@ -205,7 +227,8 @@ fn the_rows_of_lu_are_independent_in_one_step() {
     });
     let program = b.build();
     let isl = Context::new().unwrap();
-    assert!(race(&isl, &program, IterId(0)).unwrap().is_some());
-    assert_eq!(race(&isl, &program, IterId(1)).unwrap(), None);
-    assert_eq!(race(&isl, &program, IterId(2)).unwrap(), None);
+    assert!(race(&isl, &program, IterId(0), 1).unwrap().is_some());
+    assert_eq!(race(&isl, &program, IterId(1), 1).unwrap(), None);
+    assert_eq!(race(&isl, &program, IterId(2), 1).unwrap(), None);
+    assert_eq!(race(&isl, &program, IterId(1), 2).unwrap(), None);
 }

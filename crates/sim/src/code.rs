@@ -5,7 +5,8 @@
 //! All arithmetic is checked.
 
 use symloc_affine::{
-    Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Mark, Node, Program, Relation, Schedule,
+    Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Mark, Node, ParallelLoops, Program,
+    Relation, Schedule,
 };
 
 use crate::error::SimError;
@@ -95,7 +96,7 @@ struct CodeLoop<'p> {
     lower: Vec<Affine>,
     upper: Vec<Affine>,
     step: i64,
-    parallel: Option<Schedule>,
+    parallel: Option<ParallelLoops>,
     body: Vec<CodeNode<'p>>,
 }
 
@@ -148,7 +149,7 @@ fn run(
                 run(if holds { then } else { otherwise }, iters, team, visit)?;
             }
             CodeNode::Loop(l) => match l.parallel.zip(team.sharers()) {
-                Some((schedule, threads)) => l.share(schedule, threads, iters, team, visit)?,
+                Some((parallel, threads)) => l.share(parallel, threads, iters, team, visit)?,
                 None => {
                     for value in l.values(iters)? {
                         iters[l.slot] = value;
@@ -170,29 +171,59 @@ impl CodeLoop<'_> {
         Ok(std::iter::successors(Some(lower).filter(within), move |value| value.checked_add(step).filter(within)))
     }
 
-    /// Runs the loop on threads, one after the other.
+    /// Runs the loop, or the nest of which it is the outermost one, on threads, one after the other.
     fn share(
         &self,
-        schedule: Schedule,
+        parallel: ParallelLoops,
         threads: u32,
         iters: &mut Vec<i64>,
         team: &mut Team,
         visit: &mut impl FnMut(RunStep<'_>, &[i64], ThreadTurn) -> Result<(), SimError>,
     ) -> Result<(), SimError> {
-        let values = self.values(iters)?;
-        let owners = owners(schedule, values.clone().count() as u64, threads);
+        let nest = self.nest(parallel.loops)?;
+        let sequence = sequence(&nest, iters)?;
+        let owners = owners(parallel.schedule, sequence.len() as u64, threads);
+        let body = nest.last().map_or(&self.body, |innermost| &innermost.body);
         team.fork();
         for thread in 0..threads {
             team.switch(thread);
-            for (value, _) in values.clone().zip(&owners).filter(|(_, owner)| **owner == thread) {
-                iters[self.slot] = value;
-                run(&self.body, iters, team, visit)?;
+            for (values, _) in sequence.iter().zip(&owners).filter(|(_, owner)| **owner == thread) {
+                nest.iter().zip(values).for_each(|(l, value)| iters[l.slot] = *value);
+                run(body, iters, team, visit)?;
                 team.next_iteration();
             }
         }
         team.join();
         Ok(())
     }
+
+    /// Returns this loop and those directly in it, `loops` in all, outermost first.
+    fn nest(&self, loops: u32) -> Result<Vec<&Self>, SimError> {
+        let mut nest = vec![self];
+        let mut innermost = self;
+        for _ in 1..loops {
+            let is_code = |node: &&CodeNode<'_>| !matches!(node, CodeNode::Operations(_) | CodeNode::Mark(_));
+            let mut code = innermost.body.iter().filter(is_code);
+            let (Some(CodeNode::Loop(inner)), None) = (code.next(), code.next()) else {
+                let reason = format!("loop `{}` does not consist of another loop", innermost.name);
+                return Err(SimError::Malformed(reason));
+            };
+            nest.push(inner);
+            innermost = inner;
+        }
+        Ok(nest)
+    }
+}
+
+/// Returns the iterations of a nest in their order, each as the values of its iterators.
+fn sequence(nest: &[&CodeLoop<'_>], iters: &mut Vec<i64>) -> Result<Vec<Vec<i64>>, SimError> {
+    let Some((outer, inner)) = nest.split_first() else { return Ok(vec![Vec::new()]) };
+    let mut all = Vec::new();
+    for value in outer.values(iters)? {
+        iters[outer.slot] = value;
+        all.extend(sequence(inner, iters)?.into_iter().map(|rest| [vec![value], rest].concat()));
+    }
+    Ok(all)
 }
 
 /// Returns the largest or smallest of the bounds, which are never empty.
@@ -256,7 +287,7 @@ impl<'p> Compiler<'p, '_> {
             let reason = format!("loop `{name}` needs lower and upper bounds and a step of at least 1");
             return Err(SimError::Malformed(reason));
         }
-        if parallel == Some(Schedule::Chunks(0)) {
+        if parallel.is_some_and(|parallel| parallel.schedule == Schedule::Chunks(0)) {
             return Err(SimError::Malformed(format!("loop `{name}` is shared in chunks of no iterations")));
         }
         if self.in_scope[slot] {

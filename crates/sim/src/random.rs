@@ -6,7 +6,7 @@
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{
-    ArrayId, Constraint, Expr, If, IterId, Loop, Node, Overflow, Param, ParamId, Program, Schedule, Strides,
+    ArrayId, Constraint, Expr, If, Iter, IterId, Loop, Node, Overflow, Param, ParamId, Program, Schedule, Strides,
 };
 
 /// The features that a random program may contain.
@@ -133,14 +133,37 @@ pub fn program(seed: u64, shape: ProgramShape) -> Program {
     b.build()
 }
 
-/// Makes about half of the loops of a program parallel, in blocks or in small chunks. They may have races, and be nested.
+/// Makes about half of the loops of a program parallel, in blocks or in small chunks, and shares some of those in them together
+/// with them. They may have races, and be nested.
 pub fn with_parallel_loops(mut program: Program, seed: u64) -> Program {
     let mut rng = Rng::new(seed);
     for iter in &mut program.iters {
         let schedule = if rng.one_in(2) { Schedule::Blocks } else { Schedule::Chunks(rng.range(1, 4).unsigned_abs()) };
-        iter.parallel = Some(schedule).filter(|_| rng.one_in(2));
+        iter.parallel = Some(schedule.into()).filter(|_| rng.one_in(2));
     }
+    collapse(&program.body, &mut program.iters, &mut rng);
     program
+}
+
+/// Collapses parallel loops with two or three loops in them, where these form a rectangular nest.
+fn collapse(nodes: &[Node], iters: &mut [Iter], rng: &mut Rng) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => {
+                let most = (2..=3).rev().find(|loops| l.collapsed(*loops).is_ok());
+                if let Some((parallel, most)) = iters[l.iter.index()].parallel.as_mut().zip(most) {
+                    let loops = if rng.one_in(4) { 1 } else { rng.range(2, i64::from(most)) };
+                    parallel.loops = loops.unsigned_abs() as u32;
+                }
+                collapse(&l.body, iters, rng);
+            }
+            Node::If(If { then, otherwise, .. }) => {
+                collapse(then, iters, rng);
+                collapse(otherwise, iters, rng);
+            }
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
+        }
+    }
 }
 
 /// Puts nodes of a program under conditions on flags: `count` more parameters, which occur nowhere else and are not in the

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{Layout, Line, Program, Schedule};
+use symloc_affine::{Expr, IterId, Layout, Line, ParallelLoops, Program, Schedule};
 use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{
     DistanceHistogram, IntervalHistogram, LineAddress, SimError, ThreadAccess, ThreadReuse, ThreadSurvey, ThreadTrace,
@@ -52,9 +52,9 @@ fn triangle(schedule: Schedule) -> Program {
         });
     });
     let mut program = b.build();
-    program.iters[1].parallel = Some(schedule);
+    program.iters[1].parallel = Some(schedule.into());
     // A parallel loop in a parallel loop is sequential.
-    program.iters[2].parallel = Some(Schedule::Blocks);
+    program.iters[2].parallel = Some(Schedule::Blocks.into());
     program
 }
 
@@ -81,6 +81,37 @@ fn each_entry_of_a_loop_is_shared_anew() {
     let mut chunks = blocks;
     chunks[1] = [twice(1, 0, 0, 0), twice(1, 0, 1, 2), twice(1, 1, 0, 1)].concat();
     assert_eq!(of(Schedule::Chunks(1)), chunks.concat());
+}
+
+/// The iterations of three loops are one sequence, in the order of the loops.
+#[test]
+fn nests_are_shared_as_one_loop() {
+    let of = |schedule, threads| {
+        let mut b = ProgramBuilder::new("nest");
+        let n = b.param("n");
+        let x = b.array("x", 8, 1);
+        b.for_step("i", 1, n, 4, |b, i| {
+            b.operations(1);
+            b.for_("j", 0, 2, |b, j| b.for_("k", 0, 2, |b, k| _ = b.read(x, [sum([(4, i), (2, j), (1, k)])])));
+        });
+        let mut program = b.build();
+        program.iters[0].parallel = Some(ParallelLoops { loops: 3, schedule });
+        let trace = Trace::new(&program, &[6], Layout::Rows, Line::Element).unwrap();
+        let trace = ThreadTrace::new(&trace, threads).unwrap();
+        let by =
+            |thread| accesses(&trace).iter().filter(|a| a.turn.thread == thread).map(|a| a.line.0).collect::<Vec<_>>();
+        (0..threads).map(by).collect::<Vec<_>>()
+    };
+    // i is 1 and 5, so that there are eight iterations.
+    let all = [4, 5, 6, 7, 20, 21, 22, 23];
+    assert_eq!(of(Schedule::Blocks, 1), [all]);
+    assert_eq!(of(Schedule::Blocks, 3), [&all[..3], &all[3..6], &all[6..]]);
+    assert_eq!(of(Schedule::Chunks(3), 2), [vec![4, 5, 6, 22, 23], vec![7, 20, 21]]);
+}
+
+fn sum<const N: usize>(terms: [(i64, IterId); N]) -> Expr {
+    let add = |sum: Expr, (factor, iter)| sum.add_scaled(&Expr::iter(iter), factor).unwrap();
+    terms.into_iter().fold(Expr::constant(0), add)
 }
 
 #[test]
@@ -178,11 +209,17 @@ fn one_thread_is_the_sequential_run() {
 }
 
 #[test]
-fn no_threads_and_empty_chunks_are_refused() {
+fn no_threads_empty_chunks_and_broken_nests_are_refused() {
     let program = triangle(Schedule::Blocks);
     let trace = Trace::new(&program, &[3], Layout::Rows, Line::Element).unwrap();
     assert_eq!(ThreadTrace::new(&trace, 0).map(|_| ()), Err(SimError::NoThreads));
     let empty = triangle(Schedule::Chunks(0));
     let refused = Trace::new(&empty, &[3], Layout::Rows, Line::Element).map(|_| ());
+    assert!(matches!(refused, Err(SimError::Malformed(_))), "{refused:?}");
+    // The outer loop of the triangle has an access beside the inner one.
+    let mut broken = triangle(Schedule::Blocks);
+    broken.iters[0].parallel = Some(ParallelLoops { loops: 2, schedule: Schedule::Blocks });
+    let trace = Trace::new(&broken, &[3], Layout::Rows, Line::Element).unwrap();
+    let refused = ThreadTrace::new(&trace, 2).unwrap().for_each(|_| ());
     assert!(matches!(refused, Err(SimError::Malformed(_))), "{refused:?}");
 }

@@ -113,7 +113,11 @@ fn threads(program: &Program, lines: &LineSizes) -> Result<Option<ThreadProgram>
         Ok(threads) => Ok(Some(threads)),
         Err(ThreadProgramError::NoLoop) => Ok(None),
         Err(ThreadProgramError::Overflow(error)) => Err(CliError::refused(error.to_string())),
-        Err(error @ (ThreadProgramError::Chunks(iter) | ThreadProgramError::Varying(iter))) => {
+        Err(
+            error @ (ThreadProgramError::Chunks(iter)
+            | ThreadProgramError::Collapsed(iter)
+            | ThreadProgramError::Varying(iter)),
+        ) => {
             let text = format!(
                 "{}the share of a thread in the parallel loop over {} is no formula: {error}; questions with --threads run the \
                  program instead",

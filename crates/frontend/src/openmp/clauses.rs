@@ -1,13 +1,13 @@
 //! The schedule that the clauses of a loop with threads give it.
 
-use symloc_affine::Schedule;
+use symloc_affine::{ParallelLoops, Schedule};
 
 use crate::openmp::directive::{Clause, Directive};
 
 /// The schedule of a loop and the variables of its threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sharing {
-    pub(crate) schedule: Schedule,
+    pub(crate) parallel: ParallelLoops,
     /// The variables of which each thread has its own.
     pub(crate) private: Vec<String>,
     /// True if threads do not wait for each other behind the loop.
@@ -43,14 +43,17 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
     if directive.has("ordered") {
         return Err(refused("ordered", ORDERED));
     }
-    let mut sharing =
-        Sharing { schedule: Schedule::Blocks, private: Vec::new(), nowait: false, left_out: left_out(directive) };
+    let mut sharing = Sharing {
+        parallel: Schedule::Blocks.into(),
+        private: Vec::new(),
+        nowait: false,
+        left_out: left_out(directive),
+    };
     for clause in &directive.clauses {
         match clause.name.as_str() {
-            "schedule" => sharing.schedule = schedule(clause)?,
+            "schedule" => sharing.parallel.schedule = schedule(clause)?,
             "nowait" => sharing.nowait = true,
-            "collapse" if integer(&clause.arguments) == Some(1) => {}
-            "collapse" => return Err(refused(&shown(clause), "threads share the iterations of several loops as one")),
+            "collapse" => sharing.parallel.loops = loops(clause)?,
             "ordered" => return Err(refused("ordered", ORDERED)),
             "default" if clause.arguments.contains("private") => {
                 return Err(refused(&shown(clause), "each thread has variables of its own that are not named"));
@@ -92,6 +95,12 @@ pub(crate) const OWN_ARRAY: &str = "each thread has an array of its own, whose p
 /// Returns true for a clause with variables of which each thread has its own.
 pub(crate) fn is_private(clause: &Clause) -> bool {
     PRIVATE.contains(&clause.name.as_str())
+}
+
+/// Returns the number of loops whose iterations are one sequence.
+fn loops(clause: &Clause) -> Result<u32, Refused> {
+    let loops = integer(&clause.arguments).and_then(|loops| u32::try_from(loops).ok()).filter(|loops| *loops > 0);
+    loops.ok_or_else(|| refused(&shown(clause), "the number of loops is not a positive integer constant"))
 }
 
 fn schedule(clause: &Clause) -> Result<Schedule, Refused> {
@@ -146,7 +155,7 @@ mod tests {
     }
 
     fn with(schedule: Schedule) -> Result<Sharing, String> {
-        Ok(Sharing { schedule, private: Vec::new(), nowait: false, left_out: Vec::new() })
+        Ok(Sharing { parallel: schedule.into(), private: Vec::new(), nowait: false, left_out: Vec::new() })
     }
 
     #[test]
@@ -164,8 +173,19 @@ mod tests {
     #[test]
     fn clauses_about_the_number_of_threads_are_kept_for_a_note() {
         let found = sharing(&Directive::of("parallel for num_threads(4) shared(x) if (n > 100)")).unwrap();
-        assert_eq!(found.schedule, Schedule::Blocks);
+        assert_eq!(found.parallel, Schedule::Blocks.into());
         assert_eq!(found.left_out, ["num_threads(4)", "if(n > 100)"]);
+    }
+
+    #[test]
+    fn loops_are_collapsed() {
+        for (clauses, loops, schedule) in [
+            ("collapse(2)", 2, Schedule::Blocks),
+            ("schedule(static, 5) collapse((0x3))", 3, Schedule::Chunks(5)),
+            ("collapse(1) schedule(static, 2)", 1, Schedule::Chunks(2)),
+        ] {
+            assert_eq!(of(clauses).map(|sharing| sharing.parallel), Ok(ParallelLoops { loops, schedule }), "{clauses}");
+        }
     }
 
     #[test]
@@ -179,7 +199,7 @@ mod tests {
             "schedule(static, 0)",
             "schedule(static, -1)",
             "schedule(simd: static, 4)",
-            "collapse(2)",
+            "collapse(0)",
             "collapse(n)",
             "ordered",
             "reduction(+: a[:n])",

@@ -162,7 +162,8 @@ impl Scan<'_, '_> {
                 }
                 Within::Loop => self.refuse(at, end, directive, "it is inside of a loop that threads share"),
             },
-            PragmaKind::Region => self.region(at, start..end, directive),
+            // Another pragma may follow without braces.
+            PragmaKind::Region => self.region(at, at + 1..end, directive),
         }
         end
     }
@@ -282,7 +283,7 @@ mod tests {
         all.iter()
             .map(|Construct { line, last_line, name, kind, .. }| {
                 let kind = match kind {
-                    ConstructKind::Loop { head, sharing } => format!("loop {head} {:?}", sharing.schedule),
+                    ConstructKind::Loop { head, sharing } => format!("loop {head} {:?}", sharing.parallel.schedule),
                     ConstructKind::Region { covered, private, .. } => {
                         format!("region {covered:?} {}", private.join(" "))
                     }
@@ -333,6 +334,12 @@ mod tests {
                 "12-13 for: refused Some(13) it is not in the text of a parallel region: its callers have that",
             ]
         );
+    }
+
+    #[test]
+    fn regions_without_braces_have_loops() {
+        let text = "#pragma omp parallel\n#pragma omp for collapse(2)\nfor (;;)\n for (;;) y;\nz;";
+        assert_eq!(found(text), ["2-4 for: loop 3 Blocks", "1-4 parallel: region [(2, 4)]"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
-use crate::parallel::{LoopMark, ParallelMarks, RefusedMark};
+use crate::parallel::{LoopMark, ParallelMarks, RefusedMark, not_one_sequence};
 use symloc_affine::{If, IterId, Location, Loop, Node, Program};
 
 use crate::openmp::clauses::{OWN_ARRAY, Refused, Sharing};
@@ -126,12 +126,18 @@ impl MarkReader<'_> {
         if let Some(refused) = self.own_array(&sharing.private, construct) {
             return self.refuse(construct, &refused, iters);
         }
+        if let Some(why) =
+            iters.iter().find_map(|iter| not_one_sequence(&self.program.body, *iter, sharing.parallel.loops))
+        {
+            let subject = format!("collapse({})", sharing.parallel.loops);
+            return self.refuse(construct, &Refused { subject, why }, iters);
+        }
         self.leave_out(construct, &sharing.left_out);
         if sharing.nowait {
             self.note(construct, "`nowait` is left out: threads are taken to wait for each other behind the loop");
         }
-        let (schedule, location) = (sharing.schedule, Some(self.place(construct)));
-        let mark = |iter: IterId| LoopMark { iter, schedule, location: location.clone() };
+        let (parallel, location) = (sharing.parallel, Some(self.place(construct)));
+        let mark = |iter: IterId| LoopMark { iter, parallel, location: location.clone() };
         self.marks.loops.extend(iters.into_iter().map(mark));
     }
 

@@ -7,7 +7,7 @@ mod reason;
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{AccessId, IterId, Location, Schedule};
+use symloc_affine::{AccessId, IterId, Location, ParallelLoops};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::draft::DraftIter;
@@ -69,10 +69,10 @@ impl<A> Raising<A> {
         iter
     }
 
-    /// Sets the schedule of a loop whose iterations threads share.
-    pub fn share(&mut self, iter: IterId, schedule: Schedule) {
+    /// Lets threads share the iterations of a loop, or of a nest of which it is the outermost one.
+    pub fn share(&mut self, iter: IterId, parallel: ParallelLoops) {
         if let Some(iter) = self.iters.get_mut(iter.index()) {
-            iter.parallel = Some(schedule);
+            iter.parallel = Some(parallel);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node, Schedule};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node, ParallelLoops, Schedule};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use super::iter_args::{Carried, Passing, carried_by, iteration};
@@ -23,14 +23,14 @@ pub(super) struct NestLoop<'a> {
     /// The upper bounds, exclusive; the loop ends at their minimum.
     pub(super) upper: Cases<Vec<Expr>>,
     pub(super) step: i64,
-    /// The schedule of the loop, if threads share its iterations.
-    pub(super) parallel: Option<Schedule>,
+    /// The loops whose iterations threads share, if this is the outermost one of such.
+    pub(super) parallel: Option<ParallelLoops>,
 }
 
-/// Gives the outermost loop of a nest to threads.
-pub(super) fn shared(mut levels: Vec<NestLoop<'_>>, schedule: Schedule) -> Vec<NestLoop<'_>> {
+/// Lets threads share the iterations of the outermost loop of a nest, or of several as one sequence.
+pub(super) fn shared(mut levels: Vec<NestLoop<'_>>, parallel: impl Into<ParallelLoops>) -> Vec<NestLoop<'_>> {
     if let Some(outermost) = levels.first_mut() {
-        outermost.parallel = Some(schedule);
+        outermost.parallel = Some(parallel.into());
     }
     levels
 }
@@ -248,8 +248,8 @@ impl<'a> Walker<'a, '_> {
             let upper = bounds.pop().unwrap_or_default();
             let lower = bounds.pop().unwrap_or_default();
             let iter = self.new_iterator(op, level.induction);
-            if let Some(schedule) = level.parallel {
-                self.raising.share(iter, schedule);
+            if let Some(parallel) = level.parallel {
+                self.raising.share(iter, parallel);
             }
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);

@@ -1,12 +1,12 @@
 //! OpenMP's dialect: parallel regions in which threads share loops with a static schedule.
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Node, Schedule};
+use symloc_affine::{Node, ParallelLoops, Schedule};
 use symloc_frontend::cases::{Cases, Extreme};
 
 use super::loops::{NestLoop, shared};
 use super::walker::Walker;
-use crate::ffi::{self, Op};
+use crate::ffi::{self, Op, Val};
 use crate::ops::comparisons::Signedness;
 
 /// The groups of operands of `omp.wsloop`; the last one is the size of a chunk.
@@ -90,17 +90,31 @@ impl<'a> Walker<'a, '_> {
     }
 
     fn omp_nest(&mut self, op: Op<'a>, schedule: Schedule) -> Vec<Node> {
-        let (operands, arguments) = (op.operands().collect::<Vec<_>>(), ffi::arguments(op));
-        let ([lower, upper, step], [argument]) = (operands.as_slice(), arguments.as_slice()) else {
-            self.refuse_shared(op, "threads share the iterations of several loops as one");
-            return Vec::new();
+        let loops = match collapsed(op) {
+            Ok(loops) => loops,
+            Err(why) => {
+                self.refuse_shared(op, why);
+                return Vec::new();
+            }
         };
         self.in_sequence(op);
+        let (operands, arguments) = (op.operands().collect::<Vec<_>>(), ffi::arguments(op));
+        let count = arguments.len();
+        let levels = (0..count).map(|level| {
+            let [lower, upper, step] = [0, 1, 2].map(|group| operands[group * count + level]);
+            self.omp_level(op, arguments[level], [lower, upper, step])
+        });
+        let levels = levels.collect();
+        self.body(op, &shared(levels, ParallelLoops { loops, schedule }))
+    }
+
+    /// Returns a loop of a nest, given its iterator and its lower bound, upper bound and step.
+    fn omp_level(&mut self, op: Op<'a>, argument: Val<'a>, [lower, upper, step]: [Val<'a>; 3]) -> NestLoop<'a> {
         let mut level = NestLoop {
-            induction: Some(*argument),
-            lower: self.value_bound(op, Extreme::Largest, *lower, Signedness::Signed),
-            upper: self.value_bound(op, Extreme::Smallest, *upper, Signedness::Signed),
-            step: self.step(op, *step),
+            induction: Some(argument),
+            lower: self.value_bound(op, Extreme::Largest, lower, Signedness::Signed),
+            upper: self.value_bound(op, Extreme::Smallest, upper, Signedness::Signed),
+            step: self.step(op, step),
             parallel: None,
         };
         if op.has_attribute("loop_inclusive") {
@@ -109,13 +123,31 @@ impl<'a> Walker<'a, '_> {
             let behind = self.report(op, "the upper bound of this loop is not affine", behind);
             level.upper = behind.unwrap_or(Cases::Always(Vec::new()));
         }
-        self.body(op, &shared(vec![level], schedule))
+        level
     }
 
     fn refuse_shared(&mut self, op: Op<'a>, why: &str) {
         let error = self.error(op, format!("`{}` is not supported here", ffi::name(op)));
         self.push_error(error.note(why).hint(LEAVE));
         self.values.refuse(op);
+    }
+}
+
+/// Returns the number of loops of a nest whose iterations threads share as one sequence, or why it is not known. Older versions of
+/// the dialect did not say it.
+fn collapsed(op: Op<'_>) -> Result<u32, &'static str> {
+    let count = ffi::arguments(op).len();
+    if count == 0 || op.operands().count() != 3 * count {
+        return Err("it has no bounds");
+    }
+    if op.has_attribute("tile_sizes") {
+        return Err("threads share its tiles, not its iterations");
+    }
+    let stated = ffi::integer(op, "collapse_num_loops").and_then(|loops| u32::try_from(loops).ok());
+    match stated.filter(|loops| (1..=count).contains(&(*loops as usize))) {
+        Some(loops) if loops > 1 || count == 1 => Ok(loops),
+        None if count == 1 => Ok(1),
+        _ => Err("it does not say how many of its loops threads share as one; `collapse` does"),
     }
 }
 

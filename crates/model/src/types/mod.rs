@@ -16,8 +16,8 @@ use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Relation, Style,
 
 pub use classes::{Bounds, Coherence, CountPiece, Distances, IntervalKind, LineModel, ReuseClass, SymbolicLine};
 pub use program::{
-    Access, AccessKind, Array, ArrayShape, For, If, Nest, Outline, Schedule, ShareParameters, ThreadParameters, Tree,
-    TreeNode,
+    Access, AccessKind, Array, ArrayShape, CollapsedLoops, For, If, Nest, Outline, Schedule, ShareParameters,
+    ThreadParameters, Tree, TreeNode,
 };
 
 /// The schema of models with [truth values](Model::truths), the newest one.

@@ -99,6 +99,18 @@ pub enum Schedule {
     Blocks,
     /// Chunks of so many neighbouring iterations, at least one, dealt to the threads in turn.
     Chunks(u64),
+    /// The iterations of several loops are one sequence.
+    Collapse(CollapsedLoops),
+}
+
+/// Loops directly in each other, whose iterations are one sequence in the order of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CollapsedLoops {
+    /// The number of loops, at least 2. The bounds of each are independent of the iterators of the others.
+    pub loops: u32,
+    /// The number of neighbouring iterations of the sequence in a chunk, at least 1; `None` for one block for each thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chunks: Option<u64>,
 }
 
 /// The parameters that say which part of a program one thread runs. With all shares whole and thread 0 it is the program

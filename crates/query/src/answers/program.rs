@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 use symloc_affine as affine;
 use symloc_affine::{ArrayId, Expr, Extent, IterId, Location, Overflow, ParamId, Strides};
-use symloc_model::{AccessKind, Model, Outline, Schedule, Tree, TreeNode};
+use symloc_model::{AccessKind, CollapsedLoops, Model, Outline, Schedule, Tree, TreeNode};
 use symloc_quasi::{Atom, Constraint, Poly, Relation};
 
 use crate::error::CliError;
@@ -164,12 +164,20 @@ fn mark_parallel(nodes: &[TreeNode], iters: &mut [affine::Iter]) {
                 mark_parallel(&inner.otherwise, iters);
             }
             TreeNode::For(inner) => {
-                iters[inner.iterator].parallel = inner.parallel.map(|schedule| match schedule {
-                    Schedule::Blocks => affine::Schedule::Blocks,
-                    Schedule::Chunks(size) => affine::Schedule::Chunks(size),
-                });
+                iters[inner.iterator].parallel = inner.parallel.map(parallel);
                 mark_parallel(&inner.body, iters);
             }
+        }
+    }
+}
+
+fn parallel(schedule: Schedule) -> affine::ParallelLoops {
+    let dealt = |chunks: Option<u64>| chunks.map_or(affine::Schedule::Blocks, affine::Schedule::Chunks);
+    match schedule {
+        Schedule::Blocks => dealt(None).into(),
+        Schedule::Chunks(size) => dealt(Some(size)).into(),
+        Schedule::Collapse(CollapsedLoops { loops, chunks }) => {
+            affine::ParallelLoops { loops, schedule: dealt(chunks) }
         }
     }
 }

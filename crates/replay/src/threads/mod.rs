@@ -1,23 +1,25 @@
 //! Runs a program on several threads, each with caches of its own, and with caches that all share.
 //!
-//! Thread 0 runs what is in no parallel loop. The threads share the iterations of a parallel loop by its schedule (`share`) each time
-//! that it is reached, in an order to choose ([`interleave`]): iterations as wholes, or access by access (`walk`). A parallel loop
+//! Thread 0 runs what is in no parallel loop. The threads share the iterations of a parallel loop (or of a `nest`) by its schedule
+//! (`share`) each time that it is reached, in an order to choose ([`interleave`]): iterations as wholes, or access by access (`walk`). A parallel loop
 //! inside of it is run by the thread that reaches it. There is a barrier before and after each parallel loop. The result is a
 //! [`threads_held`]. Every access is run.
 
-use symloc_affine::{Program, Schedule};
+use symloc_affine::{ParallelLoops, Program};
 use symloc_cache::{Design, Request, ThreadCaches, ThreadRequest};
 
 use self::interleave::{Drawing, Interleave, order};
+use self::nest::{ParallelBody, SharedNest};
 use self::share::LoopShare;
 use self::threads_held::{ParallelWork, ThreadHeld, ThreadsHeld};
-use self::walk::{NextAccess, ParallelBody, ThreadWalk};
+use self::walk::{NextAccess, ThreadWalk};
 use crate::code::{Code, For, Op, Visitor, holds, run_at};
 use crate::cursor::{Cursor, Placed, placed};
 use crate::error::ReplayError;
 use crate::memory::MemoryMap;
 
 pub mod interleave;
+mod nest;
 mod share;
 pub mod threads_held;
 mod walk;
@@ -39,6 +41,7 @@ pub struct Threading {
 /// # Errors
 ///
 /// [`ReplayError::NoThreads`] without a thread, [`ReplayError::EmptyChunks`] if a loop has chunks of no iterations,
+/// [`ReplayError::Nest`] if the iterations of several loops are to be one sequence and are not,
 /// [`ReplayError::ThreadCaches`] if threads cannot have such levels, [`ReplayError::Overflow`] if an address leaves 64 bits,
 /// [`ReplayError::TooManyAccesses`] beyond the limit.
 pub fn replay_on_threads(
@@ -74,10 +77,7 @@ fn check(program: &Program, how: Threading) -> Result<(), ReplayError> {
     if how.threads == 0 {
         return Err(ReplayError::NoThreads);
     }
-    match program.iters.iter().find(|iter| iter.parallel == Some(Schedule::Chunks(0))) {
-        Some(iter) => Err(ReplayError::EmptyChunks { name: iter.name.clone() }),
-        None => Ok(()),
-    }
+    nest::check(program, &program.body)
 }
 
 /// A run of a program on threads.
@@ -108,12 +108,12 @@ impl ThreadRun<'_> {
     fn nodes(&mut self, body: &[Op<Placed>], iters: &mut [i64]) -> Result<(), ReplayError> {
         for op in body {
             match op {
-                Op::Loop(head, body) => match self.schedule(head) {
-                    Some(schedule) => self.share(schedule, head, ParallelBody::Nodes(body), iters)?,
+                Op::Loop(head, body) => match self.parallel(head) {
+                    Some(parallel) => self.share(parallel, head, ParallelBody::Nodes(body), iters)?,
                     None => self.sequential(head, body, iters)?,
                 },
-                Op::Row(head, sites) => match self.schedule(head) {
-                    Some(schedule) => self.share(schedule, head, ParallelBody::Row(sites), iters)?,
+                Op::Row(head, sites) => match self.parallel(head) {
+                    Some(parallel) => self.share(parallel, head, ParallelBody::Row(sites), iters)?,
                     None => run_at(std::slice::from_ref(op), iters, self)?,
                 },
                 Op::If(condition, [then, otherwise]) => {
@@ -125,7 +125,7 @@ impl ThreadRun<'_> {
         Ok(())
     }
 
-    fn schedule(&self, head: &For) -> Option<Schedule> {
+    fn parallel(&self, head: &For) -> Option<ParallelLoops> {
         self.program.iters[head.slot].parallel
     }
 
@@ -138,17 +138,17 @@ impl ThreadRun<'_> {
         Ok(())
     }
 
-    /// Shares the iterations of a parallel loop among the threads.
+    /// Shares the iterations of a parallel loop, or of a nest of which it is the outermost one, among the threads.
     fn share(
         &mut self,
-        schedule: Schedule,
+        ParallelLoops { loops, schedule }: ParallelLoops,
         head: &For,
         body: ParallelBody<'_>,
         iters: &mut [i64],
     ) -> Result<(), ReplayError> {
-        let (first, count) = head.iterations(iters)?;
+        let nest = SharedNest::new(loops, (head, body), iters)?;
         let threads = self.held.len();
-        let shares: Vec<_> = (0..threads).map(|thread| LoopShare::new(schedule, count, threads, thread)).collect();
+        let shares: Vec<_> = (0..threads).map(|thread| LoopShare::new(schedule, nest.count, threads, thread)).collect();
         let counts: Vec<_> = shares.iter().map(LoopShare::len).collect();
         self.phase += 1;
         self.in_phase.fill(0);
@@ -156,15 +156,15 @@ impl ThreadRun<'_> {
             Some(order) => {
                 for (thread, number) in order {
                     self.thread = thread;
-                    iters[head.slot] = first + head.step * shares[thread].iteration(number) as i64;
-                    match body {
+                    nest.set(shares[thread].iteration(number), iters);
+                    match nest.body {
                         ParallelBody::Nodes(body) => run_at(body, iters, self)?,
                         ParallelBody::Row(sites) => self.row(sites, 1, iters)?,
                     }
                 }
             }
             None => {
-                let walk = |share: LoopShare| ThreadWalk::new((head, first), share, body, iters, self.line);
+                let walk = |share: LoopShare| ThreadWalk::new(&nest, share, iters, self.line);
                 self.at_random(shares.into_iter().map(walk).collect())?;
             }
         }

@@ -5,6 +5,7 @@ use symloc_cache::Request;
 use crate::code::{For, Op, holds};
 use crate::cursor::{Cursor, Placed};
 use crate::error::ReplayError;
+use crate::threads::nest::{ParallelBody, SharedNest};
 use crate::threads::share::LoopShare;
 
 /// The access of a thread that comes next.
@@ -18,12 +19,10 @@ pub(crate) struct NextAccess {
 
 /// The run of a thread's share of a parallel loop.
 pub(crate) struct ThreadWalk<'c> {
-    head: &'c For,
-    first: i64,
+    nest: &'c SharedNest<'c>,
     share: LoopShare,
     /// The number of iterations of the share that have begun.
     begun: u64,
-    body: ParallelBody<'c>,
     /// The values of the iterators.
     iters: Vec<i64>,
     /// The nodes around the present one, from the outside.
@@ -36,15 +35,6 @@ pub(crate) struct ThreadWalk<'c> {
     line: i64,
 }
 
-/// The body of the parallel loop.
-#[derive(Clone, Copy)]
-pub(crate) enum ParallelBody<'c> {
-    /// Nodes.
-    Nodes(&'c [Op<Placed>]),
-    /// The accesses of a row.
-    Row(&'c [Placed]),
-}
-
 /// A list of nodes that is being run.
 struct WalkFrame<'c> {
     body: &'c [Op<Placed>],
@@ -55,16 +45,10 @@ struct WalkFrame<'c> {
 }
 
 impl<'c> ThreadWalk<'c> {
-    /// Creates the run of a share of the loop `head`, whose iterator begins with `first`.
-    pub(crate) fn new(
-        (head, first): (&'c For, i64),
-        share: LoopShare,
-        body: ParallelBody<'c>,
-        iters: &[i64],
-        line: i64,
-    ) -> Self {
+    /// Creates the run of a share of a nest.
+    pub(crate) fn new(nest: &'c SharedNest<'c>, share: LoopShare, iters: &[i64], line: i64) -> Self {
         let (frames, row) = Default::default();
-        Self { head, first, share, begun: 0, body, iters: iters.to_vec(), frames, row, left: 0, at: 0, line }
+        Self { nest, share, begun: 0, iters: iters.to_vec(), frames, row, left: 0, at: 0, line }
     }
 
     /// Returns the next access; `None` if the thread has done its share.
@@ -96,9 +80,9 @@ impl<'c> ThreadWalk<'c> {
         if self.begun == self.share.len() {
             return Ok(false);
         }
-        self.iters[self.head.slot] = self.first + self.head.step * self.share.iteration(self.begun) as i64;
+        self.nest.set(self.share.iteration(self.begun), &mut self.iters);
         self.begun += 1;
-        match self.body {
+        match self.nest.body {
             ParallelBody::Nodes(body) => self.frames.push(WalkFrame { body, at: 0, around: None }),
             ParallelBody::Row(sites) => self.begin_row(sites, 1)?,
         }

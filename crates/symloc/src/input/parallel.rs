@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use symloc_affine::{AccessKind, AssumptionKind, If, IterId, Location, Loop, Node, Program, Schedule};
+use symloc_affine::{
+    AccessKind, AssumptionKind, If, IterId, Location, Loop, Node, ParallelLoops, Program, Schedule, listed,
+};
 use symloc_frontend::names::closest;
 use symloc_frontend::{Diagnostic, Kind, Note, Notes, ParallelMarks};
 use symloc_isl::Context;
@@ -109,17 +111,20 @@ fn chosen(
     program: &Program,
     file: &str,
     marks: &ParallelMarks,
-) -> Result<BTreeMap<IterId, Schedule>, Vec<Diagnostic>> {
+) -> Result<BTreeMap<IterId, ParallelLoops>, Vec<Diagnostic>> {
     let loops = LoopNests::of(program, file);
     let mut schedules = BTreeMap::new();
     for ParallelChoice { which, chunks } in choices {
         for iter in loops.chosen(which, program, marks).map_err(|error| vec![error])? {
-            let mark = marks.loops.iter().find(|mark| mark.iter == iter).map(|mark| mark.schedule);
-            let schedule = chunks.map(Schedule::Chunks).or(mark).unwrap_or(Schedule::Blocks);
             let is_by_mark = *which == LoopChoice::Marked;
+            let mark = marks.loops.iter().find(|mark| mark.iter == iter).map(|mark| mark.parallel);
+            // A loop that is named is that loop alone.
+            let mark = mark.filter(|mark| is_by_mark || mark.loops == 1);
+            let mut parallel = mark.unwrap_or(Schedule::Blocks.into());
+            parallel.schedule = chunks.map_or(parallel.schedule, Schedule::Chunks);
             match is_by_mark {
-                true => drop(schedules.entry(iter).or_insert(schedule)),
-                false => drop(schedules.insert(iter, schedule)),
+                true => drop(schedules.entry(iter).or_insert(parallel)),
+                false => drop(schedules.insert(iter, parallel)),
             }
         }
     }
@@ -131,19 +136,20 @@ fn chosen(
         return Err(refused);
     }
     loops.refuse_nested(program, &schedules)?;
-    let racing = schedules.keys().filter_map(|iter| refuse_races(program, *iter).transpose());
+    let racing =
+        schedules.iter().filter_map(|(iter, parallel)| refuse_races(program, *iter, parallel.loops).transpose());
     let racing: Vec<_> = racing.map(|found| found.unwrap_or_else(|error| error)).collect();
     if racing.is_empty() { Ok(schedules) } else { Err(racing) }
 }
 
-fn apply(program: &mut Program, schedules: &BTreeMap<IterId, Schedule>) {
+fn apply(program: &mut Program, schedules: &BTreeMap<IterId, ParallelLoops>) {
     for (iter, schedule) in schedules {
         program.iters[iter.index()].parallel = Some(*schedule);
     }
 }
 
 /// Replaces the notes that the chosen loops are sequential.
-fn say_shared(schedules: &BTreeMap<IterId, Schedule>, marks: &ParallelMarks, notes: &mut Notes) {
+fn say_shared(schedules: &BTreeMap<IterId, ParallelLoops>, marks: &ParallelMarks, notes: &mut Notes) {
     let is_all = marks.loops.iter().all(|mark| schedules.contains_key(&mark.iter))
         && marks.refused.iter().all(|refused| refused.iters.iter().all(|iter| schedules.contains_key(iter)));
     let taken = marks.loops.iter().filter(|mark| schedules.contains_key(&mark.iter));
@@ -257,7 +263,11 @@ impl<'n> LoopNests<'n> {
     }
 
     /// Refuses parallel loops inside of others.
-    fn refuse_nested(&self, program: &Program, chosen: &BTreeMap<IterId, Schedule>) -> Result<(), Vec<Diagnostic>> {
+    fn refuse_nested(
+        &self,
+        program: &Program,
+        chosen: &BTreeMap<IterId, ParallelLoops>,
+    ) -> Result<(), Vec<Diagnostic>> {
         let iter = |iter: IterId| &program.iters[iter.index()];
         let nested = self.loops.iter().filter_map(|(inner, around)| {
             let outer = around.iter().find(|outer| chosen.contains_key(outer) && chosen.contains_key(inner))?;
@@ -273,23 +283,26 @@ impl<'n> LoopNests<'n> {
     }
 }
 
-/// Returns the error for a loop whose iterations may not run at the same time; `None` if they may.
-fn refuse_races(program: &Program, iter: IterId) -> Result<Option<Diagnostic>, Diagnostic> {
+/// Returns the error for a loop, or a nest of so many of which it is the outermost one, whose iterations may not run at the same
+/// time; `None` if they may.
+fn refuse_races(program: &Program, iter: IterId, loops: u32) -> Result<Option<Diagnostic>, Diagnostic> {
     let loop_ = &program.iters[iter.index()];
     let unchecked = |error: &dyn std::fmt::Display| {
         let message = format!("cannot check that the iterations of `{}` are independent: {error}", loop_.name);
         Diagnostic::new(Kind::Internal, loop_.location.clone(), message)
     };
     let isl = Context::new().map_err(|error| unchecked(&error))?;
-    let found = race(&isl, program, iter).map_err(|error| unchecked(&error))?;
-    Ok(found.map(|found| dependent(program, iter, &found)))
+    let found = race(&isl, program, iter, loops).map_err(|error| unchecked(&error))?;
+    Ok(found.map(|found| dependent(program, (iter, loops as usize), &found)))
 }
 
 /// Returns the error for a race: both accesses, the iterations and the sizes.
-fn dependent(program: &Program, iter: IterId, race: &Race) -> Diagnostic {
+fn dependent(program: &Program, (iter, loops): (IterId, usize), race: &Race) -> Diagnostic {
     let loop_ = &program.iters[iter.index()];
-    let message =
-        format!("the iterations of the loop `{}` depend on each other, so threads cannot share them", loop_.name);
+    let nest = race.first_instance.iter().skip_while(|(outer, _)| *outer != iter).take(loops);
+    let names: Vec<_> = nest.map(|(iter, _)| format!("`{}`", program.iters[iter.index()].name)).collect();
+    let names = if let [name] = &names[..] { format!("loop {name}") } else { format!("loops {}", listed(&names)) };
+    let message = format!("the iterations of the {names} depend on each other, so threads cannot share them");
     let sizes: Vec<_> = race.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
     let sizes = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
     let array = &program.array(program.access(race.first).array).name;

@@ -82,7 +82,7 @@ mod tests {
             });
         });
         let mut program = b.build();
-        program.iters[parallel].parallel = Some(Schedule::Blocks);
+        program.iters[parallel].parallel = Some(Schedule::Blocks.into());
         program
     }
 
@@ -101,8 +101,8 @@ mod tests {
             }
         });
         let mut program = b.build();
-        program.iters[1].parallel = Some(Schedule::Blocks);
-        program.iters[2].parallel = Some(Schedule::Chunks(16));
+        program.iters[1].parallel = Some(Schedule::Blocks.into());
+        program.iters[2].parallel = Some(Schedule::Chunks(16).into());
         program
     }
 

@@ -154,7 +154,7 @@ mod tests {
             b.for_("j", 0, 64, |b, j| _ = b.read(x, [j]));
         });
         let mut program = b.build();
-        program.iters[1].parallel = Some(Schedule::Blocks);
+        program.iters[1].parallel = Some(Schedule::Blocks.into());
         program
     }
 

@@ -24,7 +24,7 @@ const OTHER_SIZES: [(&str, &[i64]); 5] = [
 ];
 
 /// Files that cannot be called, each with a part of the reason.
-const UNCALLABLE: [(&str, &str); 24] = [
+const UNCALLABLE: [(&str, &str); 25] = [
     ("arrays", "the addresses of the rows of `%tiled` are not known"),
     ("barriers", "its accesses in `llvm.nvvm.barrier"),
     ("branches_on_data", "--compiled does not go with --branch"),
@@ -42,6 +42,7 @@ const UNCALLABLE: [(&str, &str); 24] = [
     ("llvm11_partitioned", "the addresses of the rows of `%arg1` are not known"),
     ("llvm13_pointers", "registration for dialect for op: symloc.address"),
     ("masked_vectors", "its accesses in `llvm.masked.load"),
+    ("openmp_cases", "MLIR does not lower it to LLVM IR"),
     ("openmp_loops", "MLIR does not lower it to LLVM IR"),
     ("products", "the parameter n_m is not an argument of `f`"),
     ("scopes", "MLIR does not lower it to LLVM IR"),

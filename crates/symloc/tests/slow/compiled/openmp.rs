@@ -3,10 +3,11 @@
 //! `tests/parallel/polybench.tsv` has the loops that may run in parallel, with the clauses that they need. Their pragmas are
 //! written into copies of the kernels. Clang outlines the loops; `tests/c/team.c` is the runtime that runs the threads one after
 //! the other and records the address, the thread and the phase of each access. Misses of each thread, the lines that others wrote
-//! since and those in false sharing are computed here, by definition. So they depend neither on symloc nor on its idea of a
+//! since and those in false sharing are computed here, by definition, and so are the reuse intervals of each thread. So they depend neither on symloc nor on its idea of a
 //! schedule.
 
 mod team;
+mod thread_intervals;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,6 +20,7 @@ use super::{KernelArgument, LINE, REGISTERS, SIZES, TIMES, TracedProgram, files,
 use crate::common::traced::{STORE, words};
 use crate::common::{STEPS, nothing_from, root, symloc};
 use team::{TeamAccess, TeamMisses, falsely_shared, reuses};
+use thread_intervals::{has_formulas, intervals_unlike};
 
 const LOOPS: &str = include_str!("../../../../../tests/parallel/polybench.tsv");
 
@@ -118,9 +120,14 @@ impl ParallelKernel {
         Self { program, executable, odd }
     }
 
+    /// Returns the file of the model that is derived with some options.
+    fn model_file(&self, options: &[&str]) -> PathBuf {
+        self.program.file.with_extension(format!("{}.json", options.join("")))
+    }
+
     /// Derives the exact model of the kernel; returns its file.
     fn model(&self, options: &[&str]) -> Result<String, String> {
-        let model = self.program.file.with_extension(format!("{}.json", options.join("")));
+        let model = self.model_file(options);
         let (file, model) = (self.program.file.to_str().unwrap(), model.to_str().unwrap());
         let function = format!("--function={}", self.program.function);
         let args = [&["derive", file, &function, "--parallel", "marked", "--exact", "-o", model], options].concat();
@@ -151,6 +158,8 @@ impl ParallelKernel {
 /// A question to symloc: a command without sizes, threads and caches, and the bytes of its blocks.
 struct TeamQuestion<'a> {
     command: &'a [&'a str],
+    /// The model that the command is about, if it is about one.
+    model: Option<&'a Path>,
     sizes: &'a [(String, i64)],
     bytes: u64,
 }
@@ -170,8 +179,9 @@ impl TeamQuestion<'_> {
 
     /// Returns the first difference between the answer and a run of the kernel.
     fn difference(&self, kernel: &ParallelKernel, threads: u32) -> Option<String> {
-        let unlike = self.unlike(&kernel.run(self.sizes, threads), threads);
-        let why = unlike.unwrap_or_else(Some)?;
+        let run = kernel.run(self.sizes, threads);
+        let intervals = || intervals_unlike(self.model?, self.sizes, &run, (threads, self.bytes));
+        let why = self.unlike(&run, threads).unwrap_or_else(Some).or_else(intervals)?;
         Some(format!("{} {:?}, {threads} threads: {why}", self.command.join(" "), self.sizes))
     }
 
@@ -227,10 +237,14 @@ impl ParallelKernel {
         let function = format!("--function={}", self.program.function);
         let simulated: &[&str] = &["simulate", file, &function, "--parallel", "marked", "--apart"];
         let command = if beside == Beside::Interpreter { simulated } else { queried };
-        let asked = TeamQuestion { command, sizes, bytes };
+        let model = Some(Path::new(&model)).filter(|_| beside != Beside::Interpreter);
+        let asked = TeamQuestion { command, model, sizes, bytes };
         threads.iter().find_map(|threads| asked.difference(self, *threads))
     }
 }
+
+/// The kernels of which no formulas are about threads: the bounds of their parallel loops depend on other loops.
+const WITHOUT_FORMULAS: [&str; 4] = ["durbin", "gramschmidt", "lu", "ludcmp"];
 
 /// The kernels whose models in lines take half a minute each.
 const LONG: [&str; 2] = ["adi", "fdtd-2d"];
@@ -243,12 +257,16 @@ fn compare(wanted: impl Fn(&str) -> bool + Sync, beside: impl Fn(&str, Beside) -
     let chosen = loops.iter().filter(|(name, _)| wanted(name) && name.contains(&only));
     nothing_from(chosen, |(name, loops)| {
         let kernel = ParallelKernel::new(name, loops, "");
-        ALL.into_iter().filter(|way| beside(name, *way)).find_map(|way| kernel.difference(way, &THREADS))
+        let differs = ALL.into_iter().filter(|way| beside(name, *way)).find_map(|way| kernel.difference(way, &THREADS));
+        let options: &[&str] = if beside(name, Beside::Elements) { &["--element"] } else { &[] };
+        let is_run = differs.is_none() && !has_formulas(&kernel.model_file(options));
+        let expected = WITHOUT_FORMULAS.contains(name);
+        differs.or_else(|| (is_run != expected).then(|| format!("{name}: formulas for threads: {}", !is_run)))
     });
 }
 
-/// The misses of each thread, of lines that other threads wrote since, and the lines in false sharing are those of the compiled
-/// program.
+/// The reuse intervals and the misses of each thread, those of lines that other threads wrote since, and the lines in false sharing
+/// are those of the compiled program.
 #[test]
 fn threads_of_openmp_equal_compiled_kernels() {
     assert!(parallel_loops().len() >= 24, "kernels with parallel loops");
@@ -302,6 +320,30 @@ fn other_schedules_of_openmp_are_found() {
     for beside in ALL {
         assert!(planted.difference(beside, &[3]).is_some(), "blocks of iterations are chunks of 2");
     }
+}
+
+/// Threads that share the outer loop alone are found where two loops are read as one.
+#[test]
+fn other_nests_of_openmp_are_found() {
+    let text = fs::read_to_string(root().join("tests/parallel/collapse_two.c")).unwrap();
+    let kernel = |test: &str, text: &str| ParallelKernel::of(test, "collapse_two", text);
+    let one = kernel("openmp-outer", &text.replace("collapse(2)", "collapse(1)"));
+    let planted = ParallelKernel { executable: one.executable, ..kernel("openmp-nests", &text) };
+    for beside in ALL {
+        assert!(planted.difference(beside, &[7]).is_some(), "shares of the outer loop are shares of both");
+    }
+}
+
+/// Intervals of another number of threads are found.
+#[test]
+fn other_intervals_of_openmp_are_found() {
+    let name = "jacobi-2d";
+    let kernel = ParallelKernel::new(name, &parallel_loops()[name], "");
+    let model = kernel.model(&[]).unwrap();
+    let sizes = &kernel.program.runs[0];
+    let unlike = |threads| intervals_unlike(Path::new(&model), sizes, &kernel.run(sizes, threads), (3, LINE));
+    assert_eq!(unlike(3), None);
+    assert!(unlike(4).is_some(), "the run is of 4 threads, the model of 3");
 }
 
 /// The kernels that are not in the table have no loop that may run in parallel.
