@@ -63,8 +63,8 @@ impl<'a> ArrayAccesses<'a> {
         for (id, map) in &maps {
             let unknown = || Error::Internal(format!("an access without a schedule: {}", id.0));
             let schedule = schedules.get(id).ok_or_else(unknown)?;
-            for (map, components) in by_time(map, schedule, &counted.times[id.index()])? {
-                let time = TouchTime { access: accesses.len(), components };
+            for (map, known) in by_time(map, schedule, &counted.times[id.index()])? {
+                let time = TouchTime::new(accesses.len(), known);
                 accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time });
             }
         }

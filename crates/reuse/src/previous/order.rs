@@ -17,17 +17,25 @@ use crate::schedule::timestamps::TimeComponent;
 #[derive(Clone, Debug)]
 pub(super) struct TouchTime {
     /// The number of the access among those to the array.
-    pub(super) access: usize,
-    pub(super) components: Vec<Component>,
+    access: usize,
+    known: KnownTime,
+}
+
+/// The components of a time that a block decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct KnownTime {
+    components: Vec<Component>,
+    /// The coordinates of blocks that have one value in all of them.
+    fixed: BTreeMap<Dim, BigRational>,
 }
 
 /// A component of such a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Component {
+enum Component {
     /// A place in the text.
     Position(usize),
     /// The iteration is this function of block and sizes, and a constant.
-    Function(Vec<(Dim, BigRational)>, BigRational),
+    Function(Terms, BigRational),
     /// There is no such function, or it is not seen.
     Free,
 }
@@ -42,62 +50,82 @@ pub(super) struct EarlierGroup {
 }
 
 /// Divides the blocks that an access touches by how they decide its time. `time` is the way to it in the tree.
-pub(super) fn by_time(
-    blocks: &Map,
-    schedule: &Map,
-    time: &[TimeComponent],
-) -> Result<Vec<(Map, Vec<Component>)>, Error> {
-    let mut parts: Vec<(Map, Vec<Component>)> = Vec::new();
+pub(super) fn by_time(blocks: &Map, schedule: &Map, time: &[TimeComponent]) -> Result<Vec<(Map, KnownTime)>, Error> {
+    let mut parts: Vec<(Map, KnownTime)> = Vec::new();
     for part in blocks.wrap()?.basic_sets()? {
         let part = part.to_set()?.unwrap()?;
-        let found = components(&part.reverse()?.apply_range(schedule)?, time)?;
-        match parts.iter_mut().find(|(_, components)| *components == found) {
+        let found = KnownTime::new(&part.reverse()?.apply_range(schedule)?, time)?;
+        match parts.iter_mut().find(|(_, known)| *known == found) {
             Some((all, _)) => *all = all.union(&part)?,
             None => parts.push((part, found)),
         }
     }
     // Parts may overlap, as those of loops with several lower bounds do.
     let (mut apart, mut before) = (Vec::new(), None::<Map>);
-    for (part, components) in parts {
-        apart.push((before.as_ref().map_or_else(|| Ok(part.clone()), |before| part.subtract(before))?, components));
+    for (part, known) in parts {
+        apart.push((before.as_ref().map_or_else(|| Ok(part.clone()), |before| part.subtract(before))?, known));
         before = Some(before.map_or_else(|| Ok(part.clone()), |before| before.union(&part))?);
     }
     Ok(apart)
 }
 
-/// Returns the time at which an access touches a block, from a relation between blocks and times.
-fn components(touches: &Map, time: &[TimeComponent]) -> Result<Vec<Component>, Error> {
-    let blocks = touches.dim(DimType::In)?;
-    let system = touches.wrap()?.affine_hull()?.system()?;
-    let equalities: Vec<_> = system.constraints.iter().filter(|constraint| constraint.equality).collect();
-    let component = |(at, step): (usize, &TimeComponent)| match step {
-        TimeComponent::Position(position) => Component::Position(*position),
-        TimeComponent::Iteration(_) => {
-            let found = equalities.iter().find_map(|equality| function(equality, blocks, blocks + at));
-            found.unwrap_or(Component::Free)
-        }
-    };
-    Ok(time.iter().enumerate().map(component).collect())
+impl KnownTime {
+    /// Finds the time at which blocks are touched, from a relation between blocks and times.
+    fn new(touches: &Map, time: &[TimeComponent]) -> Result<Self, Error> {
+        let blocks = touches.dim(DimType::In)?;
+        let system = touches.wrap()?.affine_hull()?.system()?;
+        let equalities: Vec<_> = system.constraints.iter().filter(|constraint| constraint.equality).collect();
+        let value_of = |dim| equalities.iter().find_map(|equality| function(equality, blocks, dim));
+        let component = |(at, step): (usize, &TimeComponent)| match step {
+            TimeComponent::Position(position) => Component::Position(*position),
+            TimeComponent::Iteration(_) => {
+                value_of(blocks + at).map_or(Component::Free, |(terms, constant)| Component::Function(terms, constant))
+            }
+        };
+        let fixed = |dim| value_of(dim).filter(|(terms, _)| terms.is_empty()).map(|(_, value)| (Dim::Set(dim), value));
+        Ok(Self {
+            components: time.iter().enumerate().map(component).collect(),
+            fixed: (0..blocks).filter_map(fixed).collect(),
+        })
+    }
 }
 
 impl TouchTime {
+    /// Creates the time of the access with a number.
+    pub(super) fn new(access: usize, known: KnownTime) -> Self {
+        Self { access, known }
+    }
+
     /// Returns by how much a component is greater than that of another access when both touch one block; `None` if that
     /// depends on the block.
     fn lag(&self, other: &Self, level: usize) -> Option<BigRational> {
-        match (self.components.get(level)?, other.components.get(level)?) {
+        match (self.known.components.get(level)?, other.known.components.get(level)?) {
             (Component::Position(own), Component::Position(others)) => {
                 Some(BigRational::from_integer(own.to_owned().into()) - BigRational::from_integer((*others).into()))
             }
-            (Component::Function(own, constant), Component::Function(others, other)) if own == others => {
-                Some(constant - other)
+            (Component::Function(own, constant), Component::Function(others, other_constant)) => {
+                let ((own, constant), (others, other_constant)) =
+                    (self.at_common(other, own, constant), self.at_common(other, others, other_constant));
+                (own == others).then(|| constant - other_constant)
             }
             _ => None,
         }
     }
+
+    /// Returns a function at the coordinates that are fixed in one of two accesses, and so in every block that both touch.
+    fn at_common(&self, other: &Self, terms: &Terms, constant: &BigRational) -> (Terms, BigRational) {
+        let value = |dim: &Dim| self.known.fixed.get(dim).or_else(|| other.known.fixed.get(dim));
+        let (fixed, free): (Vec<_>, Vec<_>) = terms.iter().cloned().partition(|(dim, _)| value(dim).is_some());
+        let values = fixed.iter().filter_map(|(dim, coefficient)| Some(coefficient * value(dim)?));
+        (free, values.fold(constant.clone(), |sum, value| sum + value))
+    }
 }
 
+/// Variables with their coefficients.
+type Terms = Vec<(Dim, BigRational)>;
+
 /// Returns the function that an equality makes of one dimension, if all others are sizes and coordinates of the block.
-fn function(equality: &LinearConstraint, blocks: usize, of: usize) -> Option<Component> {
+fn function(equality: &LinearConstraint, blocks: usize, of: usize) -> Option<(Terms, BigRational)> {
     let coefficients = &equality.expression.coefficients;
     let factor = coefficients.iter().find(|(dim, _)| *dim == Dim::Set(of)).map(|(_, factor)| -factor)?;
     let others = || coefficients.iter().filter(|(dim, _)| *dim != Dim::Set(of));
@@ -105,7 +133,7 @@ fn function(equality: &LinearConstraint, blocks: usize, of: usize) -> Option<Com
     let scaled = |value: &num_bigint::BigInt| BigRational::new(value.clone(), factor.clone());
     others().all(|(dim, _)| is_known(dim)).then(|| {
         let terms = others().map(|(dim, coefficient)| (*dim, scaled(coefficient))).collect();
-        Component::Function(terms, scaled(&equality.expression.constant))
+        (terms, scaled(&equality.expression.constant))
     })
 }
 
@@ -124,7 +152,7 @@ pub(super) fn latest_first(accesses: &[&TouchTime], level: usize) -> Vec<Vec<usi
 /// Returns those of the accesses that touch the block of a sink before it, in groups, later ones first: before each
 /// instance of the sink, those of a group come after all those of the next.
 pub(super) fn before(sink: &TouchTime, accesses: &[&TouchTime], level: usize) -> Vec<EarlierGroup> {
-    if accesses.is_empty() || level == sink.components.len() {
+    if accesses.is_empty() || level == sink.known.components.len() {
         return Vec::new();
     }
     let (mut together, mut unknown) = (Vec::new(), false);
@@ -171,13 +199,13 @@ mod tests {
                  4c <= j + {column} <= 4c + 3 }}"
             );
             let touches = Map::read(&isl, &text).unwrap();
-            TouchTime::new(AccessId(position as u32), &time(position), &touches).unwrap()
+            TouchTime::new(position, KnownTime::new(&touches, &time(position)).unwrap())
         };
         offsets.iter().enumerate().map(access).collect()
     }
 
-    fn group(accesses: &[u32], level: usize) -> EarlierGroup {
-        EarlierGroup { accesses: accesses.iter().copied().map(AccessId).collect(), level }
+    fn group(accesses: &[usize], level: usize) -> EarlierGroup {
+        EarlierGroup { accesses: accesses.to_vec(), level }
     }
 
     #[test]
@@ -196,10 +224,7 @@ mod tests {
     #[test]
     fn the_last_access_to_a_line_is_of_the_row_that_comes_last() {
         let accesses = in_a_nest(&[(1, 0), (0, 0), (-1, 0), (0, 1)]);
-        let groups: Vec<Vec<u32>> = latest_first(&accesses.iter().collect::<Vec<_>>(), 0)
-            .into_iter()
-            .map(|group| group.into_iter().map(|access| access.0).collect())
-            .collect();
+        let groups = latest_first(&accesses.iter().collect::<Vec<_>>(), 0);
         assert_eq!(groups, [vec![2], vec![1, 3], vec![0]]);
     }
 
@@ -216,7 +241,7 @@ mod tests {
         let access = |position: usize, offset: i64| {
             let text = format!("[n] -> {{ A[a] -> [0, i, {position}] : 0 <= i < n and a = 2i + {offset} }}");
             let touches = Map::read(&isl, &text).unwrap();
-            TouchTime::new(AccessId(position as u32), &time(position), &touches).unwrap()
+            TouchTime::new(position, KnownTime::new(&touches, &time(position)).unwrap())
         };
         let (even, odd, next) = (access(0, 0), access(1, 1), access(2, 2));
         assert_eq!(before(&even, &[&even, &odd, &next], 0), [group(&[2], 1)]);
