@@ -6,7 +6,7 @@
 
 use crate::expr::{Expr, Overflow};
 use crate::program::{Access, Array, Program, Strides};
-use crate::rows::{Case, Naming, Purpose};
+use crate::rows::{Case, FormulaStrides, Naming, Purpose};
 
 /// The placement of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -154,7 +154,7 @@ impl Layout {
         }
     }
 
-    /// Returns the distances of an array's elements in memory at a size of the program; `None` if every row starts a
+    /// Returns the distances of an array's elements as formulas take them, at a size of the program; `None` if every row starts a
     /// line.
     ///
     /// # Errors
@@ -172,7 +172,10 @@ impl Layout {
             return Ok(Some(constant_strides(array)?.clone()));
         }
         match self.naming(program, array, line, Purpose::RowsApart)? {
-            Some(Naming::Exact(_)) => Ok(Some(array.strides_at(sizes).ok_or(Overflow)?)),
+            Some(Naming::Exact(_)) => match &array.strides {
+                Some(strides) => Ok(Some(FormulaStrides::of(program, array, strides, line.elements(array)?).strides)),
+                None => Ok(Some(array.strides_at(sizes).ok_or(Overflow)?)),
+            },
             Some(Naming::Padded(_)) | None => Ok(None),
         }
     }

@@ -7,7 +7,7 @@ use crate::expr::{Expr, Overflow, gcd};
 use crate::layout::{LayoutError, Line};
 use crate::names::listed;
 use crate::program::{Array, Program};
-use crate::rows::{Naming, Padding, Purpose};
+use crate::rows::{FormulaStrides, Naming, Padding, Purpose};
 
 /// Returns what formulas assume of the rows of a program's arrays where these lie as in memory, for lines of these
 /// sizes; `None` if no rows are padded.
@@ -19,8 +19,13 @@ pub fn padded_rows(program: &Program, lines: &[Line]) -> Result<Option<Assumptio
     let mut padded = PaddedRows::default();
     for array in &program.arrays {
         for line in lines {
-            let naming = Naming::of(program, array, line.elements(array)?, Purpose::RowsApart)?;
-            if let Naming::Padded(Some(why)) = naming {
+            let elements = line.elements(array)?;
+            let strides = array.strides.as_ref().map(|strides| FormulaStrides::of(program, array, strides, elements));
+            let why = match Naming::of(program, array, elements, Purpose::RowsApart)? {
+                Naming::Padded(why) => why,
+                Naming::Exact(_) => strides.filter(|strides| strides.padded).map(|_| Padding::Accesses),
+            };
+            if let Some(why) = why {
                 padded.add(array, why);
             }
         }
@@ -56,6 +61,8 @@ struct PaddedRows<'p> {
     least: BTreeMap<Expr, i64>,
     /// Arrays whose rows have a length that the program does not tell.
     unknown: Vec<&'p str>,
+    /// Arrays whose rows start in lines at many places, if there are many accesses to such arrays.
+    many: Vec<&'p str>,
 }
 
 impl<'p> PaddedRows<'p> {
@@ -66,6 +73,7 @@ impl<'p> PaddedRows<'p> {
             }
             Padding::Short(length, least) => (&mut self.short, &mut self.least, Some((length, least))),
             Padding::Length => (&mut self.unknown, &mut self.lengths, None),
+            Padding::Accesses => (&mut self.many, &mut self.lengths, None),
         };
         if !arrays.contains(&array.name.as_str()) {
             arrays.push(&array.name);
@@ -103,6 +111,13 @@ impl<'p> PaddedRows<'p> {
             let arrays = listed(&self.unknown);
             parts.push(format!(
                 "formulas pad rows of {arrays} to whole lines, since the program does not say how long they are"
+            ));
+        }
+        if !self.many.is_empty() {
+            let arrays = listed(&self.many);
+            parts.push(format!(
+                "formulas pad rows of {arrays} to whole lines, which is at most one line for each row, since so many accesses to \
+                 arrays like these take long to derive as they lie in memory; simulation has them as they lie, and --layout linear derives them so"
             ));
         }
         (!parts.is_empty()).then(|| parts.join("; "))

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::rows::{Naming, Purpose};
-use symloc_affine::{ArrayId, Constraint, Expr, Extent, IterId, Layout, Line, ParamId, Program};
+use symloc_affine::{ArrayId, Constraint, Expr, Extent, IterId, Layout, Line, ParamId, Program, padded_rows};
 use symloc_evaluate::Evaluator;
 use symloc_model::LineChoice;
 use symloc_reuse::{DeriveOptions, Limits, LineSizes, ModelOrigin, derive};
@@ -174,4 +174,36 @@ fn symbolic_rows_of_known_remainder() {
 fn many_programs() {
     constant_rows(6..206);
     symbolic_rows(6..106);
+}
+
+/// Reads `count` neighbours of every inner cell of 7 × 9 × 11 doubles.
+fn neighbours(count: usize) -> Program {
+    let mut b = ProgramBuilder::new("neighbours");
+    let n = b.param("n");
+    b.assume(Constraint::non_negative(Expr::param(n).times(-1).unwrap().plus_constant(7).unwrap()));
+    let a = b.fixed_array("A", 8, &[7, 9, 11]);
+    b.for_("i", 1, Expr::param(n).plus_constant(-1).unwrap(), |b, i| {
+        b.for_("j", 1, 8, |b, j| {
+            b.for_("k", 1, 10, |b, k| {
+                let offsets = (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| [x, y, z])));
+                for offsets in offsets.take(count) {
+                    let moved = [i, j, k].into_iter().zip(offsets);
+                    b.read(a, moved.map(|(iter, offset)| Expr::iter(iter).plus_constant(offset).unwrap()));
+                }
+            });
+        });
+    });
+    b.build()
+}
+
+#[test]
+fn rows_that_start_at_many_places_are_padded_if_there_are_many_accesses() {
+    for (count, first_row) in [(12, 11), (13, 16)] {
+        let program = neighbours(count);
+        let strides = Layout::Memory.strides_at(&program, &program.arrays[0], LINE, &[7]).unwrap().unwrap();
+        assert_eq!(strides.strides, [9 * first_row, first_row, 1], "{count} accesses");
+        let note = padded_rows(&program, &[LINE]).unwrap();
+        assert_eq!(note.is_some_and(|note| note.text.contains("rows of A to whole lines")), count > 12);
+    }
+    compare(&neighbours(13), &[vec![4], vec![7]]);
 }
