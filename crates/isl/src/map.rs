@@ -188,6 +188,26 @@ impl Map {
         Ok(if named { unsafe { borrowed_text((api.isl_map_get_tuple_name)(self.keep(), kind.raw())) } } else { None })
     }
 
+    /// Returns the pairs whose second element has, at one place, the number that the first one has there, and so much more.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise, or if one of them has no such place.
+    pub fn apart_by(&self, place: usize, distance: i64) -> Result<Map, Error> {
+        let names = |prefix: &str, kind| {
+            Ok::<_, Error>((0..self.dim(kind)?).map(|at| format!("{prefix}{at}")).collect::<Vec<_>>().join(", "))
+        };
+        let (first, second) = (names("i", DimType::In)?, names("o", DimType::Out)?);
+        let text = format!("{{ [{first}] -> [{second}] : o{place} = i{place} + {distance} }}");
+        let mut apart = Map::read(&self.context, &text)?;
+        for kind in [DimType::In, DimType::Out] {
+            if let Some(name) = self.tuple_name(kind)? {
+                apart = apart.set_tuple_name(kind, &name)?;
+            }
+        }
+        self.intersect(&apart)
+    }
+
     /// Names one tuple.
     ///
     /// # Errors

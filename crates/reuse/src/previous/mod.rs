@@ -17,7 +17,7 @@ mod slices;
 mod timed;
 
 use symloc_affine::AccessId;
-use symloc_isl::{DimType, Map, MultiAff, PwMultiAff, Set, UnionMap};
+use symloc_isl::{Dim, DimType, Div, Map, MultiAff, PwMultiAff, Set, UnionMap};
 use symloc_model::IntervalKind;
 
 use crate::Error;
@@ -178,7 +178,7 @@ fn pieces(prev: &UnionMap, kind: IntervalKind) -> Result<Vec<PrevPiece>, Error> 
             pairs = coalesced(pairs)?;
         }
         for part in pairs.make_disjoint()?.basic_sets()? {
-            for (domain, iterators) in PwMultiAff::from_map(&part.to_set()?.unwrap()?)?.pieces()? {
+            for (domain, iterators) in functions(&part.to_set()?.unwrap()?)? {
                 // Of some parts isl finds only now that they are empty.
                 if !domain.is_empty()? {
                     pieces.push(PrevPiece { kind, sink, source, domain, iterators });
@@ -187,4 +187,42 @@ fn pieces(prev: &UnionMap, kind: IntervalKind) -> Result<Vec<PrevPiece>, Error> 
         }
     }
     Ok(pieces)
+}
+
+/// Returns a relation as functions. An iterator that is a floor of a floor, and never more than one iteration from that of
+/// the access, is this distance, case by case: isl says no more of it than that it is the last one in a line.
+fn functions(relation: &Map) -> Result<Vec<(Set, MultiAff)>, Error> {
+    let mut functions = Vec::new();
+    for (domain, iterators) in PwMultiAff::from_map(relation)?.pieces()? {
+        let whole = Map::from_multi_aff(&iterators)?.intersect_domain(&domain)?;
+        let mut parts = vec![whole];
+        for (place, aff) in iterators.affs()?.iter().enumerate().take(relation.dim(DimType::In)?) {
+            let nested = |div: &Div| div.numerator.coefficients.iter().any(|(dim, _)| matches!(dim, Dim::Div(_)));
+            if aff.form()?.divs.iter().any(nested) {
+                parts = parts.iter().map(|part| near(part, place)).collect::<Result<Vec<_>, _>>()?.concat();
+            }
+        }
+        match parts.as_slice() {
+            [_] => functions.push((domain, iterators)),
+            parts => {
+                for part in parts {
+                    functions.extend(PwMultiAff::from_map(part)?.pieces()?);
+                }
+            }
+        }
+    }
+    Ok(functions)
+}
+
+/// Divides a function by the distance of an iterator from that of the access, if this is at most one.
+fn near(function: &Map, place: usize) -> Result<Vec<Map>, Error> {
+    let (mut parts, mut rest) = (Vec::new(), function.clone());
+    for distance in [-1, 0, 1] {
+        let part = function.apart_by(place, distance)?;
+        if !part.is_empty()? {
+            rest = rest.subtract(&part)?;
+            parts.push(part);
+        }
+    }
+    Ok(if rest.is_empty()? { parts } else { vec![function.clone()] })
 }
