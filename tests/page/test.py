@@ -30,6 +30,13 @@ def sizes_of(names, size):
     return {name: special.get(name, size) for name in names}
 
 
+def sizes_without_threads(model):
+    """The parameters but those of one thread."""
+    threads = model.get("threads", {})
+    own = [threads.get("thread")] + [share[end] for share in threads.get("shares", []) for end in ("first", "end")]
+    return [name for index, name in enumerate(model["parameters"]) if index not in own]
+
+
 def definitions(sizes):
     return [word for name, value in sizes.items() for word in ("-D", f"{name}={value}")]
 
@@ -40,7 +47,8 @@ class Case:
         self.name = os.path.basename(model).removesuffix(".loc.json")
         self.page = os.path.join(folder, self.name + ".html")
         model = content(model)
-        self.names, self.attributed = model["parameters"], model.get("program") is not None
+        self.threaded = "threads" in model
+        self.names, self.attributed = sizes_without_threads(model), model.get("program") is not None
 
     def command(self, *words):
         return subprocess.run([self.program, *words], check=True, capture_output=True, text=True).stdout
@@ -81,6 +89,21 @@ class Case:
             assert shown == [[str(line)] + [f"{count:,}" for count in counts] for line, counts in sorted(lines.items())], (self.name, shown)
         return len(rows), len(shown)
 
+    def check_threads(self, count):
+        """Misses of threads: each as the command line has it."""
+        self.browser.run(f"""{{ const field = document.getElementById('count-of-threads'); field.value = {count};
+            field.dispatchEvent(new Event('change')); }}""")
+        self.settled()
+        caches = self.browser.run("symloc.state.caches.map(cache => cache.size)")
+        words = [] if count == 1 else ["--threads", str(count)]
+        levels = self.query(self.sizes(), caches, *words)["levels"]
+        assert self.misses() == [str(level["misses"]) for level in levels], (self.name, count, self.misses(), levels)
+        for key, of in [("least", min), ("most", max)] if count > 1 else []:
+            shown = self.browser.run(f"[...document.querySelectorAll('[data-{key}]')].map(cell => cell.dataset.{key})")
+            assert shown == [str(of(level["misses_by_thread"])) for level in levels], (self.name, count, key, shown, levels)
+        shown = self.browser.run("[...document.querySelectorAll('[data-coherence]')].map(cell => cell.dataset.coherence)")
+        assert shown == [str(level["coherence_misses"]) for level in levels if count > 1], (self.name, count, shown, levels)
+
     def slide(self, name, index):
         self.browser.run(f"""{{ const range = document.getElementById('slider-{name}'); range.value = {index};
             range.dispatchEvent(new Event('input')); }}""")
@@ -118,6 +141,8 @@ def check(case, pictures):
     case.settled()
     caches = browser.run("symloc.state.caches.map(cache => cache.size)")
     case.check_numbers(case.sizes(), caches)
+    for count in (7, 64, 1, 4) if case.threaded else []:
+        case.check_threads(count)
     # The address keeps all of it.
     fragment = browser.run("'#' + symloc.fragment")
     kept, shown = browser.run("JSON.stringify(symloc.state)"), case.misses()

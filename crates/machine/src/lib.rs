@@ -17,4 +17,4 @@ mod rates;
 pub use cache::{Build, Cache, CacheRange, Capacity};
 pub use error::CacheRequestError;
 pub use levels::{Levels, NamedCache};
-pub use machine::{DescriptionError, Machine, MachineLevel, Speed};
+pub use machine::{DescriptionError, Machine, MachineLevel, NoCommonBandwidth, SourceRate, Speed};

@@ -62,10 +62,10 @@ let detail = 16, exactMs = Infinity;
 const FINE = 128, BUDGET = 20, SLOW = 30, REST = 150;
 
 function questions(curves, misses, parts) {
-  const caseOf = ({ model, sizes, name }) => ({ model, sizes, name, misses });
+  const caseOf = ({ model, sizes, name }) => ({ model, sizes, name, misses, threads: state.threads });
   const marks = state.caches;
   const width = Math.round(plot.clientWidth) || 680;
-  const unmoved = JSON.stringify(state.rows) === JSON.stringify(initial.rows);
+  const unmoved = state.threads === 1 && JSON.stringify(state.rows) === JSON.stringify(initial.rows);
   return [
     ...curves.map(curve => ({ ask: "query", case: caseOf(curve), caches: marks })),
     { ask: "picture", title: data.title, cases: curves.map(caseOf), marks, scale: state.scale, detail: parts, width,
@@ -102,7 +102,7 @@ async function answerThoroughly(asked, began) {
   render(curves, answers, false);
   const row = state.rows[state.at];
   const shares = await Promise.all(state.models.map(async model => {
-    const question = { ask: "accesses", case: { model, sizes: sizesOf(model, row), misses: state.misses }, caches: state.caches };
+    const question = { ask: "accesses", case: { model, sizes: sizesOf(model, row), misses: state.misses, threads: state.threads }, caches: state.caches };
     return thorough.ask([question]).then(({ answers }) => answers[0], error => ({ reason: error.message }));
   }));
   if (asked !== version) return;
@@ -165,7 +165,8 @@ function summary(curves, answers) {
   const row = sizesText(state.rows[state.at]);
   const index = Math.max(0, curves.findIndex(curve => curve.row === state.at));
   const level = answers[index]?.levels?.[0];
-  return level ? `${row}: ${grouped(level.misses)} misses in ${cacheName(state.caches[0])}, ${ratioText(level.miss_ratio)} of the accesses` : row;
+  const threads = answers[index]?.threads > 1 ? ` on ${answers[index].threads} threads` : "";
+  return level ? `${row}${threads}: ${grouped(level.misses)} misses in ${cacheName(state.caches[0])}, ${ratioText(level.miss_ratio)} of the accesses` : row;
 }
 
 function legend(curves, drawn) {
@@ -179,7 +180,8 @@ function legend(curves, drawn) {
   };
   const entry = (curve, index) => element("li", {}, sample(drawn[index]), curve.name);
   document.getElementById("legend").replaceChildren(...(curves.length > 1 ? curves.map(entry) : []));
-  const about = [...new Set(state.models.map(model => models[model].lines))].join(", ");
+  const threads = state.threads > 1 && state.models.some(model => models[model].threads) ? [`${state.threads} threads together`] : [];
+  const about = [...new Set(state.models.map(model => models[model].lines)), ...threads].join(", ");
   document.getElementById("about").textContent = curves.length > 1 ? about : `${sizesText(curves[0].sizes)}; ${about}`;
 }
 

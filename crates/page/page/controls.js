@@ -105,6 +105,31 @@ function sizesField() {
     ...contexts.map(text => element("p", { className: "note" }, text)), element("div", { className: "choices" }, add, remove));
 }
 
+// What the slider of threads goes through: every number up to 16, then multiples of 4.
+const COUNTS = [];
+for (let count = 1; count <= 64; count += count < 16 ? 1 : 4) COUNTS.push(count);
+
+function threadsField() {
+  if (!threaded) return [];
+  const words = count => count === 1 ? "one thread" : `${count} threads`;
+  const field = element("input", { type: "number", id: "count-of-threads", min: 1, max: MOST_THREADS, step: 1, value: state.threads });
+  const range = slider(COUNTS, nearest(COUNTS, state.threads), "threads", words, count => {
+    state.threads = field.value = count;
+    changed();
+  });
+  range.id = "slider-of-threads";
+  field.addEventListener("change", () => {
+    if (!isCount(field.valueAsNumber)) return;
+    state.threads = field.valueAsNumber;
+    range.value = nearest(COUNTS, state.threads);
+    range.setAttribute("aria-valuetext", words(state.threads));
+    changed();
+  });
+  const note = "The misses of all of them, each with caches of its own. Coherence: further misses, on lines that another thread has written since.";
+  return [element("fieldset", {}, element("legend", {}, "Threads"),
+    element("div", { className: "row" }, element("label", { htmlFor: field.id }, "threads"), range, field), element("p", { className: "note" }, note))];
+}
+
 function cacheRow(cache, index) {
   const field = element("input", { type: "text", id: `cache-${index}`, value: cache.size });
   const label = cache.name ?? `cache ${index + 1}`;
@@ -167,7 +192,7 @@ function modelsField() {
 
 function buildControls() {
   const focused = document.activeElement?.id;
-  controls.replaceChildren(...modelsField(), sizesField(), cachesField(), viewField());
+  controls.replaceChildren(...modelsField(), sizesField(), ...threadsField(), cachesField(), viewField());
   if (focused) document.getElementById(focused)?.focus();
 }
 controls.addEventListener("submit", event => event.preventDefault());

@@ -3,6 +3,7 @@
 //   rows: sizes, each {parameter: value}; every model has a curve at each of them
 //   at: the row that the sliders change; models: the numbers of those that are shown
 //   caches: [{name, size}], size in words; scale: "linear" or "log"; misses: "denning" or "lru"
+//   threads: how many share the loops of those models that are of threads, each with caches of its own
 const data = JSON.parse(document.getElementById("data").textContent);
 const { models, start } = data;
 
@@ -13,7 +14,12 @@ const initial = {
   caches: start.caches.map(([name, size]) => ({ name, size })),
   scale: start.scale,
   misses: start.misses,
+  threads: 1,
 };
+
+const MOST_THREADS = 1024;
+const isCount = threads => Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS;
+const threaded = models.some(model => model.threads);
 
 const coded = text => encodeURIComponent(text);
 
@@ -27,6 +33,7 @@ function toFragment(state) {
     `models=${state.models.join(",")}`,
     `scale=${state.scale}`,
     `misses=${state.misses}`,
+    ...(threaded ? [`threads=${state.threads}`] : []),
   ].join("&");
 }
 
@@ -49,6 +56,7 @@ function fromFragment(fragment) {
     if (shown.length > 0) state.models = shown;
     if (["linear", "log"].includes(parts.get("scale"))) state.scale = parts.get("scale");
     if (["denning", "lru"].includes(parts.get("misses"))) state.misses = parts.get("misses");
+    if (isCount(Number(parts.get("threads")))) state.threads = Number(parts.get("threads"));
     state.at = Math.min(Math.max(0, Number(parts.get("at")) || 0), state.rows.length - 1);
   } catch {
     return structuredClone(initial);

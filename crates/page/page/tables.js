@@ -24,19 +24,38 @@ function table(caption, heads, rows) {
     element("thead", {}, ...heads.map(cells => element("tr", {}, ...cells))), element("tbody", {}, ...rows));
 }
 
-// The misses of all curves in all caches: of one or two curves a row for each cache, of more a row for each curve.
+// The misses of all curves in all caches: of one or two curves a row for each cache, of more a row for each curve. Of threads
+// also the fewest and the most of one, and the coherence misses.
 function missTable(state, curves, answers) {
-  const caption = `Misses of fully associative caches, ${answers[0]?.model === "lru" ? "exact LRU" : "Denning’s working sets"}`;
-  return curves.length > 2 ? table(caption, ...rowsOfCurves(state.caches, curves, answers)) : table(caption, ...rowsOfCaches(state.caches, curves, answers));
+  const by = answers[0]?.model === "lru" ? "exact LRU" : "Denning’s working sets";
+  const several = answers.some(ofThreads);
+  const caption = `Misses of fully associative caches, ${by}${several ? `; ${state.threads} threads, each with caches of its own` : ""}`;
+  const rows = curves.length > 2 ? rowsOfCurves : rowsOfCaches;
+  return table(caption, ...rows(state.caches, curves, answers));
 }
 
-const missCells = ({ misses, miss_ratio }) => [element("td", { "data-misses": misses }, grouped(misses)), element("td", {}, ratioText(miss_ratio))];
+const ofThreads = answer => answer.threads !== undefined;
+
+function missHeads(answer, words = "") {
+  const heads = [columnHead(`misses${words}`), columnHead("miss ratio")];
+  return ofThreads(answer) ? [...heads, ...["least", "most", "coherence"].map(head => columnHead(head))] : heads;
+}
+
+function missCells({ misses, miss_ratio, misses_by_thread, coherence_misses }) {
+  const cells = [element("td", { "data-misses": misses }, grouped(misses)), element("td", {}, ratioText(miss_ratio))];
+  if (misses_by_thread === undefined) return cells;
+  const sorted = misses_by_thread.map(BigInt).sort((a, b) => a < b ? -1 : a > b ? 1 : 0);
+  const coherence = coherence_misses === undefined ? element("td", {}, "–") : element("td", { "data-coherence": coherence_misses }, grouped(coherence_misses));
+  return [...cells, element("td", { "data-least": sorted[0] }, grouped(sorted[0])),
+    element("td", { "data-most": sorted.at(-1) }, grouped(sorted.at(-1))), coherence];
+}
 
 // Of two curves, also how many times the misses of the first the second has.
 function rowsOfCaches(caches, curves, answers) {
   const two = curves.length === 2;
-  const names = [element("td"), ...curves.map(curve => columnHead(curve.name, { colSpan: 2 })), element("td")];
-  const heads = [columnHead("cache", { className: "left" }), ...curves.flatMap(() => [columnHead("misses"), columnHead("miss ratio")]),
+  const width = answer => ofThreads(answer) ? 5 : 2;
+  const names = [element("td"), ...curves.map((curve, index) => columnHead(curve.name, { colSpan: width(answers[index]) })), element("td")];
+  const heads = [columnHead("cache", { className: "left" }), ...answers.flatMap(answer => missHeads(answer)),
     ...(two ? [columnHead("second / first")] : [])];
   const quotient = level => {
     const [first, second] = answers.map(answer => Number(answer.levels[level].misses));
@@ -44,15 +63,30 @@ function rowsOfCaches(caches, curves, answers) {
   };
   const rows = caches.map((cache, level) => element("tr", {}, rowHead(cacheName(cache)),
     ...answers.flatMap(answer => missCells(answer.levels[level])), ...(two ? [quotient(level)] : [])));
-  const total = (words, key) => element("tr", {}, rowHead(words), ...answers.flatMap(answer =>
-    [element("td", {}, grouped(answer[key])), element("td")]), ...(two ? [element("td")] : []));
-  return [two ? [names, heads] : [heads], [...rows, total("first touches", "first_touches"), total("accesses", "accesses")]];
+  const blanks = count => Array.from({ length: count }, () => element("td"));
+  const total = (words, count) => element("tr", {}, rowHead(words), ...answers.flatMap(answer =>
+    [element("td", {}, count(answer)), ...blanks(width(answer) - 1)]), ...(two ? [element("td")] : []));
+  const totals = [total("first touches", answer => grouped(answer.first_touches)), total("accesses", answer => grouped(answer.accesses))];
+  if (answers.some(answer => answer.falsely_shared_lines !== undefined)) totals.push(total("lines that threads share falsely", falselyShared));
+  return [two ? [names, heads] : [heads], [...rows, ...totals]];
+}
+
+// The lines that several threads use between two barriers and one of them writes, by array.
+function falselyShared({ falsely_shared_lines }) {
+  if (falsely_shared_lines === undefined) return "–";
+  const lines = Object.entries(falsely_shared_lines).map(([array, count]) => `${grouped(count)} of ${array}`);
+  return lines.length > 0 ? lines.join(", ") : "none";
 }
 
 function rowsOfCurves(caches, curves, answers) {
-  const heads = [columnHead("curve", { className: "left" }), ...caches.flatMap(cache => [columnHead(`misses ${cacheName(cache)}`), columnHead("miss ratio")]),
+  const of = answers.find(ofThreads) ?? answers[0];
+  const heads = [columnHead("curve", { className: "left" }), ...caches.flatMap(cache => missHeads(of, ` ${cacheName(cache)}`)),
     columnHead("first touches"), columnHead("accesses")];
-  const row = (answer, index) => element("tr", {}, rowHead(curves[index].name), ...answer.levels.flatMap(missCells),
+  const filled = answer => answer.levels.flatMap(level => {
+    const cells = missCells(level);
+    return ofThreads(of) && !ofThreads(answer) ? [...cells, element("td"), element("td"), element("td")] : cells;
+  });
+  const row = (answer, index) => element("tr", {}, rowHead(curves[index].name), ...filled(answer),
     element("td", {}, grouped(answer.first_touches)), element("td", {}, grouped(answer.accesses)));
   return [[heads], answers.map(row)];
 }

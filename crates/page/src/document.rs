@@ -62,6 +62,8 @@ pub struct ModelFacts {
     pub line_choice: Option<u64>,
     /// True if it holds reuse distances.
     pub exact: bool,
+    /// True if it has formulas for threads.
+    pub threads: bool,
     /// The text of its source, file by file.
     pub files: Vec<SourceFile>,
     /// The reason why there is no source, if there is none.

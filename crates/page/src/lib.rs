@@ -18,6 +18,7 @@
 mod abi;
 #[cfg(not(target_family = "wasm"))]
 pub mod document;
+mod predicted;
 mod question;
 mod session;
 

@@ -36,6 +36,10 @@ pub(crate) struct SizedModel {
     pub(crate) sizes: BTreeMap<String, i64>,
     #[serde(default)]
     pub(crate) misses: Option<AskedMisses>,
+    /// The number of threads that share its parallel loops, each with caches of its own; one thread runs everything if there are
+    /// none, or if the model is not of threads.
+    #[serde(default)]
+    pub(crate) threads: Option<u64>,
 }
 
 /// The miss model.

@@ -16,13 +16,14 @@ use symloc_report::plot::{Canvas, Picture, PictureError, SizeMark, Span, svg};
 use symloc_report::subject::{RowSubject, RowsBy};
 use symloc_report::{AnswerHeader, MissModel};
 
+use crate::predicted::PredictedCase;
 use crate::question::{CacheText, PictureQuestion, Question, SizedModel};
 
 /// The open models, with recent predictions.
 #[derive(Debug, Default)]
 pub struct Session {
     models: Vec<OpenModel>,
-    recent: VecDeque<(PredictionKey, Rc<Prediction>)>,
+    recent: VecDeque<(PredictionKey, Rc<PredictedCase>)>,
 }
 
 /// The number of predictions that are kept: those of a picture with a curve of each kind.
@@ -31,12 +32,18 @@ const RECENT: usize = 16;
 #[derive(Debug)]
 struct OpenModel {
     line: LineChoice,
+    /// Of the program on one thread.
     evaluator: Evaluator<'static>,
+    /// Of one of several threads, if the model is of these.
+    with_threads: Option<Evaluator<'static>>,
 }
 
-/// The model, the sizes, and the miss model.
+/// The model, the sizes, the miss model, and the number of threads if there are several.
 #[derive(Debug, PartialEq, Eq)]
-struct PredictionKey(usize, NamedSizes, MissModel);
+struct PredictionKey(usize, NamedSizes, MissModel, Option<u64>);
+
+/// The most threads of a question; more would take too long.
+const MOST_THREADS: u64 = 1024;
 
 /// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +52,10 @@ enum QuestionError {
     Json(#[from] serde_json::Error),
     #[error("there is no model {0}")]
     Unopened(usize),
+    #[error("at most {MOST_THREADS} threads, and at least 1")]
+    Threads,
+    #[error("misses of threads are not attributed to arrays and lines; with one thread they are")]
+    NotAttributed,
     #[error("{0}")]
     Text(String),
     #[error(transparent)]
@@ -99,9 +110,12 @@ impl Session {
 
     fn open(&mut self, text: &str, line_bytes: Option<u64>) -> Result<OpenAnswer, QuestionError> {
         // A model stays open as long as its page.
-        let model: &'static Model = Box::leak(Box::new(Model::parse(text)?.on_one_thread()));
+        let leak = |model: Model| -> &'static Model { Box::leak(Box::new(model)) };
         let line = line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
-        self.models.push(OpenModel { line, evaluator: Evaluator::new(model, line)? });
+        let read = Model::parse(text)?;
+        let evaluator = Evaluator::new(leak(read.on_one_thread()), line)?;
+        let with_threads = read.threads.is_some().then(|| Evaluator::new(leak(read), line)).transpose()?;
+        self.models.push(OpenModel { line, evaluator, with_threads });
         Ok(OpenAnswer { model: self.models.len() - 1 })
     }
 
@@ -109,43 +123,44 @@ impl Session {
         self.models.get(case.model).ok_or(QuestionError::Unopened(case.model))
     }
 
-    fn prediction(&mut self, case: &SizedModel) -> Result<Rc<Prediction>, QuestionError> {
+    fn prediction(&mut self, case: &SizedModel) -> Result<Rc<PredictedCase>, QuestionError> {
         let open = self.opened(case)?;
         let asked = case.misses.map(MissModel::from);
         let miss_model = MissModel::choose(asked, open.evaluator.model(), open.line)?;
-        let key = PredictionKey(case.model, sizes(case), miss_model);
+        if case.threads.is_some_and(|threads| !(1..=MOST_THREADS).contains(&threads)) {
+            return Err(QuestionError::Threads);
+        }
+        let several = case.threads.filter(|threads| *threads > 1 && open.with_threads.is_some());
+        let key = PredictionKey(case.model, sizes(case), miss_model, several);
         if let Some((_, known)) = self.recent.iter().find(|(known, _)| *known == key) {
             return Ok(Rc::clone(known));
         }
-        let prediction = Rc::new(open.evaluator.predict(miss_model, &key.1)?);
+        let whole = open.evaluator.predict(miss_model, &key.1)?;
+        let threads = match (several, &open.with_threads) {
+            (Some(count), Some(evaluator)) => PredictedCase::threads(evaluator, miss_model, &key.1, count)?,
+            _ => Vec::new(),
+        };
+        let predicted = Rc::new(PredictedCase { whole, threads });
         self.recent.truncate(RECENT - 1);
-        self.recent.push_front((key, Rc::clone(&prediction)));
-        Ok(prediction)
+        self.recent.push_front((key, Rc::clone(&predicted)));
+        Ok(predicted)
     }
 
     fn query(&mut self, case: &SizedModel, caches: &[CacheText]) -> Result<LevelMisses, QuestionError> {
-        let prediction = self.prediction(case)?;
+        let predicted = self.prediction(case)?;
+        let whole = &predicted.whole;
         let model = self.opened(case)?.evaluator.model();
         let level = |cache: &CacheText| {
-            let (capacity, lines) = in_lines(cache, &prediction)?;
-            let misses = prediction.misses(&Int::from(lines))?;
-            let name = cache.name.clone();
-            Ok(CacheMisses {
-                name,
-                capacity,
-                lines,
-                ways: lines,
-                misses,
-                write_backs: None,
-                interval: None,
-                threads: None,
-            })
+            let (capacity, lines) = in_lines(cache, whole)?;
+            let (misses, threads) = predicted.misses(&Int::from(lines))?;
+            let (name, ways) = (cache.name.clone(), lines);
+            Ok(CacheMisses { name, capacity, lines, ways, misses, write_backs: None, interval: None, threads })
         };
         Ok(LevelMisses {
-            header: AnswerHeader::of_prediction(model, &prediction),
-            source: prediction.miss_model().into(),
-            falsely_shared: None,
-            estimated: prediction.estimated(),
+            header: AnswerHeader::of_prediction(model, whole),
+            source: whole.miss_model().into(),
+            falsely_shared: predicted.falsely_shared(model)?,
+            estimated: predicted.estimated(),
             levels: caches.iter().map(level).collect::<Result<_, QuestionError>>()?,
         })
     }
@@ -155,12 +170,16 @@ impl Session {
         case: &SizedModel,
         caches: &[CacheText],
     ) -> Result<AttributionReport<'static>, QuestionError> {
-        let prediction = self.prediction(case)?;
+        let predicted = self.prediction(case)?;
+        if !predicted.threads.is_empty() {
+            return Err(QuestionError::NotAttributed);
+        }
+        let prediction = &predicted.whole;
         let evaluator = &self.opened(case)?.evaluator;
         let (model, place) = (evaluator.model(), prediction.place());
         let program = model.outline()?;
-        let shares = evaluator.attribution(&prediction)?;
-        let caches = caches.iter().map(|cache| Ok((cache.name.clone(), in_lines(cache, &prediction)?)));
+        let shares = evaluator.attribution(prediction)?;
+        let caches = caches.iter().map(|cache| Ok((cache.name.clone(), in_lines(cache, prediction)?)));
         let caches = caches.collect::<Result<Vec<_>, QuestionError>>()?;
         let misses = caches.iter().map(|(_, (_, lines))| shares.misses(&Int::from(*lines)));
         let misses = misses.collect::<Result<Vec<_>, _>>()?;
@@ -182,7 +201,7 @@ impl Session {
             model,
             source: prediction.miss_model().into(),
             estimated: prediction.estimated(),
-            header: AnswerHeader::of_prediction(model, &prediction),
+            header: AnswerHeader::of_prediction(model, prediction),
             operations: evaluator.operations(&place.sizes())?,
             by: Some(RowsBy::Access),
             traffic: false,
@@ -199,11 +218,11 @@ impl Session {
             Ok(SizeMark { name: mark.name.clone(), capacity })
         };
         let marks = marks.iter().map(mark).collect::<Result<Vec<_>, QuestionError>>()?;
-        let named = cases.iter().map(|case| case.name.clone()).zip(predictions.iter().map(Rc::as_ref)).collect();
+        let named = cases.iter().map(|case| case.name.clone()).zip(predictions.iter().map(|of| of.parts())).collect();
         let mut picture = Picture::new(title.clone(), named, &marks, (*scale).into(), Detail::Part(*detail))?;
         if let Some(first) = predictions.first().filter(|_| !spans.is_empty()) {
             let spans = spans.iter().map(|span| Span { label: span.label.clone(), ends: span.ends }).collect();
-            picture = picture.with_spans(spans, first.place().line_bytes);
+            picture = picture.with_spans(spans, first.whole.place().line_bytes);
         }
         let canvas = Canvas { width: *width, height: *height, bare: true };
         text(&PictureAnswer { svg: svg::document(&picture, canvas), data: PageData::new(&picture, canvas) })
@@ -297,6 +316,28 @@ mod tests {
             "scale": "log", "detail": 128, "width": 360, "height": 240}));
         assert!(answer["svg"].as_str().unwrap().contains("L1 32 KiB"));
         assert_eq!(answer["data"]["curves"][0]["steps"].as_array().unwrap().len(), 6);
+    }
+
+    /// As `query --threads 6 --json` prints it.
+    #[test]
+    fn misses_of_threads_are_those_of_query() {
+        let model = include_str!("../../../tests/models/jacobi-1d-threads.loc.json");
+        let mut session = session();
+        assert_eq!(session.ask(&json!({"ask": "open", "text": model}).to_string()), r#"{"model":1}"#);
+        let mut ask = |kind: &str, threads: u64| -> Value {
+            let case = json!({"model": 1, "sizes": {"n": 400, "tsteps": 10}, "threads": threads});
+            let question = json!({"ask": kind, "case": case, "caches": [{"size": "8KiB"}]});
+            serde_json::from_str(&session.ask(&question.to_string())).unwrap()
+        };
+        let (one, six) = (ask("query", 1), ask("query", 6));
+        assert_eq!((&one["threads"], &one["levels"][0]["misses"]), (&Value::Null, &json!(100)));
+        assert_eq!((&six["threads"], &six["falsely_shared_lines"]), (&json!(6), &json!({"A": 50, "B": 50})));
+        let level = json!({"bytes": 8192, "ways": 128, "line_bytes": 64, "misses": 110, "coherence_misses": 0,
+            "misses_by_thread": [18, 18, 20, 18, 18, 18], "miss_ratio": 0.003454773869346734});
+        assert_eq!((&six["levels"][0], &six["parameters"]), (&level, &json!({"tsteps": 10, "n": 400})));
+        assert!(ask("accesses", 1)["rows"].is_array());
+        assert!(ask("accesses", 6)["error"].as_str().unwrap().contains("not attributed"));
+        assert!(ask("query", 0)["error"].as_str().unwrap().contains("at least 1"));
     }
 
     #[test]

@@ -5,3 +5,4 @@
 mod cli;
 mod page;
 mod pictures;
+mod thread_curves;

@@ -4,9 +4,10 @@
 
 use std::process::Command;
 
-const MODELS: [&str; 10] = [
+const MODELS: [&str; 11] = [
     "gemm",
     "gemm-element",
+    "jacobi-1d-threads",
     "jacobi-2d",
     "lu",
     "lu-element",

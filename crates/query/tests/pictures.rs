@@ -17,7 +17,7 @@ fn curve(arguments: &str) -> String {
 }
 
 /// Gemm at several sizes, jacobi-2d, lu with lines of one element, one step only, large numbers, marks close together.
-const PICTURES: [&str; 13] = [
+const PICTURES: [&str; 17] = [
     "gemm.loc.json -D ni=100 -D nj=100 -D nk=64,256,1024 --mark L1=48KiB --mark L2=2MiB",
     "jacobi-2d.loc.json -D T=10 -D n=100,200 --scale log --mark 32KiB",
     "lu-element.loc.json -D n=16,24,32,40,48,56,64,72 --mark L1=4KiB",
@@ -31,6 +31,10 @@ const PICTURES: [&str; 13] = [
     "lu.loc.json -D n=16,300 --roofline --machine ../../crates/query/tests/machines/fast.toml",
     "lu.loc.json -D n=20,40,60,80,100,120,140,160 --roofline --machine ../../crates/query/tests/machines/fast.toml",
     "lu.loc.json -D n=100 --roofline --machine ../../crates/query/tests/machines/even.toml",
+    "jacobi-1d-threads.loc.json -D n=4000,tsteps=10 --threads 1..64 --cache 8KiB --cache 64KiB",
+    "jacobi-1d-threads.loc.json -D n=400,800 -D tsteps=10 --threads 3,5,40 --cache 1KiB,4 --cache 8KiB,8 --scale log",
+    "jacobi-1d-threads.loc.json -D n=400,tsteps=10 --threads 1 --cache 1KiB --cache 8KiB --shared-levels 1",
+    "jacobi-1d-threads.loc.json -D n=4000,tsteps=10 --threads 1..9 --roofline --machine ../../crates/query/tests/machines/cores.toml",
 ];
 
 fn number(node: Node<'_, '_>, name: &str) -> f64 {

@@ -51,7 +51,8 @@ enum Command {
     /// Derive a program's model: its reuse classes as polynomials in the sizes
     #[command(after_help = "Examples:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json\n  \
         symloc derive polybench/matmul.mlir --assume 'n >= 16, n mod 8 = 0' -o matmul.loc.json\n  \
-        symloc derive polybench/gemm.mlir --passes 'func.func(affine-loop-fusion)' -o fused.loc.json")]
+        symloc derive polybench/gemm.mlir --passes 'func.func(affine-loop-fusion)' -o fused.loc.json\n  \
+        symloc derive polybench/c/jacobi-1d.c --assume-noalias --parallel 12 -o jacobi.loc.json")]
     Derive(DeriveArgs),
     /// Derive the model of an einsum, contracted in a good order
     #[command(after_help = "Examples:\n  symloc einsum 'ik,kl,lj->ij' -o chain.loc.json\n  \

@@ -28,6 +28,7 @@ use crate::misses::attribution::{Attribution, Share, check_shares};
 use crate::misses::coherence::InvalidatedReuses;
 use crate::misses::prediction::{Prediction, Windowed};
 use crate::misses::reuses::Reuses;
+use crate::misses::threads::OneThread;
 use crate::misses::working_set::WorkingSet;
 
 /// The default limit on the points of free iterators that an evaluation visits: a few seconds, and in the worst case,
@@ -200,6 +201,25 @@ impl<'m> Evaluator<'m> {
         let Some(arrays) = self.falsely_shared.get_or_init(prepare) else { return Ok(None) };
         let lines = |point: &[i128]| arrays.iter().map(|lines| sum(lines, point)).collect::<Result<Vec<_>, Stop>>();
         self.answer(sizes, |point| lines(point).map(Some))
+    }
+
+    /// Prepares thread `number` of `count` by itself, for 0 ≤ number < count, at sizes without parameters of threads.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::predict`].
+    pub fn one_thread(
+        &self,
+        miss_model: MissModel,
+        sizes: &NamedSizes,
+        [number, count]: [u64; 2],
+    ) -> Result<OneThread, EvalError> {
+        let at = self.model.on_thread(sizes, number, count)?;
+        Ok(OneThread {
+            prediction: self.predict(miss_model, &at)?,
+            invalidated: self.invalidated(miss_model, &at)?,
+            falsely_shared: self.falsely_shared(&at)?,
+        })
     }
 
     fn working_set(&self, point: &[i128], limit: &Arc<Limit>) -> Result<WorkingSet, Stop> {

@@ -5,6 +5,7 @@
 //! | [`prediction`] | of all accesses, in fully associative caches: by distance, or by interval |
 //! | [`reuses`] | the number of reuses beyond a value |
 //! | [`coherence`] | the reuses that other threads invalidate |
+//! | [`threads`] | of several threads together |
 //! | `working_set`, `survey` | Denning's window of a cache |
 //! | [`attribution`] | by access |
 //! | [`smith`], [`conflicts`] | estimates for set-associative caches |
@@ -20,4 +21,5 @@ pub mod prediction;
 pub mod reuses;
 pub mod smith;
 mod survey;
+pub mod threads;
 pub(crate) mod working_set;

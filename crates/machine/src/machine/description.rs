@@ -10,9 +10,11 @@
 //! line = 64                 # optional; bytes
 //! policy = "plru"           # optional; words as for --cache: "plru,no-allocate"
 //! bandwidth = "150 GB/s"    # optional: reading, one core
+//! all_cores = "400 GB/s"    # optional: reading, all cores that share it together
 //!
 //! [memory]
-//! bandwidth = "12.5 GB/s"   # optional
+//! bandwidth = "12.5 GB/s"   # optional: reading, one core
+//! all_cores = "60 GB/s"     # optional: reading, all cores together
 //! ```
 
 use serde::Deserialize;
@@ -39,12 +41,14 @@ struct DescribedCache {
     line: Option<u64>,
     policy: Option<toml::Spanned<String>>,
     bandwidth: Option<toml::Spanned<String>>,
+    all_cores: Option<toml::Spanned<String>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DescribedMemory {
     bandwidth: toml::Spanned<String>,
+    all_cores: Option<toml::Spanned<String>>,
 }
 
 pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
@@ -53,10 +57,13 @@ pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
         problem(text, offset, error.message().to_owned())
     })?;
     let levels = (1..).zip(machine.caches).map(|(number, cache)| level(text, number, cache));
+    let (memory, of_all) = machine.memory.map(|memory| (memory.bandwidth, memory.all_cores)).unzip();
+    let (memory, memory_of_all) = bandwidths(text, memory, of_all.flatten())?;
     Ok(Description {
         levels: levels.collect::<Result<_, _>>()?,
         peak: value(text, machine.peak, rates::operations)?,
-        memory: value(text, machine.memory.map(|memory| memory.bandwidth), rates::bytes)?,
+        memory,
+        memory_of_all,
     })
 }
 
@@ -65,14 +72,30 @@ fn level(text: &str, number: u32, cache: DescribedCache) -> Result<MachineLevel,
         Capacity::Bytes(bytes) => Ok(bytes),
         Capacity::Lines(_) => Err("a machine's cache has a size in bytes".to_owned()),
     };
+    let (bandwidth, all_cores) = bandwidths(text, cache.bandwidth, cache.all_cores)?;
     Ok(MachineLevel {
         name: cache.name.unwrap_or_else(|| format!("L{number}")),
         bytes: value(text, Some(cache.size), size)?.unwrap_or_default(),
         ways: cache.ways,
         line_bytes: cache.line,
         build: value(text, cache.policy, str::parse)?.unwrap_or_default(),
-        bandwidth: value(text, cache.bandwidth, rates::bytes)?,
+        bandwidth,
+        all_cores,
     })
+}
+
+/// Parses the bandwidths of one core and of all cores together.
+fn bandwidths(
+    text: &str,
+    one: Option<toml::Spanned<String>>,
+    all: Option<toml::Spanned<String>>,
+) -> Result<(Option<u64>, Option<u64>), DescriptionProblem> {
+    let one = value(text, one, rates::bytes)?;
+    let at_least = |rate: &str| match (rates::bytes(rate)?, one) {
+        (all, Some(one)) if all < one => Err("one core reads more than all cores together would".to_owned()),
+        (all, _) => Ok(all),
+    };
+    Ok((one, value(text, all, at_least)?))
 }
 
 /// Parses a string of the description, if it is there.
@@ -118,10 +141,11 @@ mod tests {
     fn policies_and_speeds() {
         let machine = read(
             "peak = \"76.8 GFlop/s\"\n[[cache]]\nsize = \"48KiB\"\npolicy = \"plru, no-allocate\"\n\
-             bandwidth = \"150 GB/s\"\n[memory]\nbandwidth = \"12.5GB/s\"\n",
+             bandwidth = \"150 GB/s\"\n[memory]\nbandwidth = \"12.5GB/s\"\nall_cores = \"60 GB/s\"\n",
         );
-        let Description { levels, peak, memory } = machine.unwrap();
+        let Description { levels, peak, memory, memory_of_all } = machine.unwrap();
         assert_eq!((peak, memory), (Some(76_800_000_000), Some(12_500_000_000)));
+        assert_eq!((levels[0].all_cores, memory_of_all), (None, Some(60_000_000_000)));
         assert_eq!(levels[0].bandwidth, Some(150_000_000_000));
         assert_eq!(levels[0].build, "plru,no-allocate".parse().unwrap());
     }
@@ -138,6 +162,7 @@ mod tests {
             ("[[cache]]\nsize = \"48KiB\"\npolicy = \"mru\"\n", (3, 10), "what is `mru`?"),
             ("peak = \"fast\"\n", (1, 8), "GFlop/s"),
             ("[memory]\nbandwidth = \"12 GB\"\n", (2, 13), "GB/s"),
+            ("[memory]\nbandwidth = \"12 GB/s\"\nall_cores = \"9 GB/s\"\n", (3, 13), "one core reads more"),
             ("[[cache\n", (1, 8), ""),
         ] {
             let problem = read(text).unwrap_err();

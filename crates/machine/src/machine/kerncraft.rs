@@ -2,7 +2,7 @@
 //! entries on the speed of one core.
 //!
 //! The last level, memory, has no cache. The peak is the product of the clock and the operations per cycle; bandwidths are those that
-//! were measured reading, on one core, with one thread.
+//! were measured reading, with one thread of a core: on one core, and the largest on several.
 
 use std::collections::BTreeMap;
 
@@ -65,12 +65,17 @@ pub(super) fn read(text: &str) -> Result<Description, DescriptionProblem> {
     })?;
     let caches = file.hierarchy.iter().filter_map(|MemoryLevel { level, cache }| Some((level, cache.as_ref()?)));
     let level = |(name, cache): (&String, &GroupCache)| {
-        Ok(MachineLevel { bandwidth: file.bandwidth(name)?, ..cache.level(name.clone())? })
+        Ok(MachineLevel {
+            bandwidth: file.bandwidth(name)?,
+            all_cores: file.all_cores(name)?,
+            ..cache.level(name.clone())?
+        })
     };
     Ok(Description {
         levels: caches.map(level).collect::<Result<_, DescriptionProblem>>()?,
         peak: file.peak()?,
         memory: file.bandwidth(MEMORY)?,
+        memory_of_all: file.all_cores(MEMORY)?,
     })
 }
 
@@ -82,10 +87,22 @@ impl MachineFile {
         Ok(rates::cycles(clock).map_err(DescriptionProblem::new)?.checked_mul(*per_cycle))
     }
 
+    /// Returns the rate of reading from a level on one core.
     fn bandwidth(&self, level: &str) -> Result<Option<u64>, DescriptionProblem> {
+        Ok(self.rates(level)?.first().copied())
+    }
+
+    /// Returns the largest rate of reading from a level on several cores; `None` if it was measured on one only.
+    fn all_cores(&self, level: &str) -> Result<Option<u64>, DescriptionProblem> {
+        let rates = self.rates(level)?;
+        Ok(if rates.len() > 1 { rates.into_iter().max() } else { None })
+    }
+
+    /// Returns the rates of reading from a level on one core, on two, and so on.
+    fn rates(&self, level: &str) -> Result<Vec<u64>, DescriptionProblem> {
         let measurement = self.benchmarks.measurements.get(level).and_then(|by_threads| by_threads.get(&1));
-        let one_core = measurement.and_then(|measurement| measurement.results.get("load")?.first());
-        one_core.map(|text| rates::bytes(text).map_err(DescriptionProblem::new)).transpose()
+        let load = measurement.and_then(|measurement| measurement.results.get("load"));
+        load.into_iter().flatten().map(|text| rates::bytes(text).map_err(DescriptionProblem::new)).collect()
     }
 }
 
@@ -102,7 +119,7 @@ impl GroupCache {
         let bytes = bytes.ok_or_else(|| DescriptionProblem::new(format!("the cache {name} is too large")))?;
         let build = self.build(&name)?;
         let (ways, line_bytes) = (Some(self.ways), Some(self.cl_size));
-        Ok(MachineLevel { name, bytes, ways, line_bytes, build, bandwidth: None })
+        Ok(MachineLevel { name, bytes, ways, line_bytes, build, ..MachineLevel::default() })
     }
 
     fn build(&self, name: &str) -> Result<Build, DescriptionProblem> {
@@ -160,22 +177,24 @@ benchmarks:
 
     #[test]
     fn caches_but_not_memory() {
-        let level = |name: &str, bytes, ways, policy: &str, bandwidth| MachineLevel {
+        let level = |name: &str, bytes, ways, policy: &str, [bandwidth, all_cores]: [Option<u64>; 2]| MachineLevel {
             name: name.to_owned(),
             bytes,
             ways: Some(ways),
             line_bytes: Some(64),
             build: policy.parse().unwrap(),
             bandwidth,
+            all_cores,
         };
         let levels = vec![
-            level("L1", 49152, 12, "fifo,no-allocate", None),
-            level("L2", 1 << 20, 16, "lru", Some(60_500_000_000)),
+            level("L1", 49152, 12, "fifo,no-allocate", [None; 2]),
+            level("L2", 1 << 20, 16, "lru", [Some(60_500_000_000), Some(121_000_000_000)]),
         ];
         let (peak, memory) = (Some(40_000_000_000), Some(12_500_000_000));
-        assert_eq!(read(MACHINE).unwrap(), Description { levels, peak, memory });
+        // Memory was measured with one core.
+        assert_eq!(read(MACHINE).unwrap(), Description { levels, peak, memory, memory_of_all: None });
         let without = MACHINE.split("benchmarks").next().unwrap().replace("clock", "frequency");
-        let Description { peak, memory, levels } = read(&without).unwrap();
+        let Description { peak, memory, levels, .. } = read(&without).unwrap();
         assert_eq!((peak, memory, levels[1].bandwidth), (None, None, None));
     }
 

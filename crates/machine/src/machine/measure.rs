@@ -33,7 +33,8 @@ pub(super) fn speed(levels: &[MachineLevel]) -> Speed {
     // Zeros only would share one page.
     let words: Vec<u64> = (0..words).collect();
     let bandwidth = |(name, bytes): (String, u64)| (name, bandwidth(&words[..(bytes / WORD) as usize]));
-    Speed { peak: peak(), bandwidths: sources.into_iter().map(bandwidth).collect() }
+    let all_cores = vec![None; sources.len()];
+    Speed { peak: peak(), bandwidths: sources.into_iter().map(bandwidth).collect(), all_cores }
 }
 
 fn peak() -> u64 {
@@ -93,7 +94,7 @@ mod tests {
     #[test]
     fn a_core_does_something() {
         let level = |name: &str, bytes| MachineLevel { name: name.to_owned(), bytes, ..MachineLevel::default() };
-        let Speed { peak, bandwidths } = speed(&[level("L1", 1 << 15), level("L2", 1 << 17)]);
+        let Speed { peak, bandwidths, .. } = speed(&[level("L1", 1 << 15), level("L2", 1 << 17)]);
         assert!(peak > 0);
         let names: Vec<_> = bandwidths.iter().map(|(name, bytes)| (name.as_str(), *bytes > 0)).collect();
         assert_eq!(names, [("L2", true), ("memory", true)]);

@@ -8,6 +8,7 @@ mod description;
 mod hwloc;
 mod kerncraft;
 mod measure;
+mod speed;
 mod sysfs;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::cache::Build;
+pub use speed::{NoCommonBandwidth, SourceRate, Speed};
 
 /// The folder in which Linux describes this machine's caches.
 const SYSFS: &str = "/sys/devices/system/cpu/cpu0/cache";
@@ -41,19 +43,10 @@ pub struct MachineLevel {
     pub line_bytes: Option<u64>,
     /// Its other properties.
     pub build: Build,
-    /// The number of bytes a second that can be read from it, if known.
+    /// The number of bytes a second that one core can read from it, if known.
     pub bandwidth: Option<u64>,
-}
-
-/// The speed of one core and the bandwidths of its data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Speed {
-    /// The largest number of floating-point operations a second: double precision, with a multiplication and an addition at once if
-    /// possible.
-    pub peak: u64,
-    /// For each cache the source that it is filled from, the next cache or at last `memory`, and the number of bytes a second that can be
-    /// read from this source.
-    pub bandwidths: Vec<(String, u64)>,
+    /// The number of bytes a second that all cores that share it can read from it together, if known.
+    pub all_cores: Option<u64>,
 }
 
 /// The content of a description.
@@ -62,8 +55,10 @@ struct Description {
     levels: Vec<MachineLevel>,
     /// The largest number of floating-point operations a second.
     peak: Option<u64>,
-    /// The number of bytes a second that can be read from memory.
+    /// The number of bytes a second that one core can read from memory.
     memory: Option<u64>,
+    /// The number of bytes a second that all cores can read from memory together.
+    memory_of_all: Option<u64>,
 }
 
 impl From<Vec<MachineLevel>> for Description {
@@ -204,10 +199,11 @@ impl Description {
             None => Err(DescriptionProblem::new(format!("it does not say how many bytes a second {name} delivers"))),
         });
         let bandwidths = bandwidths.collect::<Result<_, _>>()?;
+        let all_cores = self.levels.iter().skip(1).map(|level| level.all_cores).chain([self.memory_of_all]).collect();
         let peak = self.peak.ok_or_else(|| {
             DescriptionProblem::new("it does not say how many floating-point operations a second a core can do")
         })?;
-        Ok(Speed { peak, bandwidths })
+        Ok(Speed { peak, bandwidths, all_cores })
     }
 }
 
@@ -270,9 +266,10 @@ mod tests {
         let level =
             |name: &str, bandwidth| MachineLevel { name: name.to_owned(), bandwidth, ..MachineLevel::default() };
         let levels = || vec![level("L1", None), level("L2", Some(60))];
-        let speed = |levels, peak, memory| Description { levels, peak, memory }.speed();
+        let speed = |levels, peak, memory| Description { levels, peak, memory, memory_of_all: Some(40) }.speed();
         let bandwidths = vec![("L2".to_owned(), 60), ("memory".to_owned(), 12)];
-        assert_eq!(speed(levels(), Some(100), Some(12)).unwrap(), Speed { peak: 100, bandwidths });
+        let all_cores = vec![None, Some(40)];
+        assert_eq!(speed(levels(), Some(100), Some(12)).unwrap(), Speed { peak: 100, bandwidths, all_cores });
         for (levels, peak, memory, missing) in [
             (levels(), None, Some(12), "floating-point operations a second"),
             (levels(), Some(100), None, "memory delivers"),

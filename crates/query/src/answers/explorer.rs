@@ -89,7 +89,7 @@ fn sizes(members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Vec<Vec<(S
 }
 
 fn model(member: &LoadedModel, cases: &[SeriesCase<'_>]) -> Result<ExplorerModel, CliError> {
-    let LoadedModel { label, model, .. } = member;
+    let LoadedModel { label, model, with_threads, .. } = member;
     let (choice, miss_model) =
         cases.first().map_or((LineChoice::Only, MissModel::Denning), |case| (case.line, case.miss_model));
     let line = model.line(choice)?;
@@ -108,13 +108,14 @@ fn model(member: &LoadedModel, cases: &[SeriesCase<'_>]) -> Result<ExplorerModel
             _ => None,
         },
         exact: line.distances.is_some(),
+        threads: with_threads.is_some(),
         files,
         no_source,
         remarks: model.remarks.clone(),
     };
     let assumptions = model.assumptions_with_files().iter().map(ToString::to_string).collect();
     let formulas = formulas(model, line, choice, miss_model);
-    Ok(ExplorerModel { text: model.to_json(), facts, formulas, assumptions })
+    Ok(ExplorerModel { text: with_threads.as_ref().unwrap_or(model).to_json(), facts, formulas, assumptions })
 }
 
 /// Returns the source, file by file.

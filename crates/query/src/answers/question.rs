@@ -28,14 +28,17 @@ impl Question<'_> {
         mut at: impl FnMut(&Prediction, &[Vec<CacheInLines>]) -> Result<Vec<A>, CliError>,
     ) -> Result<(), CliError> {
         self.ask_one_by_one(answers, |prediction, give| {
-            // The line size may be one of the sizes.
-            let line_bytes = prediction.place().line_bytes;
-            let in_lines = |hierarchy: &Vec<&NamedCache>| {
-                hierarchy.iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()
-            };
-            let hierarchies = self.hierarchies.iter().map(in_lines).collect::<Result<Vec<_>, _>>()?;
-            at(prediction, &hierarchies)?.into_iter().try_for_each(give)
+            at(prediction, &self.in_lines(prediction)?)?.into_iter().try_for_each(give)
         })
+    }
+
+    /// Returns the hierarchies in lines, whose size may be one of the sizes.
+    pub(crate) fn in_lines(&self, prediction: &Prediction) -> Result<Vec<Vec<CacheInLines>>, CliError> {
+        let line_bytes = prediction.place().line_bytes;
+        let in_lines = |hierarchy: &Vec<&NamedCache>| {
+            hierarchy.iter().map(|cache| CacheInLines::new(cache, line_bytes)).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(self.hierarchies.iter().map(in_lines).collect::<Result<Vec<_>, _>>()?)
     }
 
     /// Like [`ask`](Self::ask), but `at` passes each answer on as soon as it is computed.

@@ -6,7 +6,7 @@ use num_integer::Integer as _;
 use symloc_affine::{Access, AccessKind, Array, AssumptionKind, Line, Program};
 use symloc_cache::IndexFunction;
 use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
-use symloc_machine::NamedCache;
+use symloc_machine::{Build, Levels, NamedCache};
 use symloc_model::Model;
 use symloc_replay::{
     Code, Column, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
@@ -17,7 +17,7 @@ use symloc_report::{AnswerHeader, Counted};
 
 use super::attribution::Fills;
 use super::simulated::{Simulated, SimulatedLevel};
-use crate::answers::program::program;
+use crate::answers::program::{has_program, program};
 use crate::error::CliError;
 use crate::options::cache_design::{CacheDesign, layout_notes, layout_of};
 use crate::options::samples::SampleArgs;
@@ -243,6 +243,14 @@ impl SampledSize<'_> {
         let shares = self.sampler.evaluator.attribution(self.prediction)?;
         Ok(self.executions.get_or_init(|| (0..shares.count()).map(|access| shares.accesses(access).to_f64()).collect()))
     }
+}
+
+/// Returns true if misses in these caches are those of a run or of samples of it, unless a model of misses is asked for. Models
+/// predict fully associative caches, and estimate those with ways only for older files, which hold no program.
+pub(crate) fn are_run_by_default(levels: &Levels, model: &Model) -> bool {
+    let special = levels.caches().any(|level| level.cache.build != Build::default());
+    let ways = levels.caches().any(|level| level.cache.ways.is_some());
+    special || ways && has_program(model)
 }
 
 /// Returns the number of blocks that a program touches; `None` if counting takes too long.

@@ -15,7 +15,7 @@ use symloc_report::formats::text;
 use symloc_report::{MissModel, miss_model};
 
 use crate::error::CliError;
-use crate::options::grid::{Grid, Point};
+use crate::options::grid::{Grid, ParameterAxis, Point};
 use crate::options::{GridArgs, ModelSource, ParameterArgs};
 
 /// At which sizes.
@@ -42,6 +42,8 @@ pub struct LoadedModel {
     pub label: String,
     /// The model.
     pub model: Arc<Model>,
+    /// The model with the parameters of threads, if `model` is that of one thread and there is one with them.
+    pub with_threads: Option<Arc<Model>>,
 }
 
 impl LoadedModel {
@@ -51,7 +53,25 @@ impl LoadedModel {
     ///
     /// A refusal if a file cannot be read or holds no valid model.
     pub fn load(sources: &[ModelSource]) -> Result<Vec<LoadedModel>, CliError> {
-        let load = |source: &ModelSource| Ok((source.to_string(), source.load()?));
+        Ok(Self::load_with_threads(sources)?.into_iter().map(Self::on_one_thread).collect())
+    }
+
+    /// Returns the model of the program on one thread, if it has parameters of threads.
+    #[must_use]
+    pub fn on_one_thread(self) -> Self {
+        match self.model.threads {
+            None => self,
+            Some(_) => Self { model: Arc::new(self.model.on_one_thread()), with_threads: Some(self.model), ..self },
+        }
+    }
+
+    /// Reads some models, with the parameters of threads that they may have.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`load`](Self::load).
+    pub fn load_with_threads(sources: &[ModelSource]) -> Result<Vec<LoadedModel>, CliError> {
+        let load = |source: &ModelSource| Ok((source.to_string(), source.load_with_threads()?));
         Ok(LoadedModel::label(sources.iter().map(load).collect::<Result<_, CliError>>()?))
     }
 
@@ -62,7 +82,7 @@ impl LoadedModel {
         let sources: Vec<_> = models.iter().map(|(source, _)| source.clone()).collect();
         let numbered = (1..).zip(&functions).map(|(number, name)| format!("{name} ({number})")).collect();
         let labels = [functions, files, sources].into_iter().find(|names| distinct(names)).unwrap_or(numbered);
-        let member = |((source, model), label)| LoadedModel { source, label, model };
+        let member = |((source, model), label)| LoadedModel { source, label, model, with_threads: None };
         models.into_iter().zip(labels).map(member).collect()
     }
 }
@@ -128,6 +148,20 @@ impl SeriesArgs {
         let points = grids[0].points().zip(grids[1].points());
         let pair = |(one, other)| [self.case(first, &grids[0], one, about), self.case(second, &grids[1], other, about)];
         Ok(points.map(pair).collect())
+    }
+
+    /// Returns the miss model that the user asks for.
+    pub fn asked_model(&self) -> Option<MissModel> {
+        self.miss_model
+    }
+
+    /// Refuses more points than the limit.
+    ///
+    /// # Errors
+    ///
+    /// That of [`GridArgs::check`].
+    pub fn check(&self, points: u128) -> Result<(), CliError> {
+        self.grid.check(points)
     }
 
     /// Chooses one miss model for all of them.
@@ -284,6 +318,12 @@ impl SeriesCase<'_> {
     fn evaluator(&self, limit: u64) -> Result<Evaluator<'_>, CliError> {
         let evaluator = Evaluator::new(&self.member.model, self.line).map_err(|error| self.explain(error.into()))?;
         Ok(evaluator.with_limit(limit))
+    }
+
+    /// Returns the values that are defined, as a grid of one point.
+    pub fn grid(&self) -> Grid {
+        let axis = |(name, value): &(String, i64)| ParameterAxis { names: vec![name.clone()], values: (*value).into() };
+        Grid::new(self.sizes.iter().map(axis).collect())
     }
 
     /// Returns the values that are defined.

@@ -77,10 +77,11 @@ pub enum ModelCommand {
     /// How often each reuse interval occurs at one size
     #[command(after_help = examples(&["histogram gemm.loc.json -D ni=19 -D nj=16 -D nk=11 --json"]))]
     Histogram(HistogramArgs),
-    /// Misses over all cache sizes, as a plot, a picture, a page or data
+    /// Misses over all cache sizes, or over numbers of threads, as a plot, a picture, a page or data
     #[command(after_help = examples(&[
         "curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=1200 --csv",
         "curve gemm.loc.json -D ni=1000 -D nj=1100 -D nk=256,1024 --mark L1=48KiB --svg gemm.svg",
+        "curve jacobi.loc.json -D n=20000,tsteps=9 --threads 1..64:*2 --cache 32KiB --cache 2MiB",
     ]))]
     Curve(CurveArgs),
     /// The source, with the misses of each line beside it

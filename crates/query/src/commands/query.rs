@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use symloc_evaluate::{EvalError, Prediction};
-use symloc_machine::{Build, Levels};
+use symloc_machine::Levels;
 use symloc_model::Model;
 use symloc_report::answers::misses::LevelMisses;
 use symloc_report::answers::{AnswerCount, Answers};
@@ -13,11 +13,10 @@ use symloc_report::{AnswerHeader, MissModel};
 use crate::answers::attribution::SizeAttribution;
 use crate::answers::cache_in_lines::CacheInLines;
 use crate::answers::fail_above::Failures;
-use crate::answers::program::has_program;
 use crate::answers::question::Question;
-use crate::answers::sampled::{SampledSize, Sampler};
-use crate::answers::threads::size::ThreadRuns;
-use crate::answers::threads::{ThreadNeeds, formulas};
+use crate::answers::sampled::{SampledSize, Sampler, are_run_by_default};
+use crate::answers::threads::ThreadNeeds;
+use crate::answers::threads::every_count::EveryCount;
 use crate::error::{CliError, ExitStatus};
 use crate::options::attribution::AttributionArgs;
 use crate::options::caches::{CacheArgs, forget_ways_of_machine};
@@ -77,16 +76,6 @@ impl AskedModel {
     }
 }
 
-/// A question about threads.
-struct ThreadQuestion<'q> {
-    question: &'q Question<'q>,
-    counts: &'q ThreadCounts,
-    /// True if the program is run.
-    run: bool,
-    /// True if caches are as they are built, and not each by itself.
-    built: bool,
-}
-
 impl QueryArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let model = match &self.threads.threads {
@@ -123,9 +112,8 @@ impl QueryArgs {
         let format = self.format.format();
         let mut failures = Failures::default();
         if let Some(counts) = &self.threads.threads {
-            let of_threads = ThreadQuestion { question: &question, counts, run, built: sampled };
-            self.ask_threads(&of_threads, Answers::new(out, format, count), &mut failures)?;
-            return Ok(failures.finish());
+            let answers = Answers::new(out, format, count);
+            return Ok(self.ask_threads(&question, counts, [run, sampled], answers)?.finish());
         }
         if sampled {
             let notes = self.ask_samples(&question, out, count, &mut failures)?;
@@ -171,33 +159,27 @@ impl QueryArgs {
         ThreadNeeds { model, args: &self.threads, built: sampled, formulas }.a_run()
     }
 
-    /// Answers for threads.
+    /// Answers for threads, by running the program if `run`, on caches as they are built if `built`.
     fn ask_threads(
         &self,
-        of: &ThreadQuestion<'_>,
+        question: &Question<'_>,
+        counts: &ThreadCounts,
+        [run, built]: [bool; 2],
         answers: Answers<'_, LevelMisses>,
-        failures: &mut Failures,
-    ) -> Result<(), CliError> {
-        let ThreadQuestion { question, counts, run, built } = *of;
-        let mut checked = |answers: Vec<LevelMisses>| {
-            failures.check_all(self.fail_above.as_ref(), &answers);
-            answers
+    ) -> Result<Failures, CliError> {
+        let counts = counts.iter().collect();
+        let every_count = match run {
+            true => EveryCount::by_runs(question, &self.threads, counts, &self.samples, built)?,
+            false => EveryCount::by_formulas(question, &self.threads, counts),
         };
-        if !run {
-            return question.ask(answers, |prediction, hierarchies| {
-                let misses = counts.iter().map(|count| formulas::misses(question, prediction, hierarchies, count));
-                Ok(checked(misses.collect::<Result<Vec<_>, _>>()?.concat()))
-            });
-        }
-        let sampler = Sampler::new(question.model, question.evaluator, &self.samples)?;
-        let apart = !built && self.threads.shared_levels == 0;
-        let runs = |count| ThreadRuns { question, sampler: &sampler, args: &self.threads, count, apart };
-        counts.iter().try_for_each(|count| runs(count).check())?;
+        let mut failures = Failures::default();
         question.ask_one_by_one(answers, |prediction, give| {
-            counts
-                .iter()
-                .try_for_each(|count| checked(runs(count).misses(prediction)?).into_iter().try_for_each(&mut *give))
-        })
+            every_count.at(prediction, |answer| {
+                failures.check_all(self.fail_above.as_ref(), std::slice::from_ref(&answer));
+                give(answer)
+            })
+        })?;
+        Ok(failures)
     }
 
     /// Answers from samples; returns notes, unless there are many answers.
@@ -250,12 +232,9 @@ impl QueryArgs {
         Ok(notes)
     }
 
-    /// Returns true if the query is answered from samples. Models predict fully associative caches, and estimate those
-    /// with ways only for older files, which hold no program.
+    /// Returns true if the query is answered from samples.
     fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> bool {
-        let special = levels.caches().any(|level| level.cache.build != Build::default());
-        let ways = levels.caches().any(|level| level.cache.ways.is_some());
-        let by_default = special || self.samples.places_arrays() || ways && has_program(model);
+        let by_default = self.samples.places_arrays() || are_run_by_default(levels, model);
         self.miss_model.map_or(by_default, |asked| asked == AskedModel::Sampled)
     }
 }

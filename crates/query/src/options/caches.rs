@@ -24,6 +24,11 @@ pub struct CacheArgs {
 }
 
 impl CacheArgs {
+    /// Creates the caches of options that have the same meaning.
+    pub fn new(caches: Vec<CacheRange>, machine: Option<Machine>, fully_associative: bool) -> Self {
+        Self { caches, machine, fully_associative }
+    }
+
     /// Returns true if no cache is given.
     pub fn is_empty(&self) -> bool {
         self.caches.is_empty() && self.machine.is_none()

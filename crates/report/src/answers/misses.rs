@@ -44,6 +44,17 @@ impl CacheMisses {
         (self.name.as_deref(), self.capacity, self.misses.total())
     }
 
+    /// Returns the number of misses, with the coherence misses of threads in caches of their own.
+    pub fn with_coherence(&self) -> Int {
+        let coherence = self.threads.as_ref().and_then(|threads| threads.coherence.as_ref());
+        coherence.into_iter().fold(self.misses.total(), |sum, more| &sum + more)
+    }
+
+    /// Returns half of the interval of the misses, as text.
+    pub(crate) fn half_of_misses(&self) -> String {
+        self.interval.as_ref().map_or_else(String::new, |(low, high)| format!("{:.0}", (high - low).to_f64() / 2.0))
+    }
+
     /// Returns half of the interval of the miss ratio, as text.
     fn half_width(&self, accesses: &Int) -> String {
         let width = |(low, high): &(Int, Int)| ratio((high - low).ratio(accesses) / 2.0);
@@ -118,7 +129,7 @@ pub struct LevelMisses {
 
 impl LevelMisses {
     /// Returns the number of threads.
-    fn threads(&self) -> usize {
+    pub fn threads(&self) -> usize {
         self.levels.iter().find_map(|level| level.threads.as_ref()).map_or(1, |threads| threads.by_thread.len())
     }
 
@@ -130,7 +141,8 @@ impl LevelMisses {
         self.levels.iter().flat_map(|level| &level.threads).any(|threads| threads.orders.is_some())
     }
 
-    fn named(&self) -> impl Iterator<Item = (String, &CacheMisses)> {
+    /// Returns the levels, each with its name or else its number.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (String, &CacheMisses)> {
         let named = (1..).zip(&self.levels);
         named.map(|(number, level)| (level.name.clone().unwrap_or_else(|| number.to_string()), level))
     }
@@ -294,9 +306,12 @@ fn write_falsely_shared(lines: &[(String, Int)], out: &mut dyn Write) -> io::Res
 }
 
 /// Writes a note that the misses of set-associative caches are estimates, and of which kind, if there are such caches.
-fn write_note_on_sets(answers: &[LevelMisses], out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_note_on_sets<'a>(
+    answers: impl IntoIterator<Item = &'a LevelMisses>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let in_sets = |answer: &&LevelMisses| answer.levels.iter().any(CacheMisses::is_in_sets);
-    match answers.iter().find(in_sets).and_then(|answer| answer.source.of_sets()) {
+    match answers.into_iter().find(in_sets).and_then(|answer| answer.source.of_sets()) {
         Some(over) => writeln!(out, "\nestimate: the misses of caches with ways are Smith's, over {over}"),
         None => Ok(()),
     }
@@ -323,8 +338,9 @@ struct LevelsAnswer<'a> {
     levels: Vec<CacheMissesAnswer<'a>>,
 }
 
+/// A level in an answer.
 #[derive(Serialize)]
-struct CacheMissesAnswer<'a> {
+pub(crate) struct CacheMissesAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     bytes: Option<u64>,
@@ -348,7 +364,7 @@ struct CacheMissesAnswer<'a> {
 }
 
 impl<'a> CacheMissesAnswer<'a> {
-    fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
+    pub(crate) fn new(header: &AnswerHeader, level: &'a CacheMisses, source: MissSource) -> Self {
         let misses = level.misses.total();
         let write_backs = level.write_backs.as_ref();
         let (write_backs_low, write_backs_high) = json::ends(write_backs.and_then(|written| written.interval.as_ref()));

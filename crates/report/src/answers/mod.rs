@@ -4,7 +4,7 @@
 //! [`header`], and numbers that may be [`counted`] in samples or an [`estimate`].
 //!
 //! - [`attribution`], [`annotation`]: misses by subject, as a table and beside the source,
-//! - [`thread_misses`]: misses by thread, and what comes of lines that threads share,
+//! - [`thread_misses`]: misses by thread, and what comes of lines that threads share; [`over_threads`]: over their number,
 //! - [`curve`], [`comparison`]: miss curves as data,
 //! - [`roofline`]: the most operations per second that a machine allows with that traffic,
 //! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer,
@@ -38,6 +38,7 @@ pub mod header;
 pub mod histogram;
 pub mod misses;
 pub mod ops;
+pub mod over_threads;
 pub mod roofline;
 pub mod sentence;
 pub mod thread_misses;

@@ -48,7 +48,7 @@ pub struct Rooflines {
 pub(crate) struct Roofline {
     pub(crate) program: MeasuredProgram,
     /// Operations a second.
-    peak: f64,
+    pub(crate) peak: f64,
     /// The bounds of the levels behind the caches.
     bounds: Vec<LevelBound>,
 }
@@ -59,9 +59,9 @@ pub(crate) struct LevelBound {
     /// The level that data come from.
     pub(crate) level: String,
     /// The number of bytes a second that it delivers.
-    bandwidth: u64,
+    pub(crate) bandwidth: u64,
     /// The number of bytes that go to and from it.
-    bytes: Counted,
+    pub(crate) bytes: Counted,
     /// Operations for each of these bytes.
     pub(crate) intensity: f64,
     /// The attainable operations a second, the peak at most.
@@ -89,7 +89,8 @@ impl LevelBound {
 }
 
 impl Roofline {
-    fn new(program: MeasuredProgram, speed: &Speed) -> Self {
+    /// Computes the bounds of a program on a machine of this speed.
+    pub(crate) fn new(program: MeasuredProgram, speed: &Speed) -> Self {
         let peak = speed.peak as f64;
         let levels = program.traffic.iter().zip(&speed.bandwidths);
         let bounds = levels.map(|(bytes, level)| LevelBound::new(&program, bytes, peak, level)).collect();
@@ -122,8 +123,31 @@ impl Roofline {
         format!("at most {most}{interval}: {}", level.unwrap_or("the peak"))
     }
 
+    /// The columns of [`csv_rows`](Self::csv_rows).
+    pub(crate) const CSV: [&str; 9] = [
+        "operations",
+        "level",
+        "bandwidth",
+        "bytes",
+        "low",
+        "high",
+        "operations_per_byte",
+        "operations_per_second",
+        "peak",
+    ];
+
+    /// Returns a row for each level.
+    pub(crate) fn csv_rows(&self) -> impl Iterator<Item = Vec<String>> {
+        self.bounds.iter().map(|bound| {
+            let start = [self.program.operations.to_string(), bound.level.clone(), bound.bandwidth.to_string()];
+            let attainable = bound.attainable.round().to_string();
+            let end = [csv::ratio(bound.intensity), attainable, (self.peak as u64).to_string()];
+            [start.as_slice(), &Counted::csv(Some(&bound.bytes)), &end].concat()
+        })
+    }
+
     /// Returns true if these are estimates from samples.
-    fn is_sampled(&self) -> bool {
+    pub(crate) fn is_sampled(&self) -> bool {
         self.program.source == MissSource::Sampled
     }
 }
@@ -190,30 +214,14 @@ impl Rooflines {
     ///
     /// If `out` cannot be written to.
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let columns = [
-            "operations",
-            "level",
-            "bandwidth",
-            "bytes",
-            "low",
-            "high",
-            "operations_per_byte",
-            "operations_per_second",
-            "peak",
-        ];
         let names = AnswerHeader::parameter_names(self.headers());
-        let rows = self.programs.iter().flat_map(|Roofline { program, bounds, .. }| {
-            let name = [program.header.function.clone()];
-            let place = [name.as_slice(), &program.header.cells(&names)].concat();
-            bounds.iter().map(move |bound| {
-                let start = [program.operations.to_string(), bound.level.clone(), bound.bandwidth.to_string()];
-                let attainable = bound.attainable.round().to_string();
-                let end = [csv::ratio(bound.intensity), attainable, self.speed.peak.to_string()];
-                [place.as_slice(), &start, &Counted::csv(Some(&bound.bytes)), &end].concat()
-            })
+        let rows = self.programs.iter().flat_map(|roofline| {
+            let header = &roofline.program.header;
+            let place = [vec![header.function.clone()], header.cells(&names)].concat();
+            roofline.csv_rows().map(move |row| [place.as_slice(), &row].concat())
         });
         let parameters = names.iter().map(|name| name.as_str());
-        let head = ["program"].into_iter().chain(parameters).chain(columns).map(str::to_owned).collect();
+        let head = ["program"].into_iter().chain(parameters).chain(Roofline::CSV).map(str::to_owned).collect();
         csv::write(out, iter::once(head).chain(rows))
     }
 
@@ -257,8 +265,9 @@ struct RooflineAnswer<'a> {
     programs: Vec<ProgramAnswer<'a>>,
 }
 
+/// A program below the roofs of a machine, in an answer.
 #[derive(Serialize)]
-struct ProgramAnswer<'a> {
+pub(crate) struct ProgramAnswer<'a> {
     function: &'a str,
     #[serde(flatten)]
     header: Fields<'a>,
@@ -284,7 +293,7 @@ struct BoundAnswer<'a> {
 }
 
 impl<'a> ProgramAnswer<'a> {
-    fn new(roofline: &'a Roofline) -> Self {
+    pub(crate) fn new(roofline: &'a Roofline) -> Self {
         let Roofline { program, bounds, .. } = roofline;
         let (operations_per_second, bound_by) = roofline.most();
         Self {

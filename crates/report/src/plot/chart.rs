@@ -1,15 +1,15 @@
 //! Pictures drawn with characters.
 //!
-//! Each column is a cache size, and the line of a curve is in the row of its exact miss ratio there. Curves differ in
-//! the characters of their lines, and in their colours where there are any; where two lines are in one place they take
-//! turns.
+//! Each column is a cache size (or a number of threads), and the line of a curve is in the row of its exact miss ratio there.
+//! Curves differ in the characters of their lines, and in their colours where there are any; where two lines are in one place
+//! they take turns.
 
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::axis::{RatioAxis, Tick};
-use super::{DrawnCurve, Picture, rows_of_labels};
+use super::axis::{RatioAxis, SizeAxis, Tick};
+use super::{Label, Picture, rows_of_labels};
 use crate::formats::terminal::Terminal;
 use crate::formats::text::{Columns, ratio};
 
@@ -18,22 +18,24 @@ struct Pen {
     along: char,
     down: char,
     /// The characters where it turns down, and where it goes on.
-    corners: [char; 2],
+    falling: [char; 2],
+    /// The characters where it turns up, and where it goes on.
+    rising: [char; 2],
 }
 
-const fn pen(along: char, down: char, corners: [char; 2]) -> Pen {
-    Pen { along, down, corners }
+const fn pen(along: char, down: char, falling: [char; 2], rising: [char; 2]) -> Pen {
+    Pen { along, down, falling, rising }
 }
 
 const PENS: [Pen; super::MOST_CURVES] = [
-    pen('─', '│', ['╮', '╰']),
-    pen('━', '┃', ['┓', '┗']),
-    pen('═', '║', ['╗', '╚']),
-    pen('┄', '┆', ['╮', '╰']),
-    pen('┅', '┇', ['┓', '┗']),
-    pen('·', '·', ['·', '·']),
-    pen('+', '+', ['+', '+']),
-    pen('×', '×', ['×', '×']),
+    pen('─', '│', ['╮', '╰'], ['╯', '╭']),
+    pen('━', '┃', ['┓', '┗'], ['┛', '┏']),
+    pen('═', '║', ['╗', '╚'], ['╝', '╔']),
+    pen('┄', '┆', ['╮', '╰'], ['╯', '╭']),
+    pen('┅', '┇', ['┓', '┗'], ['┛', '┏']),
+    pen('·', '·', ['·', '·'], ['·', '·']),
+    pen('+', '+', ['+', '+'], ['+', '+']),
+    pen('×', '×', ['×', '×'], ['×', '×']),
 ];
 
 const COLOURS: [AnsiColor; super::MOST_CURVES] = [
@@ -62,14 +64,59 @@ const MOST_WIDTH: usize = 120;
 ///
 /// If `out` cannot be written to.
 pub fn write(out: &mut dyn Write, picture: &Picture, terminal: Terminal) -> io::Result<()> {
-    let chart = Chart::new(picture, terminal);
-    chart.write(out)?;
+    Chart::new(&ChartContent::from(picture), terminal).write(out)?;
     writeln!(out)?;
     write_samples(out, picture)
 }
 
-struct Chart<'p> {
-    picture: &'p Picture,
+/// Writes a chart.
+///
+/// # Errors
+///
+/// If `out` cannot be written to.
+pub(super) fn write_chart(out: &mut dyn Write, content: &ChartContent<'_>, terminal: Terminal) -> io::Result<()> {
+    Chart::new(content, terminal).write(out)
+}
+
+/// The content of a chart.
+pub(super) struct ChartContent<'p> {
+    /// The title above the axis upwards.
+    pub(super) title: String,
+    pub(super) up: &'p RatioAxis,
+    pub(super) along: &'p SizeAxis,
+    /// The ranges along the axis that are shaded, from 0 to 1.
+    pub(super) spans: Vec<[f64; 2]>,
+    pub(super) labels: Vec<Label<'p>>,
+    /// The lines, at most [`MOST_CURVES`](super::MOST_CURVES).
+    pub(super) lines: Vec<ChartLine<'p>>,
+}
+
+/// A line of a chart.
+pub(super) struct ChartLine<'p> {
+    pub(super) name: &'p str,
+    /// The function from places along the axis to values upwards; `None` where the line is not.
+    pub(super) at: Box<dyn Fn(f64) -> Option<f64> + 'p>,
+}
+
+impl<'p> From<&'p Picture> for ChartContent<'p> {
+    fn from(picture: &'p Picture) -> Self {
+        let lines = picture
+            .curves
+            .iter()
+            .map(|curve| ChartLine { name: &curve.name, at: Box::new(|place| curve.at(picture.sizes.size(place))) });
+        Self {
+            title: "miss ratio".to_owned(),
+            up: &picture.ratios,
+            along: &picture.sizes,
+            spans: picture.spans.iter().map(|span| span.ends.map(|end| picture.place(end))).collect(),
+            labels: picture.labels(),
+            lines: lines.collect(),
+        }
+    }
+}
+
+struct Chart<'c> {
+    content: &'c ChartContent<'c>,
     colours: bool,
     /// The labels at the left, by row.
     labels: Vec<String>,
@@ -79,9 +126,9 @@ struct Chart<'p> {
     cells: Vec<Vec<(char, Option<usize>)>>,
 }
 
-impl<'p> Chart<'p> {
-    fn new(picture: &'p Picture, terminal: Terminal) -> Self {
-        let ticks = picture.ratios.ticks(HEIGHT + 1).into_iter();
+impl<'c> Chart<'c> {
+    fn new(content: &'c ChartContent<'c>, terminal: Terminal) -> Self {
+        let ticks = content.up.ticks(HEIGHT + 1).into_iter();
         let ticks: Vec<Tick> = ticks.filter(|tick| tick.label.is_some()).collect();
         let between = ticks.len().saturating_sub(1).max(1);
         let height = between * (HEIGHT / between).max(1);
@@ -92,17 +139,17 @@ impl<'p> Chart<'p> {
         let margin = labels.iter().map(String::len).max().unwrap_or(0) + 2;
         let columns = terminal.width.clamp(LEAST_WIDTH, MOST_WIDTH) - margin;
         let cells = vec![vec![(' ', None); columns]; height + 1];
-        let mut chart = Self { picture, colours: terminal.colours, labels, margin, columns, cells };
-        for span in &picture.spans {
-            let [from, to] = span.ends.map(|end| chart.column(picture.place(end)));
+        let mut chart = Self { content, colours: terminal.colours, labels, margin, columns, cells };
+        for span in &content.spans {
+            let [from, to] = span.map(|end| chart.column(end));
             chart.cells.iter_mut().for_each(|row| row[from..to].fill(('·', None)));
         }
-        for label in picture.labels() {
+        for label in &content.labels {
             let column = chart.column(label.place);
             chart.cells.iter_mut().for_each(|row| row[column] = ('┊', None));
         }
-        for (index, curve) in picture.curves.iter().enumerate() {
-            chart.draw(index, curve, &picture.ratios);
+        for (index, line) in content.lines.iter().enumerate() {
+            chart.draw(index, line);
         }
         chart
     }
@@ -111,21 +158,22 @@ impl<'p> Chart<'p> {
         (place * (self.columns - 1) as f64).round() as usize
     }
 
-    fn draw(&mut self, index: usize, curve: &DrawnCurve, axis: &RatioAxis) {
+    fn draw(&mut self, index: usize, line: &ChartLine<'_>) {
         let height = self.cells.len() - 1;
-        let Pen { along, down, corners } = PENS[index % PENS.len()];
+        let Pen { along, down, falling, rising } = PENS[index % PENS.len()];
         let mut before = None;
         for column in 0..self.columns {
-            let size = self.picture.sizes.size(column as f64 / (self.columns - 1) as f64);
-            let Some(place) = curve.at(size).and_then(|ratio| axis.place(ratio)) else { continue };
+            let at = (line.at)(column as f64 / (self.columns - 1) as f64);
+            let Some(place) = at.and_then(|value| self.content.up.place(value)) else { continue };
             let here = row(place, height);
-            match before.replace(here) {
-                Some(above) if above < here => {
-                    self.set(above, column, corners[0], index);
-                    (above + 1..here).for_each(|row| self.set(row, column, down, index));
-                    self.set(here, column, corners[1], index);
-                }
-                _ => self.set(here, column, along, index),
+            let last: usize = before.replace(here).unwrap_or(here);
+            let corners = if last < here { falling } else { rising };
+            if last == here {
+                self.set(here, column, along, index);
+            } else {
+                self.set(last, column, corners[0], index);
+                (last.min(here) + 1..last.max(here)).for_each(|row| self.set(row, column, down, index));
+                self.set(here, column, corners[1], index);
             }
         }
     }
@@ -140,7 +188,7 @@ impl<'p> Chart<'p> {
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let margin = self.margin;
-        writeln!(out, "miss ratio")?;
+        writeln!(out, "{}", self.content.title)?;
         for line in self.mark_labels() {
             writeln!(out, "{}", format!("{:margin$}{line}", "").trim_end())?;
         }
@@ -150,11 +198,11 @@ impl<'p> Chart<'p> {
             writeln!(out, "{}", format!("{label:>width$} {edge}{}", self.line(cells)).trim_end())?;
         }
         self.write_sizes(out)?;
-        if self.picture.curves.len() > 1 {
+        if self.content.lines.len() > 1 {
             writeln!(out)?;
-            for (index, curve) in self.picture.curves.iter().enumerate() {
+            for (index, line) in self.content.lines.iter().enumerate() {
                 let sample = vec![(PENS[index % PENS.len()].along, Some(index)); 4];
-                writeln!(out, "{:margin$}{}  {}", "", self.line(&sample), curve.name)?;
+                writeln!(out, "{:margin$}{}  {}", "", self.line(&sample), line.name)?;
             }
         }
         Ok(())
@@ -177,7 +225,7 @@ impl<'p> Chart<'p> {
 
     /// Returns the labels above the plot, in as few lines as they need.
     fn mark_labels(&self) -> Vec<String> {
-        let labels = self.picture.labels();
+        let labels = &self.content.labels;
         let start = |text: &str, column: usize| {
             let most = self.columns.saturating_sub(text.chars().count());
             column.saturating_sub(text.chars().count() / 2).min(most)
@@ -202,7 +250,7 @@ impl<'p> Chart<'p> {
     fn write_sizes(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut axis = vec!['─'; self.columns];
         let mut labels = String::new();
-        for tick in self.picture.sizes.ticks(self.columns / 9) {
+        for tick in self.content.along.ticks(self.columns / 9) {
             let Some(label) = tick.label else { continue };
             let column = self.column(tick.place);
             axis[column] = '┬';
@@ -252,8 +300,7 @@ mod tests {
     use symloc_evaluate::Int;
 
     use super::*;
-    use crate::plot::axis::SizeAxis;
-    use crate::plot::{CurvePoint, Marked, Scale, Unit};
+    use crate::plot::{CurvePoint, DrawnCurve, Marked, Scale, Unit};
 
     /// Returns two curves that fall at 4 KiB and at 64 KiB, and marks side by side.
     fn picture(scale: Scale) -> Picture {
@@ -288,7 +335,7 @@ mod tests {
 
     fn text(scale: Scale, width: usize, colours: bool) -> String {
         let mut out = Vec::new();
-        Chart::new(&picture(scale), Terminal { width, colours }).write(&mut out).unwrap();
+        Chart::new(&ChartContent::from(&picture(scale)), Terminal { width, colours }).write(&mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

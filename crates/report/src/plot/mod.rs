@@ -5,7 +5,7 @@
 //! logarithmic, miss ratios linear or logarithmic. The points of a curve are exact, and so close that nothing is lost between them at the
 //! size of a picture.
 //!
-//! [`simulated`] draws curves that come from simulations. [`spans`] puts the rows of a profile beside a curve. [`roofline`] draws another kind of graphic, of the attainable speed of a machine.
+//! [`simulated`] draws curves that come from simulations. [`spans`] puts the rows of a profile beside a curve. [`roofline`] draws another kind of graphic, of the attainable speed of a machine, and [`threads`] values over the number of threads.
 
 pub mod axis;
 pub mod chart;
@@ -16,9 +16,12 @@ mod profile;
 pub mod roofline;
 pub mod simulated;
 pub mod svg;
+mod thread_curves;
+mod thread_rooflines;
+pub mod threads;
 
 use clap::ValueEnum;
-use symloc_evaluate::{Detail, EvalError, Int, MissCurve, MissModel, Prediction, Step};
+use symloc_evaluate::{Detail, EvalError, Int, MissCurve, MissModel, Prediction, Step, SummedCurves};
 
 use crate::formats::text;
 use axis::{RatioAxis, SizeAxis};
@@ -160,21 +163,24 @@ pub fn room_for(curves: usize) -> Result<(), PictureError> {
 }
 
 impl Picture {
-    /// Draws the curves of some predictions, each with a distinguishing name, with points as close as `detail` demands.
+    /// Draws some curves, each with a distinguishing name and with the predictions, at least one, whose misses are added up: those
+    /// of threads in caches of their own. Points are as close as `detail` demands.
     ///
     /// # Errors
     ///
     /// That of [`room_for`]; [`PictureError::NoCommonAxis`]; that of [`SizeMark::size`]; those of [`Prediction::misses`].
     pub fn new(
         title: String,
-        named: Vec<(String, &Prediction)>,
+        named: Vec<(String, Vec<&Prediction>)>,
         marks: &[SizeMark],
         scale: Scale,
         detail: Detail,
     ) -> Result<Self, PictureError> {
         room_for(named.len())?;
         let (names, predictions): (Vec<_>, Vec<_>) = named.into_iter().unzip();
-        let unit = unit(&predictions)?;
+        // Threads have the same lines, and the same sizes apart from their parameters.
+        let first: Vec<&Prediction> = predictions.iter().filter_map(|threads| threads.first().copied()).collect();
+        let unit = unit(&first)?;
         let curves = names.into_iter().zip(&predictions).map(|(name, of)| DrawnCurve::new(name, of, detail));
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
         let marks = placed(marks, unit)?;
@@ -191,7 +197,7 @@ impl Picture {
                 .map(|mark| sample(mark.label.clone(), &Int::from(mark.size as u64), &predictions))
                 .collect::<Result<_, _>>()?,
         };
-        let subtitle = subtitle(&predictions);
+        let subtitle = subtitle(&first);
         Ok(Self { title, subtitle, curves, marks, spans: Vec::new(), samples, sizes, ratios })
     }
 
@@ -275,20 +281,25 @@ fn subtitle(predictions: &[&Prediction]) -> String {
 }
 
 /// Returns the misses in a cache of some size in the axis's unit. A part of a line holds nothing.
-fn sample(label: String, size: &Int, predictions: &[&Prediction]) -> Result<CacheSample, EvalError> {
-    let misses = |prediction: &&Prediction| {
-        let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
-        Ok(prediction.misses(&size.div_floor(&line).unwrap_or(Int::ZERO))?.total())
+fn sample(label: String, size: &Int, predictions: &[Vec<&Prediction>]) -> Result<CacheSample, EvalError> {
+    let misses = |threads: &Vec<&Prediction>| {
+        threads.iter().try_fold(Int::ZERO, |sum, prediction| {
+            let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
+            Ok(&sum + &prediction.misses(&size.div_floor(&line).unwrap_or(Int::ZERO))?.total())
+        })
     };
     Ok(CacheSample { label, misses: predictions.iter().map(misses).collect::<Result<_, EvalError>>()? })
 }
 
 impl DrawnCurve {
-    fn new(name: String, prediction: &Prediction, detail: Detail) -> Result<Self, EvalError> {
-        let line = Int::from(prediction.place().line_bytes.unwrap_or(1));
-        let accesses = prediction.accesses().clone();
+    /// Adds up the curves of some predictions.
+    fn new(name: String, predictions: &[&Prediction], detail: Detail) -> Result<Self, EvalError> {
+        let total = |of: &dyn Fn(&Prediction) -> Int| predictions.iter().fold(Int::ZERO, |sum, one| &sum + &of(one));
+        let line = Int::from(predictions.first().and_then(|one| one.place().line_bytes).unwrap_or(1));
+        let accesses = total(&|one| one.accesses().clone());
+        let curve = SummedCurves::new(predictions.to_vec());
         let mut points: Vec<CurvePoint> = Vec::new();
-        for step in prediction.steps(detail)? {
+        for step in curve.steps(detail)? {
             let Step { blocks, misses } = step?;
             // The smallest cache that is drawn has one line.
             let lines = blocks.max(Int::from(1));
@@ -303,7 +314,13 @@ impl DrawnCurve {
         if accesses.is_zero() {
             points.clear();
         }
-        Ok(Self { name, cold: prediction.blocks().clone(), estimated: prediction.estimated(), accesses, points })
+        Ok(Self {
+            name,
+            cold: total(&|one| one.blocks().clone()),
+            estimated: total(&|one| one.estimated()),
+            accesses,
+            points,
+        })
     }
 
     /// Returns the miss ratio of a cache of at least one line.

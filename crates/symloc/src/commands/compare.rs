@@ -57,6 +57,7 @@ impl CompareArgs {
             None => self.before_and_after(&clock)?,
             Some(second) => self.two_files(second, &clock)?,
         };
+        let members = members.map(LoadedModel::on_one_thread);
         clock.finish();
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         self.comparison.run(out, &members, line)
@@ -82,6 +83,7 @@ impl CompareArgs {
             source: format!("{} {label} passes", source.name),
             label: label.to_owned(),
             model: Arc::new(model),
+            with_threads: None,
         };
         Ok([member("before", before), member("after", after)])
     }

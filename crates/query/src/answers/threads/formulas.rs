@@ -3,13 +3,12 @@
 use std::panic::resume_unwind;
 use std::thread;
 
-use symloc_evaluate::{EvalError, Int, InvalidatedReuses, Misses, Prediction};
+use symloc_evaluate::{EvalError, Int, OneThread, Prediction, ThreadSum};
 use symloc_model::{Model, NamedSizes};
 use symloc_report::AnswerHeader;
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, ThreadMisses};
 
 use crate::answers::cache_in_lines::CacheInLines;
-use crate::answers::predictor::Predictor;
 use crate::answers::question::Question;
 use crate::error::CliError;
 
@@ -20,15 +19,10 @@ pub(crate) fn misses(
     hierarchies: &[Vec<CacheInLines>],
     count: u64,
 ) -> Result<Vec<LevelMisses>, CliError> {
-    let predictor = Predictor { evaluator: question.evaluator, miss_model: question.miss_model };
     let header = without_thread(question.model, AnswerHeader::of_prediction(question.model, prediction));
     let sizes = sizes(&header);
-    let threads = on_all_cores(count, &|number| {
-        let at = question.model.on_thread(&sizes, number, count).map_err(EvalError::from)?;
-        let prediction = predictor.predict(&at)?;
-        let invalidated = question.evaluator.invalidated(question.miss_model, &at)?;
-        Ok(OneThread { prediction, invalidated, falsely_shared: question.evaluator.falsely_shared(&at)? })
-    })?;
+    let one = |number| question.evaluator.one_thread(question.miss_model, &sizes, [number, count]);
+    let threads = on_all_cores(count, &one)?;
     let estimated =
         threads.iter().map(|thread| thread.prediction.estimated()).fold(Int::ZERO, |sum, more| &sum + &more);
     let falsely_shared = falsely_shared(question, &threads)?;
@@ -57,37 +51,20 @@ fn on_all_cores<T: Send>(count: u64, one: &(impl Fn(u64) -> Result<T, EvalError>
     })
 }
 
-/// One thread by itself.
-struct OneThread {
-    prediction: Prediction,
-    /// The reuses of lines that another thread has written since, where they are known.
-    invalidated: Option<InvalidatedReuses>,
-    /// By array, the lines that it is the first to touch of those that are falsely shared, where they are known.
-    falsely_shared: Option<Vec<Int>>,
-}
-
 /// Returns the number of falsely shared lines of each array that has some; `None` if the model does not hold them.
 fn falsely_shared(question: &Question<'_>, threads: &[OneThread]) -> Result<Option<Vec<(String, Int)>>, CliError> {
     let outline = question.model.outline()?;
-    let of_threads: Option<Vec<&Vec<Int>>> = threads.iter().map(|thread| thread.falsely_shared.as_ref()).collect();
-    let Some(of_threads) = of_threads else { return Ok(None) };
-    let sum = |array: usize| of_threads.iter().fold(Int::ZERO, |sum, lines| &sum + &lines[array]);
-    let named = outline.arrays.iter().enumerate().map(|(index, array)| (array.name.clone(), sum(index)));
-    Ok(Some(named.filter(|(_, lines)| !lines.is_zero()).collect()))
+    let named = |lines: Vec<Int>| {
+        let named = outline.arrays.iter().map(|array| array.name.clone()).zip(lines);
+        named.filter(|(_, lines)| !lines.is_zero()).collect()
+    };
+    Ok(OneThread::falsely_shared_by(threads).map(named))
 }
 
 /// Returns the misses of all threads in a level of caches.
 fn level(cache: &CacheInLines, threads: &[OneThread]) -> Result<CacheMisses, EvalError> {
-    let mut misses = Misses { cold: Int::ZERO, reuse: Int::ZERO };
-    let (mut by_thread, mut coherence) = (Vec::new(), Some(Int::ZERO));
-    for OneThread { prediction, invalidated, .. } in threads {
-        let own = cache.ask(prediction)?.misses;
-        by_thread.push(own.total());
-        misses.cold += &own.cold;
-        misses.reuse += &own.reuse;
-        let more = invalidated.as_ref().map(|reuses| reuses.misses(prediction, &Int::from(cache.lines))).transpose()?;
-        coherence = coherence.zip(more).map(|(sum, more)| &sum + &more);
-    }
+    let alone = |prediction: &Prediction| Ok(cache.ask(prediction)?.misses);
+    let ThreadSum { misses, by_thread, coherence } = ThreadSum::new(threads, &Int::from(cache.lines), alone)?;
     Ok(CacheMisses {
         misses,
         threads: Some(ThreadMisses { by_thread, coherence, ..ThreadMisses::default() }),

@@ -2,7 +2,8 @@
 //!
 //! - [`run`]: one run of the program on threads; [`orders`]: runs in several orders, for caches that all share,
 //! - `formulas`: the formulas of the program of one thread,
-//! - `size`: the program of a model at one size, on threads.
+//! - `size`: the program of a model at one size, on threads,
+//! - `every_count`: several numbers of threads at one size, by formulas or by runs; `traffic`: their bytes on the caches of a machine.
 
 use symloc_affine::Program;
 use symloc_model::Model;
@@ -11,10 +12,12 @@ use crate::answers::program::program;
 use crate::error::CliError;
 use crate::options::threads::ThreadArgs;
 
+pub(crate) mod every_count;
 pub(crate) mod formulas;
 pub mod orders;
 pub mod run;
 pub(crate) mod size;
+pub(crate) mod traffic;
 
 /// A question about threads.
 pub(crate) struct ThreadNeeds<'n> {

@@ -30,15 +30,14 @@ pub(crate) struct ThreadRuns<'q> {
 }
 
 impl ThreadRuns<'_> {
-    /// Refuses numbers of threads that cannot be run.
-    pub(crate) fn check(&self) -> Result<(), CliError> {
-        if self.count <= MOST {
+    /// Refuses a number of threads that cannot be run.
+    pub(crate) fn check(count: u64) -> Result<(), CliError> {
+        if count <= MOST {
             return Ok(());
         }
         Err(CliError::with_hint(
             format!(
-                "--threads {}: no formulas answer this question, and a program is run on at most {MOST} threads",
-                self.count
+                "--threads {count}: no formulas answer this question, and a program is run on at most {MOST} threads"
             ),
             "give fewer threads",
         ))

@@ -1,31 +1,36 @@
 //! `curve`: the misses over all cache sizes, of one or several models at one or several sizes.
 //!
 //! Curves are step functions. CSV and JSON hold every step; pictures hold exact points, closer than a pixel. With
-//! `--roofline` the answer is a roofline instead: see [`roofline`](crate::answers::roofline).
+//! `--roofline` the answer is a roofline instead: see [`roofline`](crate::answers::roofline). With `--threads` either is over
+//! the number of threads: `threads`. `pictures` has the options of pictures.
 
 use std::io::Write;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
 
 use clap::Args;
 use symloc_evaluate::{Detail, Int, MissCurve};
 use symloc_locality::{Counts, Growth};
-use symloc_machine::Machine;
 use symloc_model::LineChoice;
 use symloc_report::answers::roofline::Rooflines;
 use symloc_report::answers::{curve, estimate};
 use symloc_report::formats::text;
 use symloc_report::plot::roofline::RooflinePicture;
-use symloc_report::plot::{self, Canvas, Picture, Scale, SizeMark, room_for};
+use symloc_report::plot::{self, Picture, room_for};
 use symloc_report::{AnswerHeader, Terminal};
 
-use crate::answers::explorer;
+use self::pictures::title;
+use self::threads::{DataForm, OverThreads, ThreadCurveArgs};
 use crate::answers::formulas::profiles;
 use crate::answers::roofline::rooflines;
 use crate::answers::series::{Exact, LoadedModel, SeriesArgs, SeriesCase};
 use crate::error::{CliError, ExitStatus};
 use crate::options::ModelSource;
 use crate::output;
+
+mod pictures;
+mod threads;
+
+pub use pictures::PictureArgs;
 
 /// The options of `curve`.
 #[derive(Clone, Debug, Args)]
@@ -41,8 +46,10 @@ pub struct CurveArgs {
     #[command(flatten)]
     pictures: PictureArgs,
     /// Show the rows of `scaling`: the caches at which the curve falls, with their formulas; of one model at one size
-    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    #[arg(long, conflicts_with_all = ["csv", "json", "threads"])]
     rows: bool,
+    #[command(flatten)]
+    threads: ThreadCurveArgs,
     /// Print every step as comma-separated values
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -54,80 +61,15 @@ pub struct CurveArgs {
     #[arg(long, requires = "machine", conflicts_with_all = ["rows", "scale", "marks", "miss_model", "detail"])]
     roofline: bool,
     /// With --csv and --json: steps closer than one COUNT-th of the cache size may be told as one
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", conflicts_with = "threads")]
     detail: Option<NonZeroU32>,
-}
-
-/// The options of pictures.
-#[derive(Clone, Debug, Args)]
-pub struct PictureArgs {
-    /// Write a picture of the curves; - is standard output
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-    /// Write a page that answers for other sizes and caches, too, without a network; - is standard output
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Mark a cache size, such as 32KiB or L1=48KiB; one for each
-    #[arg(long = "mark", value_name = "[NAME=]SIZE")]
-    marks: Vec<SizeMark>,
-    /// Mark the data caches of a machine: `this` one, or a .toml, kerncraft .yml or lstopo .xml file
-    #[arg(long, value_name = "this|FILE")]
-    machine: Option<Machine>,
-    /// The axis of miss ratios
-    #[arg(long, value_name = "SCALE", value_enum, default_value_t)]
-    scale: Scale,
-}
-
-impl PictureArgs {
-    /// Returns true if a file was requested.
-    pub(super) fn wanted(&self) -> bool {
-        self.svg.is_some() || self.html.is_some()
-    }
-
-    /// Returns the machine's caches and the marked ones.
-    fn marks(&self) -> Result<Vec<SizeMark>, CliError> {
-        let machine = self.machine.as_ref().map_or(Ok(Vec::new()), Machine::levels)?;
-        Ok(machine.into_iter().map(SizeMark::from).chain(self.marks.iter().cloned()).collect())
-    }
-
-    /// Returns the picture of some cases.
-    pub(super) fn picture(&self, members: &[LoadedModel], cases: &[SeriesCase<'_>]) -> Result<Picture, CliError> {
-        let marks = self.marks()?;
-        room_for(cases.len())?;
-        let predictions = cases.iter().map(SeriesCase::prediction).collect::<Result<Vec<_>, _>>()?;
-        let named = cases.iter().map(|case| case.name.clone()).zip(&predictions).collect();
-        Ok(Picture::new(title(members), named, &marks, self.scale, plot::DETAIL)?)
-    }
-
-    /// Writes the files that were requested.
-    pub(super) fn write(
-        &self,
-        out: &mut dyn Write,
-        picture: &Picture,
-        members: &[LoadedModel],
-        cases: &[SeriesCase<'_>],
-    ) -> Result<(), CliError> {
-        if let Some(path) = &self.svg {
-            output::write(out, path, &plot::svg::document(picture, Canvas::PAPER))?;
-        }
-        if let Some(path) = &self.html {
-            output::write(out, path, &explorer::page(picture, members, cases, &self.marks()?, self.scale)?)?;
-        }
-        Ok(())
-    }
-}
-
-/// Returns a title such as `lu and lu-fused`.
-fn title(members: &[LoadedModel]) -> String {
-    match members {
-        [only] => only.label.clone(),
-        [first, second] => format!("{} and {}", first.label, second.label),
-        many => format!("{} programs", many.len()),
-    }
 }
 
 impl CurveArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        if self.threads.asked() {
+            return self.over_threads().run(out);
+        }
         let members = LoadedModel::load(&self.models)?;
         let line = self.line_bytes.map_or(LineChoice::Only, LineChoice::Bytes);
         let cases = self.series.cases(&members, line)?;
@@ -147,6 +89,17 @@ impl CurveArgs {
             self.write_text(out, &members, &cases)?;
         }
         Ok(ExitStatus::Success)
+    }
+
+    /// Returns the question over numbers of threads.
+    fn over_threads(&self) -> OverThreads<'_> {
+        let Self { models, line_bytes, series, pictures, threads, roofline, csv, json, .. } = self;
+        let form = match (csv, json) {
+            (true, _) => Some(DataForm::Csv),
+            (_, true) => Some(DataForm::Json),
+            _ => None,
+        };
+        OverThreads { models, line_bytes: *line_bytes, series, pictures, threads, roofline: *roofline, form }
     }
 
     fn write_rooflines(&self, out: &mut dyn Write, title: String, rooflines: &Rooflines) -> Result<(), CliError> {
