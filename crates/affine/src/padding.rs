@@ -42,6 +42,21 @@ fn assumed(text: String) -> Assumption {
     Assumption { kind: AssumptionKind::Padding, text, location: None }
 }
 
+impl Padding {
+    /// Returns the condition on parameters, as `--assume` reads it, under which rows need no padding; `None` if the program
+    /// does not tell the length of rows.
+    pub fn exact_under(&self, program: &Program) -> Option<String> {
+        match self.clone() {
+            Self::Remainder(length, modulus) => {
+                let (length, modulus) = without_common_factor(length, modulus);
+                Some(format!("{} mod {modulus} = 0", in_product(program, &length)))
+            }
+            Self::Short(length, least) => Some(format!("{} >= {least}", program.show(&length))),
+            Self::Length => None,
+        }
+    }
+}
+
 /// The arrays of which rows are padded, by the reason.
 #[derive(Default)]
 struct PaddedRows<'p> {
