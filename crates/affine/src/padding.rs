@@ -43,16 +43,15 @@ fn assumed(text: String) -> Assumption {
 }
 
 impl Padding {
-    /// Returns the condition on parameters, as `--assume` reads it, under which rows need no padding; `None` if the program
-    /// does not tell the length of rows.
-    pub fn exact_under(&self, program: &Program) -> Option<String> {
+    /// Returns the condition on parameters, as `--assume` reads it, under which rows are whole lines; `None` if that is not
+    /// known to take away the padding.
+    pub fn whole_lines(&self, program: &Program) -> Option<String> {
         match self.clone() {
             Self::Remainder(length, modulus) => {
                 let (length, modulus) = without_common_factor(length, modulus);
                 Some(format!("{} mod {modulus} = 0", in_product(program, &length)))
             }
-            Self::Short(length, least) => Some(format!("{} >= {least}", program.show(&length))),
-            Self::Length => None,
+            Self::Short(..) | Self::Length => None,
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) fn for_access(
     longest: Phase,
 ) -> Option<String> {
     let mut ways = Vec::new();
-    let Rows { carried, exact_under } = rows(program, layout, lines, access);
+    let Rows { carried, whole } = rows(program, layout, lines, access);
     if carried {
         let array = &program.array(program.access(access).array).name;
         ways.push(format!("let every row of {array} start a line: --layout rows"));
@@ -53,7 +53,8 @@ pub(crate) fn for_access(
     let moduli = divided(program, layout, lines, &|other| other == access).into_iter();
     let moduli: Vec<_> = moduli.filter(|modulus| meets(modulus) && !is_bounded(program, modulus.param)).collect();
     let rests = moduli.iter().map(|m| format!("{} mod {} = 0", name(program, m.param), m.modulus));
-    let conditions: BTreeSet<String> = rests.chain(exact_under).collect();
+    let implied = |condition: &String| moduli.iter().any(|modulus| implies(program, modulus, condition));
+    let conditions: BTreeSet<String> = rests.chain(whole.into_iter().filter(|condition| !implied(condition))).collect();
     if !conditions.is_empty() {
         let conditions = conditions.into_iter().collect::<Vec<_>>().join(", ");
         ways.push(format!("derive fewer sizes: --assume '{conditions}'{}", by_places(program, &moduli)));
@@ -65,13 +66,20 @@ pub(crate) fn for_access(
     (!ways.is_empty()).then(|| ways.join("; or "))
 }
 
+/// Returns true if a condition is `p mod d = 0`, and d divides the modulus, which is one of p.
+fn implies(program: &Program, modulus: &Modulus, condition: &str) -> bool {
+    let rest = condition.strip_prefix(name(program, modulus.param)).and_then(|rest| rest.strip_prefix(" mod "));
+    let divisor = rest.and_then(|rest| rest.strip_suffix(" = 0")).and_then(|divisor| divisor.parse::<i64>().ok());
+    divisor.is_some_and(|divisor| divisor > 0 && modulus.modulus % divisor == 0)
+}
+
 /// The position of an array's rows in lines.
 #[derive(Default)]
 struct Rows {
     /// True if they follow each other and begin at different places of a line.
     carried: bool,
-    /// The conditions under which they need no padding.
-    exact_under: BTreeSet<String>,
+    /// The conditions under which they are whole lines and need no padding.
+    whole: BTreeSet<String>,
 }
 
 /// Returns how the rows of an access's array lie.
@@ -81,7 +89,7 @@ fn rows(program: &Program, layout: Layout, lines: &LineSizes, access: AccessId) 
     let array = program.array(program.access(access).array);
     for elements in lines.iter().filter_map(|line| line.elements(array).ok()) {
         match Naming::of(program, array, elements, Purpose::RowsApart) {
-            Ok(Naming::Padded(Some(why))) => rows.exact_under.extend(why.exact_under(program)),
+            Ok(Naming::Padded(Some(why))) => rows.whole.extend(why.whole_lines(program)),
             Ok(naming) => rows.carried |= naming.carries_rows(),
             // The derivation has refused it.
             Err(_) => {}
