@@ -43,7 +43,7 @@ pub(crate) fn for_access(
     longest: Phase,
 ) -> Option<String> {
     let mut ways = Vec::new();
-    let Rows { carried, whole } = rows(program, layout, lines, access);
+    let ArrayRows { carried, whole } = rows(program, layout, lines, access);
     if carried {
         let array = &program.array(program.access(access).array).name;
         ways.push(format!("let every row of {array} start a line: --layout rows"));
@@ -75,7 +75,7 @@ fn implies(program: &Program, modulus: &Modulus, condition: &str) -> bool {
 
 /// The position of an array's rows in lines.
 #[derive(Default)]
-struct Rows {
+struct ArrayRows {
     /// True if they follow each other and begin at different places of a line.
     carried: bool,
     /// The conditions under which they are whole lines and need no padding.
@@ -83,8 +83,8 @@ struct Rows {
 }
 
 /// Returns how the rows of an access's array lie.
-fn rows(program: &Program, layout: Layout, lines: &LineSizes, access: AccessId) -> Rows {
-    let mut rows = Rows::default();
+fn rows(program: &Program, layout: Layout, lines: &LineSizes, access: AccessId) -> ArrayRows {
+    let mut rows = ArrayRows::default();
     let (Layout::Memory, LineSizes::Fixed(lines)) = (layout, lines) else { return rows };
     let array = program.array(program.access(access).array);
     for elements in lines.iter().filter_map(|line| line.elements(array).ok()) {

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::check::Checked;
 use crate::phases::Phases;
-use crate::progress::{Share, WHOLE};
+use crate::progress::{DoneShare, WHOLE};
 use crate::watchdog::WatchArgs;
 
 /// The phases of a command and their times.
@@ -20,7 +20,7 @@ pub(crate) struct Clock {
     start: Instant,
     checked: Cell<Option<Checked>>,
     /// The share of a command that is one derivation; `None` for others.
-    share: Cell<Option<Share>>,
+    share: Cell<Option<DoneShare>>,
     /// Where the time went: lines to be printed below the phases.
     costs: RefCell<Vec<String>>,
 }
@@ -33,10 +33,10 @@ impl Clock {
 
     /// Starts the clock and the watchdog of a command that is one derivation, with a bar for the share that is done.
     pub(crate) fn start_with_share(watch: &WatchArgs) -> Self {
-        Self::with(watch, Some(Share::default()), "{spinner} {msg} {wide_bar} {percent} % [{elapsed}]")
+        Self::with(watch, Some(DoneShare::default()), "{spinner} {msg} {wide_bar} {percent} % [{elapsed}]")
     }
 
-    fn with(watch: &WatchArgs, share: Option<Share>, template: &str) -> Self {
+    fn with(watch: &WatchArgs, share: Option<DoneShare>, template: &str) -> Self {
         let progress = ProgressBar::new(WHOLE);
         if let Ok(style) = ProgressStyle::with_template(template) {
             progress.set_style(style);

@@ -12,9 +12,9 @@ const AFTER: u64 = 950;
 
 /// The share that is done, in thousandths: it never falls, and is whole at the end only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Share(u64);
+pub(crate) struct DoneShare(u64);
 
-impl Share {
+impl DoneShare {
     /// Returns the share in thousandths.
     pub(crate) fn thousandths(self) -> u64 {
         self.0
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn the_share_follows_the_weight_and_never_falls() {
-        let half = Share::default().after(50, 100);
+        let half = DoneShare::default().after(50, 100);
         assert_eq!(half.thousandths(), (BEFORE + AFTER) / 2);
         assert_eq!(half.after(10, 100), half);
         assert!(half.after(60, 100).thousandths() > half.thousandths());
@@ -42,8 +42,8 @@ mod tests {
 
     #[test]
     fn the_whole_is_not_reached_by_accesses() {
-        assert!(Share::default().after(7, 7).thousandths() < WHOLE);
-        assert!(Share::default().after(u64::MAX, u64::MAX).thousandths() < WHOLE);
-        assert_eq!(Share::default().after(0, 0).thousandths(), BEFORE);
+        assert!(DoneShare::default().after(7, 7).thousandths() < WHOLE);
+        assert!(DoneShare::default().after(u64::MAX, u64::MAX).thousandths() < WHOLE);
+        assert_eq!(DoneShare::default().after(0, 0).thousandths(), BEFORE);
     }
 }
