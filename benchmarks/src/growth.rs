@@ -122,7 +122,7 @@ pub(crate) fn one(family: Family, number: usize, exact: bool) -> Result<(), Boxe
 }
 
 /// Returns the most memory that this process held, in KiB.
-fn most_memory() -> Result<u64, BoxedError> {
+pub(crate) fn most_memory() -> Result<u64, BoxedError> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     Ok(line.and_then(|line| line.trim().strip_suffix(" kB")).ok_or("this system tells no memory")?.parse()?)

@@ -9,6 +9,7 @@ mod cachegrind;
 mod child;
 mod derivation;
 mod evaluation;
+mod field;
 mod from_c;
 mod growth;
 mod kernels;
@@ -102,6 +103,8 @@ enum Benchmark {
         #[arg(long, default_value_t = 120)]
         limit: u64,
     },
+    /// People's programs: solvers, stencils, flags, skewed and tiled loops, layers; with and without reuse distances
+    Field(field::FieldArgs),
     /// A million questions in arrays from Python, beside the library in Rust
     Python {
         /// An interpreter that finds the module as it is released: `pip install ./python` (that of the tests is slower)
@@ -140,6 +143,15 @@ enum Benchmark {
         family: growth::Family,
         /// Which of the family
         number: usize,
+        /// With reuse distances
+        #[arg(long)]
+        exact: bool,
+    },
+    /// One program of `field`; time, memory and size of the model on standard output
+    #[command(hide = true)]
+    FieldOne {
+        /// Its name
+        name: String,
         /// With reuse distances
         #[arg(long)]
         exact: bool,
@@ -232,6 +244,8 @@ fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
             random::run(seed..seed.saturating_add(count), exact, limit, jobs)
         }
         Benchmark::Growth { exact, limit } => growth::run(exact, limit),
+        Benchmark::Field(args) => field::run(&args),
+        Benchmark::FieldOne { name, exact } => field::one(&name, exact),
         Benchmark::Python { interpreter } => python::run(&interpreter),
         Benchmark::GrowthOne { family, number, exact } => growth::one(family, number, exact),
         Benchmark::RandomOne { seed, exact } => random::one(seed, exact),

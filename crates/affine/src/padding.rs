@@ -47,6 +47,20 @@ fn assumed(text: String) -> Assumption {
     Assumption { kind: AssumptionKind::Padding, text, location: None }
 }
 
+impl Padding {
+    /// Returns the condition on parameters, as `--assume` reads it, under which rows are whole lines; `None` if that is not
+    /// known to take away the padding.
+    pub fn whole_lines(&self, program: &Program) -> Option<String> {
+        match self.clone() {
+            Self::Remainder(length, modulus) => {
+                let (length, modulus) = without_common_factor(length, modulus);
+                Some(format!("{} mod {modulus} = 0", in_product(program, &length)))
+            }
+            Self::Short(..) | Self::Length => None,
+        }
+    }
+}
+
 /// The arrays of which rows are padded, by the reason.
 #[derive(Default)]
 struct PaddedRows<'p> {

@@ -132,6 +132,14 @@ impl Naming {
         }
     }
 
+    /// Returns true if rows follow each other in memory and begin at different places of a line.
+    pub fn carries_rows(&self) -> bool {
+        match self {
+            Naming::Padded(_) => false,
+            Naming::Exact(exact) => !exact.rows.counts.is_empty() && exact.rows.rest != 0,
+        }
+    }
+
     /// Returns the expression that is divided into lines, if lines are distinguished by the last subscript alone.
     pub(crate) fn along_rows(&self, access: &Access) -> Result<Option<Expr>, Overflow> {
         match self {

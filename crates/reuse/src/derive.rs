@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use symloc_affine::{
-    AccessId, Layout, LayoutError, Line, ParamId, Program, ThreadProgram, TileCoordinates, TruthValues,
+    Access, AccessId, Layout, LayoutError, Line, ParamId, Program, ThreadProgram, TileCoordinates, TruthValues,
 };
 use symloc_isl::{Context, Set};
 use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine};
@@ -23,7 +24,7 @@ use crate::frame::Frame;
 use crate::intervals::classes::plain_pieces;
 use crate::intervals::{IntervalPiece, intervals};
 use crate::lines::{self, LineStarts, Lines, Parts};
-use crate::phase::Phase;
+use crate::phase::{DerivedPart, Phase, PhaseTimes, Weights};
 use crate::previous::{Prev, PrevPiece};
 use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
@@ -60,18 +61,29 @@ pub struct DeriveOptions<'o> {
     pub threads: Option<&'o ThreadProgram>,
     /// Hears of every phase as it starts.
     pub enter: &'o dyn Fn(Phase),
+    /// Hears of every part of an access once it has been derived, in this process; not with a symbolic line size.
+    pub derived: &'o dyn Fn(DerivedPart<'_>),
 }
 
 impl DeriveOptions<'_> {
     /// Returns the options for reuse intervals alone, without a limit, in this process.
     pub fn new(layout: Layout, lines: LineSizes) -> Self {
-        Self { layout, lines, distances: None, max_operations: None, workers: 1, threads: None, enter: &|_| () }
+        Self {
+            layout,
+            lines,
+            distances: None,
+            max_operations: None,
+            workers: 1,
+            threads: None,
+            enter: &|_| (),
+            derived: &|_| (),
+        }
     }
 }
 
 impl fmt::Debug for DeriveOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layout, lines, distances, max_operations, workers, threads, enter: _ } = self;
+        let Self { layout, lines, distances, max_operations, workers, threads, enter: _, derived: _ } = self;
         let mut shown = f.debug_struct("Options");
         shown.field("layout", layout).field("lines", lines).field("distances", distances);
         shown
@@ -185,36 +197,67 @@ impl<'a> Derivation<'a> {
 
     /// Returns the reuse of all parts of accesses, line size by line size.
     fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
-        let DeriveOptions { workers, distances, enter, .. } = *self.options;
-        let quiet = |_: Phase| ();
-        let heard = if workers > 1 { &quiet } else { enter };
+        let DeriveOptions { workers, distances, enter, derived, .. } = *self.options;
         if workers > 1 {
             enter(Phase::Workers);
         }
         let (accesses, parts) = (self.accesses(sinks.len()), parts(distances));
         let work = |task: usize| {
-            let (line, access) = accesses[task / parts];
-            sinks[line].reuses(access, task % parts, heard).map_err(|error| error.of(access))
+            let ((line, access), times) = (accesses[task / parts], PhaseTimes::default());
+            let heard = |phase: Phase| {
+                times.enter(phase);
+                if workers <= 1 {
+                    enter(phase);
+                }
+            };
+            let reuses = sinks[line].reuses(access, task % parts, &heard).map_err(|error| error.of(access))?;
+            Ok((reuses, times.finish()))
         };
-        let found = symloc_workers::each(workers, (accesses.len(), parts), work).map_err(|error| match error {
-            symloc_workers::TaskError::Task(error) => error,
-            symloc_workers::TaskError::Worker { task, reason } => {
-                Error::Worker { access: accesses[task / parts].1, reason }
-            }
-            symloc_workers::TaskError::Start(error) => Error::Start(error),
-        })?;
+        let weights = self.weights(parts);
+        let total = accesses.iter().map(|(_, access)| weights.access(*access)).sum::<u64>().max(1);
+        let mut done = 0;
+        let tell = |task: usize, (_, times): &(Reuses, Vec<(Phase, Duration)>)| {
+            let access = accesses[task / parts].1;
+            done += weights.part(access, task % parts);
+            derived(DerivedPart { access, times, done, total });
+        };
+        let found =
+            symloc_workers::each(workers, (accesses.len(), parts), work, tell).map_err(|error| match error {
+                symloc_workers::TaskError::Task(error) => error,
+                symloc_workers::TaskError::Worker { task, reason } => {
+                    Error::Worker { access: accesses[task / parts].1, reason }
+                }
+                symloc_workers::TaskError::Start(error) => Error::Start(error),
+            })?;
         let numbered = found.into_iter().enumerate();
         let in_order: BTreeMap<_, _> =
-            numbered.map(|(task, found)| ((accesses[task / parts], task % parts), found)).collect();
+            numbered.map(|(task, (found, _))| ((accesses[task / parts], task % parts), found)).collect();
         Ok(in_order.into_values().collect())
+    }
+
+    /// Returns the weights of parts of accesses.
+    fn weights(&self, parts: usize) -> Weights {
+        let mut same = vec![0; self.program.arrays.len()];
+        self.program.accesses.iter().for_each(|access| same[access.array.index()] += 1);
+        let loops: BTreeMap<AccessId, usize> =
+            self.timestamps.statements.iter().map(|s| (s.access, self.depth(s.access))).collect();
+        let of = |(id, access): (usize, &Access)| {
+            let loops = loops.get(&AccessId(id as u32)).copied().unwrap_or_default();
+            (loops, same[access.array.index()])
+        };
+        Weights::new(self.program.accesses.iter().enumerate().map(of), parts)
+    }
+
+    /// Returns the number of iterators of an access.
+    fn depth(&self, access: AccessId) -> usize {
+        self.timestamps.frame(self.program, access).iterators().count()
     }
 
     /// Returns the positions of line sizes with the accesses. Those that may take longest come first: in the innermost
     /// loops, and late in the text.
     fn accesses(&self, lines: usize) -> Vec<(usize, AccessId)> {
-        let depth = |access: &AccessId| self.timestamps.frame(self.program, *access).iterators().count();
         let mut accesses: Vec<AccessId> = self.timestamps.statements.iter().map(|s| s.access).collect();
-        accesses.sort_by_key(|access| std::cmp::Reverse((depth(access), *access)));
+        accesses.sort_by_key(|access| std::cmp::Reverse((self.depth(*access), *access)));
         (0..lines).flat_map(|line| accesses.iter().map(move |access| (line, *access))).collect()
     }
 

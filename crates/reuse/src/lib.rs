@@ -52,5 +52,5 @@ pub use distance::Limits;
 pub use error::{Error, LineError};
 pub use executions::{Count, Executions};
 pub use frame::Frame;
-pub use phase::Phase;
+pub use phase::{DerivedPart, Phase};
 pub use stored::{Derived, ModelOrigin, context, stored_assumptions};

@@ -1,22 +1,23 @@
-//! Hints that make a derivation shorter, by fewer sizes.
+//! Hints that make a derivation shorter: fewer sizes, other lines of rows, no distances.
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Atom, Constraint, Expr, IterId, Layout, Modulus, ParamId, Program, Relation, moduli};
-use symloc_reuse::LineSizes;
+use symloc_affine::rows::{Naming, Purpose};
+use symloc_affine::{
+    AccessId, Atom, Constraint, Expr, IterId, Layout, Modulus, Node, ParamId, Program, Relation, moduli,
+};
+use symloc_reuse::{LineSizes, Phase};
 
 /// The size that hints propose: small moduli divide it.
 const SIZE: i64 = 960;
 
 /// Returns a hint how to derive a program for fewer sizes; `None` if it has only one size.
 pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) -> Option<String> {
-    let free = (0..program.params.len() as u32).map(ParamId).filter(|param| is_free(program, lines, *param));
-    let one = free.map(|param| format!("{} = {SIZE}", name(program, param))).collect::<Vec<_>>().join(", ");
-    if one.is_empty() {
-        return None;
-    }
-    let moduli: Vec<_> =
-        divided(program, layout, lines).into_iter().filter(|modulus| !is_bounded(program, modulus.param)).collect();
+    let one = one_size(program, lines)?;
+    let moduli: Vec<_> = divided(program, layout, lines, &|_| true)
+        .into_iter()
+        .filter(|modulus| !is_bounded(program, modulus.param))
+        .collect();
     let some = moduli.iter().map(|m| format!("{} mod {} = 0", name(program, m.param), m.modulus)).collect::<Vec<_>>();
     Some(match some.join(", ") {
         some if some.is_empty() => format!("derive one size: --assume '{one}'"),
@@ -24,6 +25,102 @@ pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) 
             format!("derive fewer sizes: --assume '{some}'{}, or one: --assume '{one}'", by_loops(program, &moduli))
         }
     })
+}
+
+/// Returns conditions that leave one size; `None` if there is only one.
+fn one_size(program: &Program, lines: &LineSizes) -> Option<String> {
+    let free = (0..program.params.len() as u32).map(ParamId).filter(|param| is_free(program, lines, *param));
+    let one = free.map(|param| format!("{} = {SIZE}", name(program, param))).collect::<Vec<_>>().join(", ");
+    (!one.is_empty()).then_some(one)
+}
+
+/// Returns a hint how to derive an access in less time, whose longest phase this is; `None` if there is none.
+pub(crate) fn for_access(
+    program: &Program,
+    layout: Layout,
+    lines: &LineSizes,
+    access: AccessId,
+    longest: Phase,
+) -> Option<String> {
+    let mut ways = Vec::new();
+    let ArrayRows { carried, whole } = rows(program, layout, lines, access);
+    if carried {
+        let array = &program.array(program.access(access).array).name;
+        ways.push(format!("let every row of {array} start a line: --layout rows"));
+    }
+    let loops = loops_around(&program.body, access).unwrap_or_default();
+    let meets = |modulus: &Modulus| modulus.loops.is_empty() || modulus.loops.iter().any(|l| loops.contains(l));
+    let moduli = divided(program, layout, lines, &|other| other == access).into_iter();
+    let moduli: Vec<_> = moduli.filter(|modulus| meets(modulus) && !is_bounded(program, modulus.param)).collect();
+    let rests = moduli.iter().map(|m| format!("{} mod {} = 0", name(program, m.param), m.modulus));
+    let implied = |condition: &String| moduli.iter().any(|modulus| implies(program, modulus, condition));
+    let conditions: BTreeSet<String> = rests.chain(whole.into_iter().filter(|condition| !implied(condition))).collect();
+    if !conditions.is_empty() {
+        let conditions = conditions.into_iter().collect::<Vec<_>>().join(", ");
+        ways.push(format!("derive fewer sizes: --assume '{conditions}'{}", by_places(program, &moduli)));
+    }
+    ways.extend(one_size(program, lines).map(|one| format!("derive one size: --assume '{one}'")));
+    if matches!(longest, Phase::PrevLines | Phase::Distances | Phase::CountDistances) {
+        ways.push("derive intervals alone: leave out --exact".to_owned());
+    }
+    (!ways.is_empty()).then(|| ways.join("; or "))
+}
+
+/// Returns true if a condition is `p mod d = 0`, and d divides the modulus, which is one of p.
+fn implies(program: &Program, modulus: &Modulus, condition: &str) -> bool {
+    let rest = condition.strip_prefix(name(program, modulus.param)).and_then(|rest| rest.strip_prefix(" mod "));
+    let divisor = rest.and_then(|rest| rest.strip_suffix(" = 0")).and_then(|divisor| divisor.parse::<i64>().ok());
+    divisor.is_some_and(|divisor| divisor > 0 && modulus.modulus % divisor == 0)
+}
+
+/// The position of an array's rows in lines.
+#[derive(Default)]
+struct ArrayRows {
+    /// True if they follow each other and begin at different places of a line.
+    carried: bool,
+    /// The conditions under which they are whole lines and need no padding.
+    whole: BTreeSet<String>,
+}
+
+/// Returns how the rows of an access's array lie.
+fn rows(program: &Program, layout: Layout, lines: &LineSizes, access: AccessId) -> ArrayRows {
+    let mut rows = ArrayRows::default();
+    let (Layout::Memory, LineSizes::Fixed(lines)) = (layout, lines) else { return rows };
+    let array = program.array(program.access(access).array);
+    for elements in lines.iter().filter_map(|line| line.elements(array).ok()) {
+        match Naming::of(program, array, elements, Purpose::RowsApart) {
+            Ok(Naming::Padded(Some(why))) => rows.whole.extend(why.whole_lines(program)),
+            Ok(naming) => rows.carried |= naming.carries_rows(),
+            // The derivation has refused it.
+            Err(_) => {}
+        }
+    }
+    rows
+}
+
+/// Returns the loops around an access, outermost first; `None` if it is not below the nodes.
+fn loops_around(nodes: &[Node], access: AccessId) -> Option<Vec<IterId>> {
+    nodes.iter().find_map(|node| match node {
+        Node::Loop(l) => {
+            let mut loops = loops_around(&l.body, access)?;
+            loops.insert(0, l.iter);
+            Some(loops)
+        }
+        Node::If(guard) => loops_around(&guard.then, access).or_else(|| loops_around(&guard.otherwise, access)),
+        Node::Access(id) => (*id == access).then(Vec::new),
+        Node::Operations(_) | Node::Mark(_) => None,
+    })
+}
+
+/// Returns a remark with the places of the loops that divide by the moduli; an empty text if there are none.
+fn by_places(program: &Program, moduli: &[Modulus]) -> String {
+    let loops: BTreeSet<IterId> = moduli.iter().flat_map(|modulus| modulus.loops.iter().copied()).collect();
+    let place = |l: &IterId| {
+        let iter = &program.iters[l.index()];
+        iter.location.as_ref().map_or_else(|| iter.name.clone(), |place| format!("{} at {place}", iter.name))
+    };
+    let places: Vec<_> = loops.iter().map(place).collect();
+    if places.is_empty() { String::new() } else { format!(" (divided in loops {})", places.join(", ")) }
 }
 
 /// Returns a remark that names the loops that divide by the moduli; an empty text if there are none.
@@ -37,13 +134,16 @@ fn by_loops(program: &Program, moduli: &[Modulus]) -> String {
     }
 }
 
-/// Returns the moduli by which loops and lines divide.
-fn divided(program: &Program, layout: Layout, lines: &LineSizes) -> Vec<Modulus> {
+/// Returns the moduli by which loops divide, and the lines of some accesses.
+fn divided(program: &Program, layout: Layout, lines: &LineSizes, of: &dyn Fn(AccessId) -> bool) -> Vec<Modulus> {
     let lines = match lines {
         LineSizes::Fixed(lines) => lines.as_slice(),
         LineSizes::Symbolic(_) => &[],
     };
     moduli(program, |access| {
+        if !of(access) {
+            return Vec::new();
+        }
         let access = program.access(access);
         let blocks = lines.iter().filter_map(|line| layout.block(program, access, *line).ok());
         blocks.flatten().collect()

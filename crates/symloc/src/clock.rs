@@ -1,6 +1,6 @@
 //! The progress of a command on the terminal, its limits, and the times that `--timing` prints.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::check::Checked;
 use crate::phases::Phases;
+use crate::progress::{DoneShare, WHOLE};
 use crate::watchdog::WatchArgs;
 
 /// The phases of a command and their times.
@@ -18,21 +19,55 @@ pub(crate) struct Clock {
     phases: Phases,
     start: Instant,
     checked: Cell<Option<Checked>>,
+    /// The share of a command that is one derivation; `None` for others.
+    share: Cell<Option<DoneShare>>,
+    /// Where the time went: lines to be printed below the phases.
+    costs: RefCell<Vec<String>>,
 }
 
 impl Clock {
     /// Starts the clock and the watchdog.
     pub(crate) fn start(watch: &WatchArgs) -> Self {
-        let progress = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+        Self::with(watch, None, "{spinner} {msg} [{elapsed}]")
+    }
+
+    /// Starts the clock and the watchdog of a command that is one derivation, with a bar for the share that is done.
+    pub(crate) fn start_with_share(watch: &WatchArgs) -> Self {
+        Self::with(watch, Some(DoneShare::default()), "{spinner} {msg} {wide_bar} {percent} % [{elapsed}]")
+    }
+
+    fn with(watch: &WatchArgs, share: Option<DoneShare>, template: &str) -> Self {
+        let progress = ProgressBar::new(WHOLE);
+        if let Ok(style) = ProgressStyle::with_template(template) {
             progress.set_style(style);
         }
         // Called once, because each call starts a thread.
         progress.enable_steady_tick(Duration::from_millis(100));
-        let clock = Self { progress, phases: Phases::default(), start: Instant::now(), checked: Cell::default() };
+        let clock = Self {
+            progress,
+            phases: Phases::default(),
+            start: Instant::now(),
+            checked: Cell::default(),
+            share: Cell::new(share),
+            costs: RefCell::default(),
+        };
         let (watch, phases) = (watch.clone(), clock.phases.clone());
         std::thread::spawn(move || watch.watch(&phases));
         clock
+    }
+
+    /// Moves the bar on, if there is one: accesses of the weight `done` out of `total` have been derived.
+    pub(crate) fn advance(&self, done: u64, total: u64) {
+        if let Some(share) = self.share.get() {
+            let share = share.after(done, total);
+            self.share.set(Some(share));
+            self.progress.set_position(share.thousandths());
+        }
+    }
+
+    /// Keeps the lines that say which accesses took long, to be printed at the end.
+    pub(crate) fn costs(&self, lines: Vec<String>) {
+        *self.costs.borrow_mut() = lines;
     }
 
     /// Enters a phase.
@@ -87,6 +122,9 @@ impl Clock {
             line(&mut stderr, name, time);
         }
         line(&mut stderr, "total", end - self.start);
+        for cost in self.costs.take() {
+            let _ = writeln!(stderr, "{cost}");
+        }
         if let Some(Checked { identities, undecided, samples }) = self.checked.get() {
             let _ = writeln!(
                 stderr,

@@ -1,5 +1,6 @@
 //! The derivation of a program's model, with phases, progress and limits.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
@@ -16,6 +17,7 @@ use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive}
 use crate::advice::fewer_sizes;
 use crate::check;
 use crate::clock::Clock;
+use crate::costs::AccessCosts;
 use crate::input::{Input, LayoutArgs, LayoutChoice};
 use crate::watchdog::WatchArgs;
 
@@ -65,12 +67,17 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
         ));
     }
     let threads = threads(program, &lines)?;
+    let costs = RefCell::new(AccessCosts::default());
     let options = DeriveOptions {
         distances: limits.exact.then(|| limits.distances()),
         max_operations: limits.max_operations,
         workers: limits.workers(),
         threads: threads.as_ref(),
         enter: &|phase| clock.enter(phase),
+        derived: &|part| {
+            clock.advance(part.done, part.total);
+            costs.borrow_mut().add(part);
+        },
         ..DeriveOptions::new(layout, lines.clone())
     };
     let written = program;
@@ -79,6 +86,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     let derived = derive(program, &options);
     let derived = derived.map_err(|error| limit(program, &error, clock).unwrap_or_else(|| explain(program, &error)))?;
     clock.enter("checking");
+    clock.costs(costs.into_inner().report(program, layout, &lines));
     let padding = match chosen {
         Some(LayoutChoice::Rows | LayoutChoice::Linear) => None,
         Some(LayoutChoice::Memory) | None => padding(program, &lines)?,

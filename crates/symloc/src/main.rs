@@ -6,9 +6,9 @@
 //! - `dense`: the program at one size, with contiguous rows; `trace`: its trace, up to a limit,
 //! - `compiled`: the compiled function, called and compared access by access,
 //! - `derivation`: from the program to a model, with phases and progress,
-//! - `clock`, `phases`: progress and times, `store`: models that were derived before, `scratch`: temporary folders,
+//! - `clock`, `phases`, `progress`: times, and the share that is done, `costs`: the accesses that take long, `store`: models that were derived before, `scratch`: temporary folders,
 //! - `watchdog`: limits on time and memory,
-//! - `advice`: hints for fewer sizes after a limit is reached,
+//! - `advice`: hints for fewer sizes after a limit is reached, and for accesses that take long,
 //! - `check`: the RI sum test of each derivation,
 //! - `ops`: the computation of `symloc ops`,
 //! - `emit`: the stages of a derivation as text.
@@ -18,12 +18,14 @@ mod check;
 mod clock;
 mod commands;
 mod compiled;
+mod costs;
 mod dense;
 mod derivation;
 mod emit;
 mod input;
 mod ops;
 mod phases;
+mod progress;
 mod scratch;
 mod store;
 mod trace;

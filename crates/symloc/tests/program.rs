@@ -34,6 +34,7 @@ mod slow {
     mod compiled;
     mod einsum;
     mod explain;
+    mod field;
     mod fixed;
     mod formula;
     mod kernels;

@@ -24,7 +24,7 @@ mod queue;
 #[cfg(unix)]
 use std::collections::BTreeMap;
 #[cfg(unix)]
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -59,7 +59,8 @@ pub enum TaskError<E> {
 
 /// Runs the tasks with the numbers from 0 on and returns their results in this order. The tasks are `groups` groups of
 /// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin. With more than one
-/// worker, other processes run the tasks; `work` must then not depend on threads or locks of this one.
+/// worker, other processes run the tasks; `work` must then not depend on threads or locks of this one. `done` hears of
+/// every result in this process and thread, in the order in which the tasks end.
 ///
 /// # Errors
 ///
@@ -69,6 +70,7 @@ pub fn each<T, E>(
     workers: usize,
     (groups, size): (usize, usize),
     work: impl Fn(usize) -> Result<T, E>,
+    mut done: impl FnMut(usize, &T),
 ) -> Result<Vec<T>, TaskError<E>>
 where
     T: Serialize + DeserializeOwned + Send,
@@ -76,41 +78,60 @@ where
     let tasks = groups * size;
     let workers = workers.min(tasks);
     if workers <= 1 {
-        return here(tasks, work);
+        return here(tasks, |task| work(task).inspect(|result| done(task, result)));
     }
     let mut processes = Vec::new();
     for _ in 0..workers {
         processes.push(process::Worker::start(&work).map_err(TaskError::Start)?);
     }
-    let (queue, results) = (Mutex::new(Queue::new(groups, size)), Mutex::new(BTreeMap::new()));
-    let failures = std::thread::scope(|scope| {
-        let serve = |mut process: process::Worker| {
-            let (queue, results) = (&queue, &results);
-            move || {
-                let mut last = None;
-                loop {
-                    let task = lock(queue).next(last)?;
-                    match process.ask(task) {
-                        Ok(Some(result)) => _ = lock(results).insert(task, result),
-                        Ok(None) => lock(queue).end(task),
-                        Err(reason) => {
-                            lock(queue).end(task);
-                            return Some((task, reason));
-                        }
-                    }
-                    last = Some(task);
+    let queue = Mutex::new(Queue::new(groups, size));
+    let (sender, received) = mpsc::channel();
+    let (mut results, mut failures) = (BTreeMap::new(), Vec::new());
+    std::thread::scope(|scope| {
+        for process in processes {
+            let (queue, sender) = (&queue, sender.clone());
+            scope.spawn(move || serve(process, queue, &sender));
+        }
+        // The loop ends when the threads, which hold the other senders, do.
+        drop(sender);
+        for (task, result) in received {
+            match result {
+                Ok(result) => {
+                    done(task, &result);
+                    results.insert(task, result);
                 }
+                Err(reason) => failures.push((task, reason)),
             }
-        };
-        let threads: Vec<_> = processes.into_iter().map(|process| scope.spawn(serve(process))).collect();
-        threads.into_iter().filter_map(|thread| thread.join().ok().flatten()).collect::<Vec<_>>()
+        }
     });
     if let Some((task, reason)) = failures.into_iter().min() {
         return Err(TaskError::Worker { task, reason });
     }
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     // The first task without a result has failed.
     here(tasks, |task| results.remove(&task).map_or_else(|| work(task), Ok))
+}
+
+/// Gives tasks to a worker while there are any, and sends on their results, or how it ended.
+#[cfg(unix)]
+fn serve<T: DeserializeOwned>(
+    mut worker: process::Worker,
+    queue: &Mutex<Queue>,
+    results: &mpsc::Sender<(usize, Result<T, String>)>,
+) {
+    let mut last = None;
+    while let Some(task) = { lock(queue).next(last) } {
+        match worker.ask(task) {
+            // The receiver outlives the threads.
+            Ok(Some(result)) => _ = results.send((task, Ok(result))),
+            Ok(None) => lock(queue).end(task),
+            Err(reason) => {
+                lock(queue).end(task);
+                _ = results.send((task, Err(reason)));
+                return;
+            }
+        }
+        last = Some(task);
+    }
 }
 
 /// Stands in for `each` where processes cannot be forked.
@@ -119,8 +140,9 @@ pub fn each<T, E>(
     _: usize,
     (groups, size): (usize, usize),
     work: impl Fn(usize) -> Result<T, E>,
+    mut done: impl FnMut(usize, &T),
 ) -> Result<Vec<T>, TaskError<E>> {
-    here(groups * size, work)
+    here(groups * size, |task| work(task).inspect(|result| done(task, result)))
 }
 
 /// Runs one task in a process of its own, which is ended if it has no result within a time: then, and if it dies, there is
@@ -185,13 +207,32 @@ mod tests {
     fn results_are_in_the_order_of_the_tasks() {
         let expected: Vec<usize> = (0..100).map(|task| task * task).collect();
         for workers in [0, 1, 2, 7] {
-            assert_eq!(each(workers, (20, 5), |task| Ok::<_, ()>(task * task)).unwrap(), expected, "{workers} workers");
+            assert_eq!(
+                each(workers, (20, 5), |task| Ok::<_, ()>(task * task), |_, _| ()).unwrap(),
+                expected,
+                "{workers} workers"
+            );
+        }
+    }
+
+    #[test]
+    fn every_result_is_heard_of_once_and_here() {
+        for workers in [1, 3] {
+            let here = std::thread::current().id();
+            let mut heard = Vec::new();
+            let done = |task: usize, result: &usize| {
+                assert_eq!((task + 1, std::thread::current().id()), (*result, here));
+                heard.push(task);
+            };
+            each(workers, (5, 4), |task| Ok::<_, ()>(task + 1), done).unwrap();
+            heard.sort_unstable();
+            assert_eq!(heard, (0..20).collect::<Vec<_>>(), "{workers} workers");
         }
     }
 
     #[test]
     fn tasks_are_done_elsewhere() {
-        let processes = each(2, (10, 2), |_| Ok::<_, ()>(std::process::id())).unwrap();
+        let processes = each(2, (10, 2), |_| Ok::<_, ()>(std::process::id()), |_, _| ()).unwrap();
         assert!(!processes.contains(&std::process::id()));
     }
 
@@ -201,21 +242,22 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(10));
             Ok::<_, ()>(std::process::id())
         };
-        let processes = each(2, (1, 20), slow).unwrap();
+        let processes = each(2, (1, 20), slow, |_, _| ()).unwrap();
         assert_eq!(processes.into_iter().collect::<std::collections::BTreeSet<_>>().len(), 2);
     }
 
     #[test]
     fn the_first_task_that_fails_is_the_error() {
         for workers in [1, 2, 3] {
-            let result = each(workers, (5, 4), |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(task) });
+            let result =
+                each(workers, (5, 4), |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(task) }, |_, _| ());
             assert!(matches!(result, Err(TaskError::Task(6))), "{result:?}");
         }
     }
 
     #[test]
     fn a_failed_task_is_an_error_of_its_own() {
-        let result = each(2, (10, 2), |task| if task == 7 { Err("seven") } else { Ok(task) });
+        let result = each(2, (10, 2), |task| if task == 7 { Err("seven") } else { Ok(task) }, |_, _| ());
         assert!(matches!(result, Err(TaskError::Task("seven"))), "{result:?}");
     }
 
@@ -228,7 +270,7 @@ mod tests {
             }
             Ok::<_, ()>(task)
         };
-        match each(2, (10, 2), die) {
+        match each(2, (10, 2), die, |_, _| ()) {
             Err(TaskError::Worker { task: 3, reason }) => assert_eq!(reason, "was killed by signal 6"),
             other => panic!("{other:?}"),
         }
@@ -241,7 +283,7 @@ mod tests {
             assert!(task != 5 || std::process::id() == parent, "on purpose");
             Ok::<_, ()>(task)
         };
-        match each(2, (10, 2), fail) {
+        match each(2, (10, 2), fail, |_, _| ()) {
             Err(TaskError::Worker { task: 5, reason }) => assert_eq!(reason, "ended with exit code 101"),
             other => panic!("{other:?}"),
         }

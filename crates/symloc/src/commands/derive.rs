@@ -40,7 +40,7 @@ pub(crate) struct DerivationArgs {
     /// Keep models in this folder, and do not derive again what has not changed; several processes may use it at once
     #[arg(long, value_name = "FOLDER")]
     cache_dir: Option<PathBuf>,
-    /// Tell on standard error how long each phase takes
+    /// Tell on standard error how long each phase takes, which accesses take most of the time, and what to do
     #[arg(long)]
     timing: bool,
     /// Print a stage of the derivation in isl notation, and stop
@@ -55,7 +55,7 @@ impl DerivationArgs {
         out: &mut dyn Write,
         load: impl FnOnce(Enter) -> Result<Input, CliError>,
     ) -> Result<ExitStatus, CliError> {
-        let clock = Clock::start(&self.limits.watch);
+        let clock = Clock::start_with_share(&self.limits.watch);
         clock.enter("reading");
         let input = load(&mut |phase| clock.enter(phase))?;
         if let Some(stage) = self.emit {
