@@ -9,7 +9,7 @@ use super::Prev;
 use super::candidates::Candidates;
 use super::order::{EarlierGroup, TouchTime, before, by_time, latest_first};
 use super::slices::slices;
-use super::timed::{Timed, without_repetitions};
+use super::timed::Timed;
 use crate::Error;
 use crate::schedule::counters::Counted;
 use crate::schedule::timestamps::accessed;
@@ -37,12 +37,17 @@ pub(super) struct ArrayAccess {
     time: TouchTime,
 }
 
-/// Returns the accesses to each array.
-pub(super) fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<ArrayAccesses<'a>>, Error> {
+/// Returns the accesses to each array that has `wanted` ones.
+pub(super) fn arrays<'a>(
+    accesses: &UnionMap,
+    counted: &'a Counted,
+    wanted: &dyn Fn(AccessId) -> bool,
+) -> Result<Vec<ArrayAccesses<'a>>, Error> {
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
-    for map in without_repetitions(accesses)?.maps()? {
+    for map in accesses.maps()? {
         by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((accessed(&map, DimType::In)?, map));
     }
+    by_array.retain(|_, maps| maps.iter().any(|(access, _)| wanted(*access)));
     let none = Timed::none(&accesses.subtract(accesses)?);
     let of_access = |map: Map| Ok((accessed(&map, DimType::In)?, map));
     let schedules = counted.schedule.maps()?.into_iter().map(of_access).collect::<Result<_, Error>>()?;
@@ -56,6 +61,10 @@ impl<'a> ArrayAccesses<'a> {
         counted: &'a Counted,
         none: Timed,
     ) -> Result<Self, Error> {
+        for (_, map) in &mut maps {
+            // As in `without_repetitions`.
+            *map = map.detect_equalities()?;
+        }
         maps.sort_by_key(|(access, _)| *access);
         let candidates = Candidates::among(&maps, &counted.times)?;
         let slices = slices(maps.iter().map(|(_, map)| map))?;

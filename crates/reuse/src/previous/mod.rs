@@ -60,7 +60,7 @@ impl Prev {
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit, [`Error::Internal`] if an access has no schedule.
     pub fn new(accesses: &UnionMap, counted: &Counted) -> Result<Self, Error> {
-        let dataflow = Dataflow::new(accesses, counted)?;
+        let dataflow = Dataflow::new(accesses, counted, &|_| true)?;
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
         for array in &dataflow.arrays {
@@ -104,14 +104,19 @@ pub(crate) struct Dataflow<'a> {
 }
 
 impl<'a> Dataflow<'a> {
-    /// Prepares the analysis of accesses in iterators; it uses counters if there are any.
-    pub(crate) fn new(accesses: &UnionMap, counted: &'a Counted) -> Result<Self, Error> {
+    /// Prepares the analysis of accesses in iterators, for sinks in arrays with `wanted` accesses; it uses counters if
+    /// there are any.
+    pub(crate) fn new(
+        accesses: &UnionMap,
+        counted: &'a Counted,
+        wanted: &dyn Fn(AccessId) -> bool,
+    ) -> Result<Self, Error> {
         let iterators = counted.iterators.as_ref();
         let accesses = match iterators {
             Some(iterators) => &iterators.apply_range(accesses)?,
             None => accesses,
         };
-        Ok(Self { arrays: arrays(accesses, counted)?, iterators })
+        Ok(Self { arrays: arrays(accesses, counted, wanted)?, iterators })
     }
 
     /// Returns the previous accesses of one access, in parts.
