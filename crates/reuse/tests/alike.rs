@@ -149,8 +149,9 @@ fn moved_node(node: &Node, iters: u32, accesses: u32) -> Node {
 
 #[test]
 fn random_programs_agree_when_they_are_repeated() {
-    for seed in 1..=30 {
-        let program = repeated(&random::program(seed, ProgramShape::default()), 3);
+    let shape = ProgramShape { depth: 2, accesses: 4, params: 2, ..ProgramShape::default() };
+    for seed in 1..=12 {
+        let program = repeated(&random::program(seed, shape), 3);
         let line = Line::Bytes(64);
         let derived = model(&program, line, (seed % 3 == 0).then_some(SHORT));
         let mut rng = Rng::new(seed);

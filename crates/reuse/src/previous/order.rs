@@ -171,13 +171,13 @@ mod tests {
                  4c <= j + {column} <= 4c + 3 }}"
             );
             let touches = Map::read(&isl, &text).unwrap();
-            TouchTime::new(AccessId(position as u32), &time(position), &touches).unwrap()
+            TouchTime { access: position, components: components(&touches, &time(position)).unwrap() }
         };
         offsets.iter().enumerate().map(access).collect()
     }
 
-    fn group(accesses: &[u32], level: usize) -> EarlierGroup {
-        EarlierGroup { accesses: accesses.iter().copied().map(AccessId).collect(), level }
+    fn group(accesses: &[usize], level: usize) -> EarlierGroup {
+        EarlierGroup { accesses: accesses.to_vec(), level }
     }
 
     #[test]
@@ -196,10 +196,7 @@ mod tests {
     #[test]
     fn the_last_access_to_a_line_is_of_the_row_that_comes_last() {
         let accesses = in_a_nest(&[(1, 0), (0, 0), (-1, 0), (0, 1)]);
-        let groups: Vec<Vec<u32>> = latest_first(&accesses.iter().collect::<Vec<_>>(), 0)
-            .into_iter()
-            .map(|group| group.into_iter().map(|access| access.0).collect())
-            .collect();
+        let groups = latest_first(&accesses.iter().collect::<Vec<_>>(), 0);
         assert_eq!(groups, [vec![2], vec![1, 3], vec![0]]);
     }
 
@@ -216,7 +213,7 @@ mod tests {
         let access = |position: usize, offset: i64| {
             let text = format!("[n] -> {{ A[a] -> [0, i, {position}] : 0 <= i < n and a = 2i + {offset} }}");
             let touches = Map::read(&isl, &text).unwrap();
-            TouchTime::new(AccessId(position as u32), &time(position), &touches).unwrap()
+            TouchTime { access: position, components: components(&touches, &time(position)).unwrap() }
         };
         let (even, odd, next) = (access(0, 0), access(1, 1), access(2, 2));
         assert_eq!(before(&even, &[&even, &odd, &next], 0), [group(&[2], 1)]);
