@@ -6,7 +6,8 @@
 
 use crate::expr::{Expr, Overflow};
 use crate::program::{Access, Array, Program, Strides};
-use crate::rows::{Case, FormulaStrides, Naming, Purpose};
+use crate::rows::{Case, Naming, Purpose};
+use crate::strides::FormulaStrides;
 
 /// The placement of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -9,6 +9,7 @@
 //! - [`schedule`]: which thread runs which iterations of parallel loops, [`collapse`]: nests whose iterations are one sequence,
 //! - [`mark`]: places whose executions are counted,
 //! - [`layout`]: from an element to the cache block that holds it,
+//! - [`rows`]: the lines of arrays in memory and their names, with `strides` that formulas take as they are or pad,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates, [`truths`]: with truth values for flags,
 //!   [`threads`]: as one thread runs it,
 //! - [`assume`]: the language of `--assume`, [`join`]: programs for several values of a parameter as one, [`mod@moduli`]: by what a program divides its parameters,
@@ -40,6 +41,7 @@ pub mod program;
 mod question;
 pub mod rows;
 pub mod schedule;
+mod strides;
 pub mod threads;
 pub mod tiles;
 pub mod truths;

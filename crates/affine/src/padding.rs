@@ -7,7 +7,8 @@ use crate::expr::{Expr, Overflow, gcd};
 use crate::layout::{LayoutError, Line};
 use crate::names::listed;
 use crate::program::{Array, Program};
-use crate::rows::{FormulaStrides, Naming, Padding, Purpose};
+use crate::rows::{Naming, Padding, Purpose};
+use crate::strides::FormulaStrides;
 
 /// Returns what formulas assume of the rows of a program's arrays where these lie as in memory, for lines of these
 /// sizes; `None` if no rows are padded.
@@ -56,7 +57,7 @@ impl Padding {
                 let (length, modulus) = without_common_factor(length, modulus);
                 Some(format!("{} mod {modulus} = 0", in_product(program, &length)))
             }
-            Self::Short(..) | Self::Length => None,
+            Self::Short(..) | Self::Length | Self::Accesses => None,
         }
     }
 }

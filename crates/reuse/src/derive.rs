@@ -26,6 +26,7 @@ use crate::intervals::{IntervalPiece, intervals};
 use crate::lines::{self, LineStarts, Lines, Parts};
 use crate::phase::{DerivedPart, Phase, PhaseTimes, Weights};
 use crate::previous::{Prev, PrevPiece};
+use crate::schedule::alike::Alike;
 use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
@@ -136,6 +137,7 @@ struct Derivation<'a> {
     options: &'a DeriveOptions<'a>,
     timestamps: Timestamps,
     ranks: Ranks,
+    alike: Alike,
 }
 
 impl<'a> Derivation<'a> {
@@ -147,7 +149,11 @@ impl<'a> Derivation<'a> {
         }
         (options.enter)(Phase::Rank);
         let ranks = Ranks::new(isl, program, &timestamps)?;
-        Ok(Self { isl, program, whole: None, options, timestamps, ranks })
+        let alike = match options.threads {
+            None => Alike::new(program),
+            Some(_) => Alike::none(program),
+        };
+        Ok(Self { isl, program, whole: None, options, timestamps, ranks, alike })
     }
 
     fn enter(&self, phase: Phase) {
@@ -156,7 +162,7 @@ impl<'a> Derivation<'a> {
 
     /// Lines of fixed sizes. The parts of accesses at each are the tasks of the workers.
     fn fixed(&self, lines: &[Line]) -> Result<Derived, Error> {
-        let Self { isl, program, timestamps, ranks, .. } = self;
+        let Self { isl, program, timestamps, ranks, alike, .. } = self;
         let DeriveOptions { layout, distances, .. } = *self.options;
         let ground = |line: &Line| {
             let accesses = timestamps.accesses(isl, program, layout, *line)?;
@@ -167,7 +173,7 @@ impl<'a> Derivation<'a> {
             Ok(ground)
         };
         let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, Error>>()?;
-        let sinks = |ground| Sinks::new(isl, program, timestamps, ground);
+        let sinks = |ground| Sinks::new(isl, program, timestamps, alike, ground);
         let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;
         let mut found = self.reuses(&sinks)?.into_iter();
         let parts = timestamps.statements.len() * parts(distances);
@@ -195,7 +201,8 @@ impl<'a> Derivation<'a> {
         self.derived(models, Vec::new(), Vec::new())
     }
 
-    /// Returns the reuse of all parts of accesses, line size by line size.
+    /// Returns the reuse of all parts of accesses, line size by line size. Of accesses that are reused alike, the first is
+    /// derived.
     fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
         let DeriveOptions { workers, distances, enter, derived, .. } = *self.options;
         if workers > 1 {
@@ -230,9 +237,18 @@ impl<'a> Derivation<'a> {
                 symloc_workers::TaskError::Start(error) => Error::Start(error),
             })?;
         let numbered = found.into_iter().enumerate();
-        let in_order: BTreeMap<_, _> =
+        let found: BTreeMap<_, _> =
             numbered.map(|(task, (found, _))| ((accesses[task / parts], task % parts), found)).collect();
-        Ok(in_order.into_values().collect())
+        let sinks_in_order = sinks
+            .iter()
+            .enumerate()
+            .flat_map(|sinks| self.timestamps.statements.iter().map(move |statement| (sinks, statement.access)));
+        let mut in_order = Vec::new();
+        for ((line, sinks), access) in sinks_in_order {
+            let first = found.range(((line, self.alike.first(access)), 0)..).take(parts);
+            in_order.extend(first.map(|(_, first)| sinks.as_first(access, first)));
+        }
+        Ok(in_order)
     }
 
     /// Returns the weights of parts of accesses.
@@ -253,10 +269,11 @@ impl<'a> Derivation<'a> {
         self.timestamps.frame(self.program, access).iterators().count()
     }
 
-    /// Returns the positions of line sizes with the accesses. Those that may take longest come first: in the innermost
+    /// Returns the positions of line sizes with the accesses that are derived. Those that may take longest come first: in the innermost
     /// loops, and late in the text.
     fn accesses(&self, lines: usize) -> Vec<(usize, AccessId)> {
-        let mut accesses: Vec<AccessId> = self.timestamps.statements.iter().map(|s| s.access).collect();
+        let all = self.timestamps.statements.iter().map(|s| s.access);
+        let mut accesses: Vec<AccessId> = all.filter(|access| self.alike.first(*access) == *access).collect();
         accesses.sort_by_key(|access| std::cmp::Reverse((self.depth(*access), *access)));
         (0..lines).flat_map(|line| accesses.iter().map(move |access| (line, *access))).collect()
     }

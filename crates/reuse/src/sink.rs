@@ -7,6 +7,7 @@
 //! what.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
@@ -18,10 +19,12 @@ use crate::coherence::OtherThreads;
 use crate::distance::tree::BodyTree;
 use crate::distance::window::Window;
 use crate::distance::{self, Limits};
-use crate::intervals::classes::{Groups, MemberCounter, Union};
+use crate::frame::Frame;
+use crate::intervals::classes::{Groups, MemberCounter, Union, steps_of};
 use crate::intervals::intervals;
 use crate::phase::Phase;
 use crate::previous::{Dataflow, PrevPiece};
+use crate::schedule::alike::Alike;
 use crate::schedule::coordinates::Coordinates;
 use crate::schedule::timestamps::Timestamps;
 
@@ -66,13 +69,14 @@ pub(crate) fn parts(distances: Option<Limits>) -> usize {
     if distances.is_some() { PARTS } else { 1 }
 }
 
-/// Derives accesses.
+/// Derives accesses: the first ones of those that are reused alike.
 pub(crate) struct Sinks<'a> {
     isl: &'a Context,
     coordinates: &'a Coordinates,
     dataflow: Dataflow<'a>,
     counter: MemberCounter<'a>,
     distances: Option<distance::DistanceDerivation<'a>>,
+    alike: &'a Alike,
     others: Option<&'a OtherThreads>,
     /// The access of the last part that was derived: the next part most likely is one of it, too.
     begun: Cell<Option<Begun>>,
@@ -113,6 +117,7 @@ impl<'a> Sinks<'a> {
         isl: &'a Context,
         program: &'a Program,
         timestamps: &'a Timestamps,
+        alike: &'a Alike,
         Ground { coordinates, in_lines, others }: &'a Ground,
     ) -> Result<Self, Error> {
         let distances = |InLines { lines, tree, limits }: &'a InLines| {
@@ -121,9 +126,12 @@ impl<'a> Sinks<'a> {
         Ok(Self {
             isl,
             coordinates,
-            dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule)?,
+            dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule, &|access| {
+                alike.first(access) == access
+            })?,
             counter: MemberCounter::new(isl, coordinates.params.clone(), &coordinates.context)?,
             distances: in_lines.as_ref().map(distances).transpose()?,
+            alike,
             others: others.as_ref(),
             begun: Cell::default(),
         })
@@ -140,6 +148,37 @@ impl<'a> Sinks<'a> {
         let reuses = self.part(&begun, part, enter);
         self.begun.set(Some(begun));
         reuses
+    }
+
+    /// Returns the reuse classes of a part of an access from those of the first one that is reused as it is.
+    pub(crate) fn as_first(&self, sink: AccessId, of_first: &Reuses) -> Reuses {
+        let frame = |access| &self.coordinates.ranked(access).frame;
+        let names = iterator_names(frame(self.alike.first(sink)), frame(sink));
+        let renamed = |PartClasses { classes, distances }: &PartClasses| PartClasses {
+            classes: self.renamed(sink, classes, &names),
+            distances: distances.as_ref().zip(self.distances.as_ref()).map(|(found, derivation)| {
+                let names = iterator_names(&derivation.frame(self.alike.first(sink)), &derivation.frame(sink));
+                let renamed = |classes| self.renamed(sink, classes, &names);
+                Distances { classes: renamed(&found.classes), estimated: renamed(&found.estimated) }
+            }),
+        };
+        Reuses { all: renamed(&of_first.all), written: of_first.written.as_ref().map(renamed) }
+    }
+
+    /// Returns classes of the first access that is reused as `sink` with the accesses and iterators there.
+    fn renamed(&self, sink: AccessId, classes: &[ReuseClass], names: &BTreeMap<String, String>) -> Vec<ReuseClass> {
+        let access = |first: usize| self.alike.counterpart(sink, AccessId(first as u32)).index();
+        let renamed = |class: &ReuseClass| {
+            let mut class = class.clone();
+            for name in &mut class.iterators {
+                names.get(name).inspect(|own| name.clone_from(own));
+            }
+            for piece in &mut class.counts {
+                (piece.access, piece.previous) = (piece.access.map(access), piece.previous.map(access));
+            }
+            class
+        };
+        classes.iter().map(renamed).collect()
     }
 
     fn begin(&self, sink: AccessId, enter: &dyn Fn(Phase)) -> Result<Begun, Error> {
@@ -187,6 +226,13 @@ impl<'a> Sinks<'a> {
         enter(Phase::Count);
         groups.count(&self.counter)
     }
+}
+
+/// Returns the names of iterators in a frame from those in another of the same depth, and of the steps of both.
+fn iterator_names(from: &Frame, to: &Frame) -> BTreeMap<String, String> {
+    let names = || from.iterator_names().into_iter().zip(to.iterator_names());
+    let steps = names().map(|(from, to)| (steps_of(from), steps_of(to)));
+    steps.chain(names().map(|(from, to)| (from.to_owned(), to.to_owned()))).collect()
 }
 
 /// The classes of all accesses.

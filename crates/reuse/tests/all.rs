@@ -2,6 +2,7 @@
 //!
 //! The modules are one binary, so that there is less to link and they run side by side. A new file needs a line here.
 
+mod alike;
 mod executions;
 mod lines;
 mod memory;

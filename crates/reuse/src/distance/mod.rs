@@ -143,7 +143,8 @@ impl<'a> DistanceDerivation<'a> {
         Ok(pieces.into_iter().flatten().collect())
     }
 
-    fn frame(&self, access: AccessId) -> Frame {
+    /// Returns the variables at an access in line coordinates.
+    pub(crate) fn frame(&self, access: AccessId) -> Frame {
         self.timestamps.frame(&self.lines.program, access)
     }
 

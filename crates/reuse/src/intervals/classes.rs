@@ -58,7 +58,7 @@ impl Groups {
         let group = self.0.entry(key).or_default();
         if group.members.is_empty() {
             let name = |v: &Var| match interval.in_steps.contains(v) {
-                true => format!("u_{}", frame.name(*v)),
+                true => steps_of(frame.name(*v)),
                 false => frame.name(*v).to_owned(),
             };
             group.iterators = free.iter().map(name).collect();
@@ -103,6 +103,11 @@ impl Union {
         };
         self.0.into_iter().map(class).filter(|class| !class.counts.is_empty()).collect()
     }
+}
+
+/// Returns the name of a free iterator that counts the steps of an iterator.
+pub(crate) fn steps_of(iterator: &str) -> String {
+    format!("u_{iterator}")
 }
 
 /// Counts members, each distinct set once.

@@ -9,7 +9,7 @@ use super::Prev;
 use super::candidates::Candidates;
 use super::order::{EarlierGroup, TouchTime, before, by_time, latest_first};
 use super::slices::slices;
-use super::timed::{Timed, without_repetitions};
+use super::timed::Timed;
 use crate::Error;
 use crate::schedule::counters::Counted;
 use crate::schedule::timestamps::accessed;
@@ -20,6 +20,8 @@ pub(super) struct ArrayAccesses<'a> {
     /// In the order of the text.
     pub(super) accesses: Vec<ArrayAccess>,
     counted: &'a Counted,
+    /// From counters to iterators, where there are counters.
+    iterators: Option<UnionMap>,
     /// None of them.
     none: Timed,
     candidates: Candidates<'a>,
@@ -37,38 +39,70 @@ pub(super) struct ArrayAccess {
     time: TouchTime,
 }
 
-/// Returns the accesses to each array.
-pub(super) fn arrays<'a>(accesses: &UnionMap, counted: &'a Counted) -> Result<Vec<ArrayAccesses<'a>>, Error> {
+/// Returns the accesses to each array that has `wanted` ones.
+pub(super) fn arrays<'a>(
+    accesses: &UnionMap,
+    counted: &'a Counted,
+    wanted: &dyn Fn(AccessId) -> bool,
+) -> Result<Vec<ArrayAccesses<'a>>, Error> {
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
-    for map in without_repetitions(accesses)?.maps()? {
+    for map in accesses.maps()? {
         by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((accessed(&map, DimType::In)?, map));
     }
+    by_array.retain(|_, maps| maps.iter().any(|(access, _)| wanted(*access)));
     let none = Timed::none(&accesses.subtract(accesses)?);
-    let of_access = |map: Map| Ok((accessed(&map, DimType::In)?, map));
-    let schedules = counted.schedule.maps()?.into_iter().map(of_access).collect::<Result<_, Error>>()?;
-    by_array.into_values().map(|maps| ArrayAccesses::new(maps, &schedules, counted, none.clone())).collect()
+    let order = AccessOrders {
+        schedules: by_access(&counted.schedule)?,
+        iterators: counted.iterators.as_ref().map(by_access).transpose()?,
+    };
+    by_array.into_values().map(|maps| ArrayAccesses::new(maps, &order, counted, none.clone())).collect()
+}
+
+/// The order of accesses, one by one: a union of all would be searched for each.
+struct AccessOrders {
+    schedules: BTreeMap<AccessId, Map>,
+    /// From counters to iterators, where there are counters.
+    iterators: Option<BTreeMap<AccessId, Map>>,
+}
+
+fn by_access(maps: &UnionMap) -> Result<BTreeMap<AccessId, Map>, Error> {
+    maps.maps()?.into_iter().map(|map| Ok((accessed(&map, DimType::In)?, map))).collect()
+}
+
+/// Returns the relation of an access.
+fn of_access(maps: &BTreeMap<AccessId, Map>, id: AccessId) -> Result<&Map, Error> {
+    maps.get(&id).ok_or_else(|| Error::Internal(format!("an access without a schedule: {}", id.0)))
 }
 
 impl<'a> ArrayAccesses<'a> {
     fn new(
         mut maps: Vec<(AccessId, Map)>,
-        schedules: &BTreeMap<AccessId, Map>,
+        order: &AccessOrders,
         counted: &'a Counted,
         none: Timed,
     ) -> Result<Self, Error> {
+        let mut iterators = order.iterators.as_ref().map(|_| none.blocks.clone());
+        for (id, map) in &mut maps {
+            if let (Some(all), Some(of)) = (&mut iterators, &order.iterators) {
+                let of = of_access(of, *id)?;
+                *map = of.apply_range(map)?;
+                *all = all.union(&UnionMap::from_map(of)?)?;
+            }
+            // As in `without_repetitions`.
+            *map = map.detect_equalities()?;
+        }
         maps.sort_by_key(|(access, _)| *access);
         let candidates = Candidates::among(&maps, &counted.times)?;
         let slices = slices(maps.iter().map(|(_, map)| map))?;
         let mut accesses = Vec::new();
         for (id, map) in &maps {
-            let unknown = || Error::Internal(format!("an access without a schedule: {}", id.0));
-            let schedule = schedules.get(id).ok_or_else(unknown)?;
+            let schedule = of_access(&order.schedules, *id)?;
             for (map, known) in by_time(map, schedule, &counted.times[id.index()])? {
                 let time = TouchTime::new(accesses.len(), known);
                 accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time });
             }
         }
-        let mut array = Self { accesses, counted, none, candidates, last: Vec::new(), slices };
+        let mut array = Self { accesses, counted, iterators, none, candidates, last: Vec::new(), slices };
         let last: Vec<_> = array.times(|access| array.candidates.may_be_last(access)).collect();
         array.last = latest_first(&last, 0).iter().map(|group| array.union(group)).collect::<Result<_, _>>()?;
         Ok(array)
@@ -119,7 +153,17 @@ impl<'a> ArrayAccesses<'a> {
             before = before.union(&found)?;
         }
         let imaginary = first_touches.apply_range(&before)?;
-        Ok(Prev { real, first_touches, imaginary })
+        self.in_iterators(Prev { real, first_touches, imaginary })
+    }
+
+    fn in_iterators(&self, prev: Prev) -> Result<Prev, Error> {
+        let Some(iterators) = &self.iterators else { return Ok(prev) };
+        let Prev { real, first_touches, imaginary } = prev;
+        Ok(Prev {
+            real: real.apply_domain(iterators)?.apply_range(iterators)?,
+            first_touches: first_touches.apply_domain(iterators)?,
+            imaginary: imaginary.apply_domain(iterators)?.apply_range(iterators)?,
+        })
     }
 
     fn times(&self, chosen: impl Fn(AccessId) -> bool) -> impl Iterator<Item = &TouchTime> {

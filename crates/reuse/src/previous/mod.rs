@@ -60,14 +60,13 @@ impl Prev {
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit, [`Error::Internal`] if an access has no schedule.
     pub fn new(accesses: &UnionMap, counted: &Counted) -> Result<Self, Error> {
-        let dataflow = Dataflow::new(accesses, counted)?;
+        let dataflow = Dataflow::new(accesses, counted, &|_| true)?;
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
         for array in &dataflow.arrays {
-            for previous in
+            for Self { real, first_touches, imaginary } in
                 array.accesses.iter().map(|sink| array.previous(sink)).collect::<Result<Vec<_>, _>>()?.concat()
             {
-                let Self { real, first_touches, imaginary } = dataflow.in_iterators(previous)?;
                 all.real = all.real.union(&real)?;
                 all.first_touches = all.first_touches.union(&first_touches)?;
                 all.imaginary = all.imaginary.union(&imaginary)?;
@@ -99,19 +98,17 @@ impl Prev {
 #[derive(Debug)]
 pub(crate) struct Dataflow<'a> {
     arrays: Vec<ArrayAccesses<'a>>,
-    /// From counters to iterators, where there are counters.
-    iterators: Option<&'a UnionMap>,
 }
 
 impl<'a> Dataflow<'a> {
-    /// Prepares the analysis of accesses in iterators; it uses counters if there are any.
-    pub(crate) fn new(accesses: &UnionMap, counted: &'a Counted) -> Result<Self, Error> {
-        let iterators = counted.iterators.as_ref();
-        let accesses = match iterators {
-            Some(iterators) => &iterators.apply_range(accesses)?,
-            None => accesses,
-        };
-        Ok(Self { arrays: arrays(accesses, counted)?, iterators })
+    /// Prepares the analysis of accesses in iterators, for sinks in arrays with `wanted` accesses; it uses counters if
+    /// there are any.
+    pub(crate) fn new(
+        accesses: &UnionMap,
+        counted: &'a Counted,
+        wanted: &dyn Fn(AccessId) -> bool,
+    ) -> Result<Self, Error> {
+        Ok(Self { arrays: arrays(accesses, counted, wanted)? })
     }
 
     /// Returns the previous accesses of one access, in parts.
@@ -119,22 +116,10 @@ impl<'a> Dataflow<'a> {
         let mut found = Vec::new();
         for array in &self.arrays {
             for access in array.accesses.iter().filter(|access| access.id == sink) {
-                for previous in array.previous(access)? {
-                    found.push(self.in_iterators(previous)?);
-                }
+                found.extend(array.previous(access)?);
             }
         }
         Ok(found)
-    }
-
-    fn in_iterators(&self, prev: Prev) -> Result<Prev, Error> {
-        let Some(iterators) = self.iterators else { return Ok(prev) };
-        let Prev { real, first_touches, imaginary } = prev;
-        Ok(Prev {
-            real: real.apply_domain(iterators)?.apply_range(iterators)?,
-            first_touches: first_touches.apply_domain(iterators)?,
-            imaginary: imaginary.apply_domain(iterators)?.apply_range(iterators)?,
-        })
     }
 }
 

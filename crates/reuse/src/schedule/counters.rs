@@ -11,7 +11,7 @@ use symloc_affine::{IterId, Loop, Node, Program};
 use symloc_isl::{Context, DimType, Map, UnionMap};
 
 use crate::Error;
-use crate::schedule::timestamps::{Statement, TimeComponent, Timestamps, params_text, statement_name};
+use crate::schedule::timestamps::{Statement, TimeComponent, Timestamps, params_text, statement_name, union};
 
 /// All accesses in time, over counters.
 #[derive(Debug)]
@@ -40,18 +40,19 @@ impl Counted {
             let schedule = timestamps.schedule(isl)?;
             return Ok(Self { iterators: None, earlier: earlier(isl, &schedule)?, schedule, times });
         }
-        let (mut all_iterators, mut all_schedules) = (UnionMap::empty(isl)?, UnionMap::empty(isl)?);
+        let (mut all_iterators, mut all_schedules) = (Vec::new(), Vec::new());
         for statement in &timestamps.statements {
             let region = &timestamps.regions[statement.region];
             let text = iterators_text(program, statement, &region.iters, &starts);
             let domain = region.domain.set_tuple_name(&statement_name(statement.access))?;
             let iterators = Map::read(isl, &text)?.intersect_range(&domain)?;
             let schedule = statement.order.intersect_domain(&iterators.domain()?)?;
-            all_iterators = all_iterators.union(&UnionMap::from_map(&iterators)?)?;
-            all_schedules = all_schedules.union(&UnionMap::from_map(&schedule)?)?;
+            all_iterators.push(iterators);
+            all_schedules.push(schedule);
         }
-        let earlier = earlier(isl, &all_schedules)?;
-        Ok(Self { iterators: Some(all_iterators), schedule: all_schedules, times, earlier })
+        let iterators = Some(union(isl, all_iterators.into_iter().map(Ok))?);
+        let schedule = union(isl, all_schedules.into_iter().map(Ok))?;
+        Ok(Self { iterators, earlier: earlier(isl, &schedule)?, schedule, times })
     }
 }
 

@@ -6,8 +6,12 @@
 //! accesses below it: *all* of its iterations, in terms of the iterators around it, and the iterations *before*
 //! `i`, in terms of those and `i`. Guards, `min`/`max` bounds and steps make them piecewise; nothing else changes.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use symloc_affine::{AccessId, IterId, Node, Program};
 use symloc_isl::{Context, Set};
+use symloc_polyhedra::Addend;
 use symloc_quasi::{Poly, Rational};
 
 use crate::Error;
@@ -17,6 +21,8 @@ use crate::counting::disjoint::DisjointSum;
 use crate::formulas::cover::covered;
 use crate::formulas::simplify::{Simplifier, vanishes_outside};
 use crate::frame::{Frame, dims_to_params};
+use crate::schedule::alike::nests;
+use crate::schedule::earlier::{Earlier, RankedNode, RegionTerm};
 use crate::schedule::timestamps::{Timestamps, TreeRegion, statement_name};
 
 /// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
@@ -67,9 +73,19 @@ impl Ranks {
     ///
     /// [`Error::Isl`] if counting fails or reaches the limit.
     pub fn new(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<Self, Error> {
-        let bits = Bits::of(program);
-        let mut walk =
-            RankWalk { isl, program, timestamps, bits, next_region: 1, next_term: 0, statements: Vec::new() };
+        let mut walk = RankWalk {
+            isl,
+            program,
+            timestamps,
+            bits: Bits::of(program),
+            shapes: nests(program).into_iter().map(|nest| nest.shape).collect(),
+            ranked: BTreeMap::new(),
+            like: (0..timestamps.regions.len()).collect(),
+            executions: BTreeMap::new(),
+            next_region: 1,
+            next_term: 0,
+            statements: Vec::new(),
+        };
         let context = timestamps.context.params()?;
         let total = walk.body(&program.body, 0, Earlier::default())?.total(&context)?;
         let operations = program.operations_known().then(|| walk.operations()?.total(&context)).transpose()?;
@@ -106,82 +122,91 @@ pub(crate) fn sums(pieces: &[RankPiece], others: &[RankPiece]) -> Result<Vec<Ran
     Ok(sums)
 }
 
-/// A number of accesses: a polynomial, and more case by case.
-#[derive(Clone, Debug, Default)]
-struct Earlier {
-    everywhere: Poly,
-    terms: Vec<RegionTerm>,
-}
-
-/// A [`Term`] at a region of the tree, in the variables of the region's frame, which are all parameters to isl.
-#[derive(Clone, Debug)]
-struct RegionTerm {
-    number: usize,
-    depth: usize,
-    /// Disjoint parts that cover the region's domain.
-    parts: Vec<(Set, Poly)>,
-}
-
-impl Earlier {
-    fn plus(&self, other: Earlier) -> Self {
-        let terms = self.terms.iter().cloned().chain(other.terms).collect();
-        Self { everywhere: &self.everywhere + &other.everywhere, terms }
-    }
-
-    /// Returns the sum over a context without iterators, on disjoint parts.
-    fn total(&self, context: &Set) -> Result<Vec<(Set, Poly)>, Error> {
-        let mut sum = DisjointSum::zero_on(context);
-        for (domain, value) in self.terms.iter().flat_map(|term| &term.parts) {
-            sum.add(domain.clone(), value)?;
-        }
-        let total = |(domain, value): &(Set, Poly)| (domain.clone(), (&self.everywhere + value).periodic_form());
-        Ok(sum.parts().iter().map(total).collect())
-    }
-}
-
 /// Walks the tree in the same order in which [`Timestamps`] numbered the regions.
 struct RankWalk<'p> {
     isl: &'p Context,
     program: &'p Program,
     timestamps: &'p Timestamps,
     bits: Bits,
+    /// By node of the program's body, its shape.
+    shapes: Vec<usize>,
+    /// By shape, the ranks in the first node that has it; only those that are polynomials everywhere.
+    ranked: BTreeMap<usize, RankedNode>,
+    /// By region, the one in the first node of equal shape.
+    like: Vec<usize>,
+    /// By region, how often the program executes it.
+    executions: BTreeMap<usize, Vec<Addend>>,
     next_region: usize,
     next_term: usize,
     statements: Vec<Rank>,
 }
 
-impl RankWalk<'_> {
+impl<'p> RankWalk<'p> {
     /// Ranks the accesses of a body of which so many accesses came `earlier`, and gives the number of accesses
     /// at its end. Both are functions of parameters and the iterators around.
     fn body(&mut self, nodes: &[Node], region: usize, earlier: Earlier) -> Result<Earlier, Error> {
         let mut earlier = self.within(earlier, region)?;
-        for node in nodes {
-            match node {
-                Node::Operations(_) | Node::Mark(_) => {}
-                Node::Access(access) => {
-                    self.rank(*access, region, &earlier)?;
-                    earlier.everywhere = &earlier.everywhere + &Poly::one();
-                }
-                Node::Loop(l) => {
-                    let inner = self.enter();
-                    let range = inner..self.end_of(inner);
-                    let before = self.accesses(range.clone(), inner, Some(l.iter))?;
-                    self.body(&l.body, inner, earlier.plus(before))?;
-                    earlier = earlier.plus(self.accesses(range, region, None)?);
-                }
-                Node::If(guard) => {
-                    let then = self.enter();
-                    let then_range = then..self.end_of(then);
-                    self.body(&guard.then, then, earlier.clone())?;
-                    let otherwise = self.enter();
-                    let otherwise_range = otherwise..self.end_of(otherwise);
-                    self.body(&guard.otherwise, otherwise, earlier.clone())?;
-                    earlier = earlier.plus(self.accesses(then_range, region, None)?);
-                    earlier = earlier.plus(self.accesses(otherwise_range, region, None)?);
-                }
-            }
+        for (position, node) in nodes.iter().enumerate() {
+            earlier = match self.shapes.get(position).copied() {
+                Some(shape) if region == 0 => self.shaped(node, shape, earlier)?,
+                _ => self.node(node, region, earlier)?,
+            };
         }
         Ok(earlier)
+    }
+
+    /// Ranks the accesses of a node of the program's body; those of another node of its shape have ranks that differ by a
+    /// constant, the number of accesses between the two.
+    fn shaped(&mut self, node: &Node, shape: usize, earlier: Earlier) -> Result<Earlier, Error> {
+        let (region, statement) = (self.next_region, self.statements.len());
+        if let Some(RankedNode { regions, ranks, all }) = self.ranked.get(&shape)
+            && earlier.terms.is_empty()
+        {
+            let everywhere =
+                |rank| Rank { everywhere: (&earlier.everywhere + rank).periodic_form(), terms: Vec::new() };
+            self.statements.extend(ranks.iter().map(everywhere));
+            for (index, like) in regions.clone().enumerate() {
+                self.like[region + index] = like;
+            }
+            self.next_region += regions.len();
+            return Ok(Earlier { everywhere: &earlier.everywhere + all, terms: Vec::new() });
+        }
+        let before = earlier.everywhere.clone();
+        let after = self.node(node, 0, earlier)?;
+        let ranks = &self.statements[statement..];
+        if after.terms.is_empty() && ranks.iter().all(|rank| rank.terms.is_empty()) {
+            let ranks = ranks.iter().map(|rank| &rank.everywhere - &before).collect();
+            let ranked = RankedNode { regions: region..self.next_region, ranks, all: &after.everywhere - &before };
+            self.ranked.insert(shape, ranked);
+        }
+        Ok(after)
+    }
+
+    fn node(&mut self, node: &Node, region: usize, earlier: Earlier) -> Result<Earlier, Error> {
+        Ok(match node {
+            Node::Operations(_) | Node::Mark(_) => earlier,
+            Node::Access(access) => {
+                self.rank(*access, region, &earlier)?;
+                Earlier { everywhere: &earlier.everywhere + &Poly::one(), ..earlier }
+            }
+            Node::Loop(l) => {
+                let inner = self.enter();
+                let range = inner..self.end_of(inner);
+                let before = self.accesses(range.clone(), inner, Some(l.iter))?;
+                self.body(&l.body, inner, earlier.plus(before))?;
+                earlier.plus(self.accesses(range, region, None)?)
+            }
+            Node::If(guard) => {
+                let then = self.enter();
+                let then_range = then..self.end_of(then);
+                self.body(&guard.then, then, earlier.clone())?;
+                let otherwise = self.enter();
+                let otherwise_range = otherwise..self.end_of(otherwise);
+                self.body(&guard.otherwise, otherwise, earlier.clone())?;
+                let earlier = earlier.plus(self.accesses(then_range, region, None)?);
+                earlier.plus(self.accesses(otherwise_range, region, None)?)
+            }
+        })
     }
 
     /// Restricts counts to the domain of a region inside, where there may be fewer cases.
@@ -226,7 +251,7 @@ impl RankWalk<'_> {
         region + 1 + regions[region + 1..].iter().take_while(|r| inside(r)).count()
     }
 
-    fn region(&self, index: usize) -> &TreeRegion {
+    fn region(&self, index: usize) -> &'p TreeRegion {
         &self.timestamps.regions[index]
     }
 
@@ -237,12 +262,7 @@ impl RankWalk<'_> {
     }
 
     /// Counts the accesses of the regions.
-    fn accesses(
-        &mut self,
-        regions: std::ops::Range<usize>,
-        outer: usize,
-        before: Option<IterId>,
-    ) -> Result<Earlier, Error> {
+    fn accesses(&mut self, regions: Range<usize>, outer: usize, before: Option<IterId>) -> Result<Earlier, Error> {
         self.count(regions, outer, before, |region| region.accesses)
     }
 
@@ -250,23 +270,32 @@ impl RankWalk<'_> {
     /// `before`, only the iterations count in which the innermost of these iterators is less than its value in `outer`.
     fn count(
         &mut self,
-        regions: std::ops::Range<usize>,
+        regions: Range<usize>,
         outer: usize,
         before: Option<IterId>,
         weight: impl Fn(&TreeRegion) -> u64,
     ) -> Result<Earlier, Error> {
         let (frame, context) = self.place(outer)?;
+        let whole = outer == 0;
         let outer = self.region(outer);
         let summation = Summation::new(self.isl, frame.names(), &context)?.on_large_domains();
         let mut everywhere = Poly::zero();
         let mut parts = DisjointSum::default();
-        for region in self.timestamps.regions[regions].iter().filter(|region| weight(region) > 0) {
-            let fixed = &outer.iters[..outer.iters.len() - usize::from(before.is_some())];
-            let mut instances = self.over_params(&region.domain, fixed)?;
-            if let Some(iter) = before {
-                instances = instances.intersect(&self.earlier(iter, region.iters.len() - fixed.len())?)?;
+        for index in regions {
+            let region = self.region(index);
+            if weight(region) == 0 {
+                continue;
             }
-            for part in summation.count(&instances, &frame)? {
+            let fixed = &outer.iters[..outer.iters.len() - usize::from(before.is_some())];
+            // In the whole program, equal regions are executed equally often.
+            let executions = match self.executions.get(&self.like[index]).filter(|_| whole) {
+                Some(executions) => executions.clone(),
+                None => summation.count(&self.instances(region, fixed, before)?, &frame)?,
+            };
+            if whole {
+                self.executions.insert(self.like[index], executions.clone());
+            }
+            for part in executions {
                 let (domain, count) = self.bits.factored(part);
                 let count = count.scale(&Rational::from_integer(weight(region).into()));
                 match domain.is_empty() {
@@ -284,6 +313,16 @@ impl RankWalk<'_> {
                 Earlier { everywhere, terms: vec![RegionTerm { number: self.next_term, depth, parts }] }
             }
         })
+    }
+
+    /// Returns the iterations of a region in terms of the outermost iterators, `fixed`; with `before`, those in which the
+    /// next one is less than the parameter of this name.
+    fn instances(&self, region: &TreeRegion, fixed: &[IterId], before: Option<IterId>) -> Result<Set, Error> {
+        let instances = self.over_params(&region.domain, fixed)?;
+        match before {
+            Some(iter) => Ok(instances.intersect(&self.earlier(iter, region.iters.len() - fixed.len())?)?),
+            None => Ok(instances),
+        }
     }
 
     /// Returns a count in fewer pieces, which cover the context: one, if it is a polynomial, as `i` for `i ≥ 1`, and 0

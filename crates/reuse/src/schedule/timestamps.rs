@@ -234,13 +234,18 @@ pub fn conjunction(program: &Program, constraints: &[Constraint]) -> String {
     text
 }
 
-/// Returns the union of relations.
+/// Returns the union of relations. Each union copies its parts, so halves are united: added one by one, relations would
+/// be copied for each that follows.
 pub(crate) fn union(isl: &Context, maps: impl Iterator<Item = Result<Map, Error>>) -> Result<UnionMap, Error> {
-    let mut union = UnionMap::empty(isl)?;
-    for map in maps {
-        union = union.union(&UnionMap::from_map(&map?)?)?;
+    let mut parts = maps.map(|map| Ok(UnionMap::from_map(&map?)?)).collect::<Result<Vec<_>, Error>>()?;
+    while parts.len() > 1 {
+        let halves = parts.chunks(2).map(|pair| match pair {
+            [one, other] => one.union(other),
+            _ => Ok(pair[0].clone()),
+        });
+        parts = halves.collect::<Result<_, _>>()?;
     }
-    Ok(union)
+    parts.pop().map_or_else(|| Ok(UnionMap::empty(isl)?), Ok)
 }
 
 /// An access with its timestamp: alternating positions and iterators.
