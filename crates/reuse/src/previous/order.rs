@@ -96,20 +96,30 @@ impl TouchTime {
         Self { access, known }
     }
 
-    /// Returns by how much a component is greater than that of another access when both touch one block; `None` if that
-    /// depends on the block.
+    /// Returns by how much a component is greater than that of another access, whatever the block; `None` if that is not known.
     fn lag(&self, other: &Self, level: usize) -> Option<BigRational> {
         match (self.known.components.get(level)?, other.known.components.get(level)?) {
             (Component::Position(own), Component::Position(others)) => {
-                Some(BigRational::from_integer(own.to_owned().into()) - BigRational::from_integer((*others).into()))
+                Some(BigRational::from_integer((*own).into()) - BigRational::from_integer((*others).into()))
             }
-            (Component::Function(own, constant), Component::Function(others, other_constant)) => {
-                let ((own, constant), (others, other_constant)) =
-                    (self.at_common(other, own, constant), self.at_common(other, others, other_constant));
-                (own == others).then(|| constant - other_constant)
+            (Component::Function(own, constant), Component::Function(others, other)) if own == others => {
+                Some(constant - other)
             }
             _ => None,
         }
+    }
+
+    /// Returns by how much a component is greater than that of another access when both touch one block; `None` if that
+    /// is not known.
+    fn lag_at_common(&self, other: &Self, level: usize) -> Option<BigRational> {
+        let (Some(Component::Function(own, constant)), Some(Component::Function(others, other_constant))) =
+            (self.known.components.get(level), other.known.components.get(level))
+        else {
+            return self.lag(other, level);
+        };
+        let (own, constant) = self.at_common(other, own, constant);
+        let (others, other_constant) = self.at_common(other, others, other_constant);
+        (own == others).then(|| constant - other_constant)
     }
 
     /// Returns a function at the coordinates that are fixed in one of two accesses, and so in every block that both touch.
@@ -137,7 +147,8 @@ fn function(equality: &LinearConstraint, blocks: usize, of: usize) -> Option<(Te
     })
 }
 
-/// Returns accesses in groups, later ones first: to each block, those of a group come after all those of the next.
+/// Returns accesses in groups, later ones first: to each block, those of a group come after all those of the next. All are
+/// compared with the first, so what is known of blocks that it touches does not count: others may touch another one.
 pub(super) fn latest_first(accesses: &[&TouchTime], level: usize) -> Vec<Vec<usize>> {
     let all = || vec![accesses.iter().map(|access| access.access).collect()];
     let [first, _, ..] = accesses else { return all() };
@@ -158,7 +169,7 @@ pub(super) fn before(sink: &TouchTime, accesses: &[&TouchTime], level: usize) ->
     let (mut together, mut unknown) = (Vec::new(), false);
     let mut earlier: BTreeMap<Option<BigRational>, Vec<&TouchTime>> = BTreeMap::new();
     for access in accesses {
-        let lag = access.lag(sink, level);
+        let lag = access.lag_at_common(sink, level);
         unknown |= lag.is_none();
         if lag.as_ref().is_none_or(Zero::is_zero) {
             together.push(*access);
@@ -246,5 +257,25 @@ mod tests {
         let (even, odd, next) = (access(0, 0), access(1, 1), access(2, 2));
         assert_eq!(before(&even, &[&even, &odd, &next], 0), [group(&[2], 1)]);
         assert_eq!(before(&odd, &[&even, &odd, &next], 0), []);
+    }
+
+    #[test]
+    fn what_one_block_decides_orders_no_accesses_to_others() {
+        let isl = Context::new().unwrap();
+        let access = |number: usize, relation: &str| {
+            let text = format!("[n] -> {{ A[a] -> [0, i, {number}] : 0 <= i < n and {relation} }}");
+            let touches = Map::read(&isl, &text).unwrap();
+            let time = [
+                TimeComponent::Position(0),
+                TimeComponent::Iteration(symloc_affine::IterId(0)),
+                TimeComponent::Position(number),
+            ];
+            TouchTime::new(number, KnownTime::new(&touches, &time).unwrap())
+        };
+        // At block 3 all are in iteration 3, at block 4 the second is later than the third.
+        let (once, up, down) = (access(0, "i = 3 and a = 3"), access(1, "i = a"), access(2, "i = 6 - a"));
+        assert_eq!(latest_first(&[&once, &up, &down], 0), [vec![0, 1, 2]]);
+        assert_eq!(before(&once, &[&once, &up, &down], 0), []);
+        assert_eq!(before(&up, &[&once, &up, &down], 0), [group(&[0], 2), group(&[2], 1)]);
     }
 }
