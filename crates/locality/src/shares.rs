@@ -4,8 +4,9 @@
 //! C}, that is if s(x) > C. So each reuse interval of an access comes with the number of its accesses and with s(x),
 //! the smallest cache in which they hit; first touches hit in none.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Quotient};
@@ -56,9 +57,10 @@ pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) ->
     let mut found: BTreeMap<(usize, IntervalKind, usize, Vec<Constraint>), Share> = BTreeMap::new();
     for (class, extent) in &regime.classes {
         let Some(group) = class.reuse.map(|reuse| group(reuse.access)) else { continue };
-        let row = table.rows.iter().position(|row| is_row_of(row, class));
-        let share = Share::new(group, class, extent.count.clone(), row.and_then(|row| table.rows.get(row)));
-        let row = if class.kind == IntervalKind::Real { row.unwrap_or(usize::MAX) } else { 0 };
+        let row = row_of(regime, table, class);
+        let share = Share::new(group, class, extent.count.clone(), row.ok().and_then(|row| table.rows.get(row)));
+        let row =
+            if class.kind == IntervalKind::Real { row.unwrap_or_else(|first| table.rows.len() + first) } else { 0 };
         match found.entry((group, class.kind, row, share.domain.clone())) {
             Entry::Vacant(place) => _ = place.insert(share),
             Entry::Occupied(mut place) => {
@@ -70,7 +72,25 @@ pub fn shares(regime: &Regime, table: &Table, group: impl Fn(usize) -> usize) ->
     found.into_values().filter(|share| !share.count.as_ref().is_some_and(Poly::is_zero)).collect()
 }
 
-/// Returns true if the class is part of this row of the table.
+/// Returns the row of the table that a class is part of. A row has the interval of one of its classes, and others may be written
+/// in another way; the error is the first class with an equal interval, where no such class has a row.
+fn row_of(regime: &Regime, table: &Table, class: &Class) -> Result<usize, usize> {
+    let written = |class: &Class| table.rows.iter().position(|row| is_row_of(row, class));
+    if let Some(row) = written(class) {
+        return Ok(row);
+    }
+    let is_equal = |other: &Class| {
+        let single = class.iterators.is_empty() && other.iterators.is_empty();
+        let same_range = class.iterators == other.iterators && class.domain == other.domain;
+        let equal = || regime.signs(&(&other.value - &class.value)) == Some(BTreeSet::from([Ordering::Equal]));
+        (single || same_range) && (other.value == class.value || equal())
+    };
+    let classes = || regime.classes.iter().map(|(class, _)| class);
+    let row = classes().filter(|other| is_equal(other)).find_map(written);
+    row.ok_or_else(|| classes().position(is_equal).unwrap_or_default())
+}
+
+/// Returns true if the row of the table is written as the class is.
 fn is_row_of(row: &Row, class: &Class) -> bool {
     let both_single = class.iterators.is_empty() && row.iterators.is_empty();
     let same_range = row.iterators == class.iterators && row.domain == class.domain;
