@@ -84,7 +84,7 @@ pub(crate) fn run(args: &SharedCachesArgs) -> Result<(), BoxedError> {
 fn share(program: &mut Program, loops: &[&str]) -> Result<(), BoxedError> {
     for name in loops {
         let iter = program.iters.iter_mut().find(|iter| iter.name == *name);
-        iter.ok_or_else(|| format!("no loop is called {name}"))?.parallel = Some(Schedule::Blocks);
+        iter.ok_or_else(|| format!("no loop is called {name}"))?.parallel = Some(Schedule::Blocks.into());
     }
     Ok(())
 }
