@@ -4,11 +4,11 @@
 //! to its array. A sink without a source is a first touch; under infinite repeat its previous access is the last access
 //! to its block in the run before (paper, section 3.4).
 //!
-//! - [`order`]: sources in groups of which each is later than the next;
-//! - [`timed`]: the last access of a group to a block;
-//! - [`candidates`]: accesses that others always follow are no sources;
-//! - [`slices`]: blocks apart by the value of a remainder;
-//! - [`array`](mod@array): all of them together, for one array.
+//! - `order`: sources in groups of which each is later than the next;
+//! - `timed`: the last access of a group to a block;
+//! - `candidates`: accesses that others always follow are no sources;
+//! - `slices`: blocks apart by the value of a remainder;
+//! - `array`: all of them together, for one array.
 
 mod array;
 mod candidates;
