@@ -56,7 +56,7 @@ impl FormulaStrides {
             array.strides.as_ref().is_some_and(|strides| padded(array, strides, elements).is_some())
         };
         let padded = padded(array, strides, elements)
-            .filter(|_| program.accesses.iter().filter(is_intricate).count() > EXACT_ACCESSES);
+            .filter(|_| program.accesses.iter().filter(is_intricate).nth(EXACT_ACCESSES).is_some());
         Self { padded: padded.is_some(), strides: padded.unwrap_or_else(|| strides.clone()) }
     }
 }

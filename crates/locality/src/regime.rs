@@ -262,6 +262,11 @@ impl Regime {
     pub(crate) fn signs(&self, poly: &Poly) -> Option<BTreeSet<Ordering>> {
         self.conditions.signs(poly, &self.sample)
     }
+
+    /// Returns true if two polynomials are known to be equal at large sizes of the regime.
+    pub(crate) fn equal(&self, one: &Poly, other: &Poly) -> bool {
+        one == other || self.signs(&(one - other)) == Some(BTreeSet::from([Ordering::Equal]))
+    }
 }
 
 /// Returns the large size with these residues in which the first parameter of `order` is the largest.

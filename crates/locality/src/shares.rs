@@ -4,9 +4,8 @@
 //! C}, that is if s(x) > C. So each reuse interval of an access comes with the number of its accesses and with s(x),
 //! the smallest cache in which they hit; first touches hit in none.
 
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Quotient};
@@ -80,10 +79,7 @@ fn row_of(regime: &Regime, table: &Table, class: &Class) -> Result<usize, usize>
         return Ok(row);
     }
     let is_equal = |other: &Class| {
-        let single = class.iterators.is_empty() && other.iterators.is_empty();
-        let same_range = class.iterators == other.iterators && class.domain == other.domain;
-        let equal = || regime.signs(&(&other.value - &class.value)) == Some(BTreeSet::from([Ordering::Equal]));
-        (single || same_range) && (other.value == class.value || equal())
+        have_one_range((&other.iterators, &other.domain), class) && regime.equal(&other.value, &class.value)
     };
     let classes = || regime.classes.iter().map(|(class, _)| class);
     let row = classes().filter(|other| is_equal(other)).find_map(written);
@@ -92,7 +88,10 @@ fn row_of(regime: &Regime, table: &Table, class: &Class) -> Result<usize, usize>
 
 /// Returns true if the row of the table is written as the class is.
 fn is_row_of(row: &Row, class: &Class) -> bool {
-    let both_single = class.iterators.is_empty() && row.iterators.is_empty();
-    let same_range = row.iterators == class.iterators && row.domain == class.domain;
-    row.interval == class.value && (both_single || same_range)
+    row.interval == class.value && have_one_range((&row.iterators, &row.domain), class)
+}
+
+/// Returns true if iterators range as those of a class, or neither has any.
+fn have_one_range((iterators, domain): (&[String], &[Constraint]), class: &Class) -> bool {
+    iterators == class.iterators && (iterators.is_empty() || domain == class.domain)
 }

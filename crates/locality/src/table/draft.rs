@@ -77,9 +77,7 @@ impl RowDraft {
 
     /// Returns true if the entry's interval equals the class's at all sizes.
     pub(super) fn shares_row(&self, class: &Class, regime: &Regime) -> bool {
-        let equal =
-            || self.value == class.value || regime.signs(&(&self.value - &class.value)) == only(Ordering::Equal);
-        self.iterators.is_empty() && class.iterators.is_empty() && equal()
+        self.iterators.is_empty() && class.iterators.is_empty() && regime.equal(&self.value, &class.value)
     }
 
     pub(super) fn total(&self) -> KindTotals {

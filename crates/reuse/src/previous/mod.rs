@@ -179,13 +179,14 @@ fn pieces(prev: &UnionMap, kind: IntervalKind) -> Result<Vec<PrevPiece>, Error> 
 fn functions(relation: &Map) -> Result<Vec<(Set, MultiAff)>, Error> {
     let mut functions = Vec::new();
     for (domain, iterators) in PwMultiAff::from_map(relation)?.pieces()? {
-        let whole = Map::from_multi_aff(&iterators)?.intersect_domain(&domain)?;
-        let mut parts = vec![whole];
-        for (place, aff) in iterators.affs()?.iter().enumerate().take(relation.dim(DimType::In)?) {
-            let nested = |div: &Div| div.numerator.coefficients.iter().any(|(dim, _)| matches!(dim, Dim::Div(_)));
-            if aff.form()?.divs.iter().any(nested) {
-                parts = parts.iter().map(|part| near(part, place)).collect::<Result<Vec<_>, _>>()?.concat();
-            }
+        let nested = nested_floors(&iterators, relation.dim(DimType::In)?)?;
+        if nested.is_empty() {
+            functions.push((domain, iterators));
+            continue;
+        }
+        let mut parts = vec![Map::from_multi_aff(&iterators)?.intersect_domain(&domain)?];
+        for place in nested {
+            parts = parts.iter().map(|part| near(part, place)).collect::<Result<Vec<_>, _>>()?.concat();
         }
         match parts.as_slice() {
             [_] => functions.push((domain, iterators)),
@@ -197,6 +198,18 @@ fn functions(relation: &Map) -> Result<Vec<(Set, MultiAff)>, Error> {
         }
     }
     Ok(functions)
+}
+
+/// Returns the places before `end` at which a function has a floor of a floor.
+fn nested_floors(function: &MultiAff, end: usize) -> Result<Vec<usize>, Error> {
+    let is_nested = |div: &Div| div.numerator.coefficients.iter().any(|(dim, _)| matches!(dim, Dim::Div(_)));
+    let mut places = Vec::new();
+    for (place, aff) in function.affs()?.iter().enumerate().take(end) {
+        if aff.form()?.divs.iter().any(is_nested) {
+            places.push(place);
+        }
+    }
+    Ok(places)
 }
 
 /// Divides a function by the distance of an iterator from that of the access, if this is at most one.

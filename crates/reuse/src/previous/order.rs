@@ -215,6 +215,23 @@ mod tests {
         offsets.iter().enumerate().map(access).collect()
     }
 
+    /// Returns accesses to elements in one loop over i, each with the relation of i to the element a.
+    fn in_a_loop(relations: [&str; 3]) -> [TouchTime; 3] {
+        let isl = Context::new().unwrap();
+        let mut positions = 0..;
+        relations.map(|relation| {
+            let position = positions.next().unwrap();
+            let time = [
+                TimeComponent::Position(0),
+                TimeComponent::Iteration(symloc_affine::IterId(0)),
+                TimeComponent::Position(position),
+            ];
+            let text = format!("[n] -> {{ A[a] -> [0, i, {position}] : 0 <= i < n and {relation} }}");
+            let touches = Map::read(&isl, &text).unwrap();
+            TouchTime::new(position, KnownTime::new(&touches, &time).unwrap())
+        })
+    }
+
     fn group(accesses: &[usize], level: usize) -> EarlierGroup {
         EarlierGroup { accesses: accesses.to_vec(), level }
     }
@@ -241,39 +258,15 @@ mod tests {
 
     #[test]
     fn iterations_that_are_no_whole_number_apart_are_of_different_blocks() {
-        let isl = Context::new().unwrap();
-        let time = |position| {
-            [
-                TimeComponent::Position(0),
-                TimeComponent::Iteration(symloc_affine::IterId(0)),
-                TimeComponent::Position(position),
-            ]
-        };
-        let access = |position: usize, offset: i64| {
-            let text = format!("[n] -> {{ A[a] -> [0, i, {position}] : 0 <= i < n and a = 2i + {offset} }}");
-            let touches = Map::read(&isl, &text).unwrap();
-            TouchTime::new(position, KnownTime::new(&touches, &time(position)).unwrap())
-        };
-        let (even, odd, next) = (access(0, 0), access(1, 1), access(2, 2));
+        let [even, odd, next] = in_a_loop(["a = 2i", "a = 2i + 1", "a = 2i + 2"]);
         assert_eq!(before(&even, &[&even, &odd, &next], 0), [group(&[2], 1)]);
         assert_eq!(before(&odd, &[&even, &odd, &next], 0), []);
     }
 
     #[test]
     fn what_one_block_decides_orders_no_accesses_to_others() {
-        let isl = Context::new().unwrap();
-        let access = |number: usize, relation: &str| {
-            let text = format!("[n] -> {{ A[a] -> [0, i, {number}] : 0 <= i < n and {relation} }}");
-            let touches = Map::read(&isl, &text).unwrap();
-            let time = [
-                TimeComponent::Position(0),
-                TimeComponent::Iteration(symloc_affine::IterId(0)),
-                TimeComponent::Position(number),
-            ];
-            TouchTime::new(number, KnownTime::new(&touches, &time).unwrap())
-        };
         // At block 3 all are in iteration 3, at block 4 the second is later than the third.
-        let (once, up, down) = (access(0, "i = 3 and a = 3"), access(1, "i = a"), access(2, "i = 6 - a"));
+        let [once, up, down] = in_a_loop(["i = 3 and a = 3", "i = a", "i = 6 - a"]);
         assert_eq!(latest_first(&[&once, &up, &down], 0), [vec![0, 1, 2]]);
         assert_eq!(before(&once, &[&once, &up, &down], 0), []);
         assert_eq!(before(&up, &[&once, &up, &down], 0), [group(&[0], 2), group(&[2], 1)]);
