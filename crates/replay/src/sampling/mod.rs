@@ -177,6 +177,7 @@ impl<'c> OnCaches for Sampler<'c> {
             stage,
             shortest,
             stretch: 0,
+            longest: (self.sampling.effort / 256).clamp(SAMPLE[0], SAMPLE[1]),
             seed: self.sampling.seed,
         };
         samples.until(self.sampling)?;
@@ -195,6 +196,8 @@ struct Samples<'c, C> {
     shortest: u64,
     /// The number of accesses in one sample.
     stretch: u64,
+    /// The effort that a single sample may take before its history counts as long enough.
+    longest: u64,
     seed: u64,
 }
 
@@ -228,8 +231,9 @@ const FEW: u64 = 4;
 const UNSEEN: f64 = 0.02;
 /// Half of an interval, in standard deviations: more than 1.96, as compared neighbours differ a little less than others.
 const DEVIATIONS: f64 = 2.2;
-/// The effort that a single sample may take before its history counts as long enough.
-const SAMPLE: u64 = 40_000;
+/// The least and the largest effort that a single sample may take before its history counts as long enough; in between it is a
+/// 256th of all effort.
+const SAMPLE: [u64; 2] = [40_000, 4_000_000];
 
 impl<'c, C: Caches> Samples<'c, C> {
     fn until(&mut self, sampling: Sampling) -> Result<(), ReplayError> {
@@ -299,7 +303,7 @@ impl<'c, C: Caches> Samples<'c, C> {
         let stretch = Stretch { start, accesses: self.stretch };
         let before = self.stage.work;
         let (class, visits) = self.stage.class(&stretch, self.modulus, &mut choose)?;
-        let seen = self.stage.run(&stretch, class, &mut source.history, SAMPLE)?;
+        let seen = self.stage.run(&stretch, class, &mut source.history, self.longest)?;
         source.work += self.stage.work - before;
         // Too short a history was doubled by the sample; the length decays slowly otherwise.
         source.history = (source.history - source.history / 8).max(self.shortest);
@@ -319,31 +323,51 @@ impl<'c, C: Caches> Samples<'c, C> {
         combined(self.sources.iter().zip(means).map(|(source, means)| (source.stratum.share, means[quantity])))
     }
 
+    /// Returns the share of misses, or of blocks that come in: undecided ones may be none.
     fn share(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
+        let EstimatedShare { value, interval: (low, high) } = self.decided(means, quantity);
+        EstimatedShare { value, interval: ((low - self.undecided(means).min(value)).max(0.0), high) }
+    }
+
+    /// Returns the share of blocks, or writes, that go back: an undecided miss that is one drives out a block, which may have
+    /// been written.
+    fn share_of_written(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
+        let EstimatedShare { value, interval: (low, high) } = self.decided(means, quantity);
+        EstimatedShare { value, interval: (low.max(0.0), (high + self.undecided(means)).min(1.0)) }
+    }
+
+    fn decided(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
         let samples: usize = self.sources.iter().map(|source| source.stratum.draws()).sum();
-        let undecided = self.overall(means, self.quantities.undecided()).value;
-        EstimatedShare::new(self.overall(means, quantity), undecided, samples as f64)
+        EstimatedShare::new(self.overall(means, quantity), samples as f64)
+    }
+
+    /// Returns the share of misses that may be hits.
+    fn undecided(&self, means: &[Vec<Mean>]) -> f64 {
+        self.overall(means, self.quantities.undecided()).value
     }
 
     fn estimate(&mut self) -> Estimate {
         let means = self.means();
         let of = self.quantities;
         let share = |quantity| self.share(&means, quantity);
+        let written = |quantity| self.share_of_written(&means, quantity);
         let rates = |level| Rates {
             misses: share(of.misses(level)),
             fills: share(of.fills(level)),
-            write_backs: share(of.write_backs(level)),
-            writes_through: share(of.writes_through(level)),
+            write_backs: written(of.write_backs(level)),
+            writes_through: written(of.writes_through(level)),
         };
         let by_level = |quantity: &dyn Fn(usize) -> usize| (0..of.levels).map(|level| share(quantity(level))).collect();
+        let written_by_level =
+            |quantity: &dyn Fn(usize) -> usize| (0..of.levels).map(|level| written(quantity(level))).collect();
         Estimate {
             levels: (0..of.levels).map(rates).collect(),
             misses_by_access: (0..of.accesses).map(|access| by_level(&|level| of.misses_of(access, level))).collect(),
             write_backs_by_array: (0..of.arrays)
-                .map(|array| by_level(&|level| of.write_backs_of(array, level)))
+                .map(|array| written_by_level(&|level| of.write_backs_of(array, level)))
                 .collect(),
             misses_by_group: (0..of.groups).map(|group| by_level(&|level| of.misses_of_group(group, level))).collect(),
-            undecided: self.overall(&means, of.undecided()).value,
+            undecided: self.undecided(&means),
             samples: self.sources.iter().map(|source| source.stratum.draws() as u64).sum(),
         }
     }
@@ -377,9 +401,9 @@ impl<'c> SampleSource<'c> {
 
 impl EstimatedShare {
     /// An event that never occurred in n samples may occur in 3/n of the run, with a probability of 95 %.
-    fn new(Mean { value, deviation, most }: Mean, undecided: f64, samples: f64) -> Self {
+    fn new(Mean { value, deviation, most }: Mean, samples: f64) -> Self {
         let half = (DEVIATIONS * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));
-        Self { value, interval: ((value - undecided.min(value) - half).max(0.0), (value + half).min(1.0)) }
+        Self { value, interval: (value - half, (value + half).min(1.0)) }
     }
 
     fn width(&self) -> f64 {

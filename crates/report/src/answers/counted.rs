@@ -38,18 +38,19 @@ impl Counted {
         Self { value: &self.value + &other.value, interval }
     }
 
-    /// Returns half of the interval as a share of `all`, written by `share`; empty if the number is exact.
-    pub(crate) fn half_width(&self, all: &Int, share: impl Fn(f64) -> String) -> String {
-        let half = |(low, high): &(Int, Int)| share((high - low).ratio(all) / 2.0);
-        self.interval.as_ref().map_or_else(String::new, half)
+    /// Returns the distance from the number to the end of the interval that is further away, as a share of `all`, written by `share`;
+    /// empty if the number is exact.
+    pub(crate) fn error(&self, all: &Int, share: impl Fn(f64) -> String) -> String {
+        let error = |(low, high): &(Int, Int)| share((&self.value - low).max(high - &self.value).ratio(all));
+        self.interval.as_ref().map_or_else(String::new, error)
     }
 
-    /// Returns its cells in a table: the number and, if there is such a column, half of the interval.
+    /// Returns its cells in a table: the number and, if there is such a column, its error.
     pub(crate) fn cells(counted: Option<&Self>, sampled: bool) -> Vec<String> {
-        let half = || {
-            counted.map_or_else(String::new, |counted| counted.half_width(&Int::from(1), |half| format!("{half:.0}")))
+        let error = || {
+            counted.map_or_else(String::new, |counted| counted.error(&Int::from(1), |error| format!("{error:.0}")))
         };
-        [csv::optional(counted.map(|counted| &counted.value))].into_iter().chain(sampled.then(half)).collect()
+        [csv::optional(counted.map(|counted| &counted.value))].into_iter().chain(sampled.then(error)).collect()
     }
 
     /// Returns its cells in CSV: the number, and the ends of the interval.

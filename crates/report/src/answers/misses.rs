@@ -50,15 +50,9 @@ impl CacheMisses {
         coherence.into_iter().fold(self.misses.total(), |sum, more| &sum + more)
     }
 
-    /// Returns half of the interval of the misses, as text.
-    pub(crate) fn half_of_misses(&self) -> String {
-        self.interval.as_ref().map_or_else(String::new, |(low, high)| format!("{:.0}", (high - low).to_f64() / 2.0))
-    }
-
-    /// Returns half of the interval of the miss ratio, as text.
-    fn half_width(&self, accesses: &Int) -> String {
-        let width = |(low, high): &(Int, Int)| ratio((high - low).ratio(accesses) / 2.0);
-        self.interval.as_ref().map_or_else(String::new, width)
+    /// Returns the number of misses, with its interval.
+    pub(crate) fn counted(&self) -> Counted {
+        Counted { value: self.misses.total(), interval: self.interval.clone() }
     }
 
     /// Returns true if it is set-associative.
@@ -267,7 +261,7 @@ impl Answer for LevelMisses {
                 row.extend(accesses.then(|| answer.header.accesses.to_string()));
                 row.extend([total.to_string(), level.misses.cold.to_string(), level.misses.reuse.to_string()]);
                 row.push(ratio(total.ratio(&answer.header.accesses)));
-                row.extend(sampled.then(|| level.half_width(&answer.header.accesses)));
+                row.extend(sampled.then(|| level.counted().error(&answer.header.accesses, ratio)));
                 let written = write_backs.then(|| Counted::cells(level.write_backs.as_ref(), sampled));
                 row.extend(written.into_iter().flatten());
                 if let Some(threads) = &level.threads {

@@ -87,7 +87,7 @@ fn by_row(reports: &[AttributionReport<'_>], by: RowsBy, varying: &[String]) -> 
                     false => (&fill.misses.value, &level.fill.misses.value),
                 };
                 cells.extend([own.to_string(), percent(own.ratio(all))]);
-                cells.extend(sampled.then(|| fill.misses.half_width(&level.fill.misses.value, percent)));
+                cells.extend(sampled.then(|| fill.misses.error(&level.fill.misses.value, percent)));
                 cells.extend(written.then(|| Counted::cells(fill.written.as_ref(), sampled)).into_iter().flatten());
             }
             table.push(cells);

@@ -112,7 +112,7 @@ impl CurveColumns {
         row.push(point.threads().to_string());
         row.extend(self.level.then_some(name));
         row.extend([level.capacity.to_string(), level.misses.total().to_string()]);
-        row.extend(self.sampled.then(|| level.half_of_misses()));
+        row.extend(self.sampled.then(|| level.counted().error(&Int::from(1), |error| format!("{error:.0}"))));
         row.push(of_threads.coherence());
         row.extend(self.false_sharing.then(|| of_threads.false_sharing()));
         row.push(ratio(level.with_coherence().ratio(accesses)));
