@@ -78,7 +78,7 @@ impl From<EvalError> for Failure {
         let status = match &error {
             EvalError::Request(request) => status_of_request(request),
             EvalError::OutsideContext { .. } => SYMLOC_ERROR_CONTEXT,
-            EvalError::NoPrevious { .. } => SYMLOC_ERROR_MODEL,
+            EvalError::NoPrevious { .. } | EvalError::Sampled => SYMLOC_ERROR_MODEL,
             EvalError::NoDistances => SYMLOC_ERROR_NO_DISTANCES,
             EvalError::LineBytes { .. } | EvalError::TwoLines { .. } => SYMLOC_ERROR_LINE,
             EvalError::Limit { .. } => SYMLOC_ERROR_LIMIT,

@@ -24,6 +24,9 @@ pub enum EvalError {
         /// The program that made it.
         generator: String,
     },
+    /// The model holds no classes: misses are estimated from samples of a run.
+    #[error("the model holds no formulas of reuse, of which the program has too many")]
+    Sampled,
     /// The model was derived without reuse distances.
     #[error("the model holds no reuse distances")]
     NoDistances,

@@ -1,6 +1,7 @@
 //! A program at one size.
 
 use symloc_model::NamedSizes;
+use symloc_quasi::Int;
 
 /// The program at one size, with one line size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,4 +21,15 @@ impl Instance {
         let values = self.parameters.iter();
         values.filter_map(|(name, value)| Some((name.clone(), i64::try_from(*value).ok()?))).collect()
     }
+}
+
+/// The numbers of accesses and of distinct blocks at one size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// The size and the line size.
+    pub place: Instance,
+    /// N, the number of accesses.
+    pub accesses: Int,
+    /// m, the number of distinct blocks; also the number of first touches.
+    pub blocks: Int,
 }

@@ -133,7 +133,7 @@ pub mod misses;
 pub use distribution::{Bin, Distribution};
 pub use error::EvalError;
 pub use evaluator::Evaluator;
-pub use instance::Instance;
+pub use instance::{Instance, Totals};
 pub use miss_model::MissModel;
 pub use misses::attribution::Attribution;
 pub use misses::coherence::InvalidatedReuses;

@@ -6,6 +6,9 @@ pub enum LocalityError {
     /// The context bounds a parameter from above, or relates parameters such that none of the orders tried is possible.
     #[error("the model's context allows no sizes where all parameters are large and of like size")]
     NoLargeSizes,
+    /// The model holds no classes: misses are estimated from samples of a run.
+    #[error("the model holds no formulas of reuse, of which the program has too many")]
+    Sampled,
     /// The model distinguishes too many residues.
     #[error("limit: the formulas differ between {0} residues of the parameters")]
     Residues(String),

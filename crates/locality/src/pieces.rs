@@ -13,6 +13,7 @@ use symloc_quasi::{Constraint, Evaluator, Piece, Poly, Rational, Relation, Var};
 use crate::class::Class;
 use crate::conditions::Conditions;
 use crate::context::Solved;
+use crate::error::LocalityError;
 use crate::lines::Lines;
 use crate::residue::Residues;
 use crate::truths;
@@ -107,8 +108,17 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// Collects the pieces of large sizes, or of sizes like the given ones.
-    pub(crate) fn new(model: &Model, line: &LineModel, counts: Counts, sizes: Option<&[i128]>) -> Self {
+    /// Collects the pieces of large sizes, or of sizes like the given ones; [`LocalityError::Sampled`] if the model holds no
+    /// classes.
+    pub(crate) fn new(
+        model: &Model,
+        line: &LineModel,
+        counts: Counts,
+        sizes: Option<&[i128]>,
+    ) -> Result<Self, LocalityError> {
+        if model.sampled.is_some() {
+            return Err(LocalityError::Sampled);
+        }
         let parameters = model.variables();
         let sides = truths::sides(model, sizes);
         let stated = [model.context.as_slice(), &sides, &truths::values(model, &sides)].concat();
@@ -131,7 +141,7 @@ impl Pieces {
         };
         let mut context: Vec<_> = stated.iter().map(|c| c.map(|poly| solved.apply(poly))).collect();
         context.extend(solved.lines().ranges(&model.context, &|size| solved.is_whole(size)));
-        Self {
+        Ok(Self {
             accesses: model.accesses.iter().map(plain).collect(),
             blocks: line.blocks.iter().map(plain).collect(),
             operations: (model.operations.as_ref().filter(|_| counts.operations))
@@ -143,7 +153,7 @@ impl Pieces {
             sides,
             count: parameters,
             solved,
-        }
+        })
     }
 
     /// Returns the conditions of formulas for sizes with these residues, before any formula requires more.

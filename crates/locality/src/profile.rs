@@ -183,7 +183,7 @@ fn of(
     growth: &Growth,
     measure: Measure,
 ) -> Result<Vec<Profile>, LocalityError> {
-    let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts }, None);
+    let program = Pieces::new(model, line, Counts { by: Owner::Reuse, ..counts }, None)?;
     let far = FarOut::of(&program, model.variables(), growth, |periods| Some(some(periods)))?;
     let (order, all) = (far.order.clone(), far.residues.clone());
     let mut known = KnownItems::default();

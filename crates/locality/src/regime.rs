@@ -104,7 +104,7 @@ pub fn regimes_counting(model: &Model, line: &LineModel, counts: Counts) -> Resu
 }
 
 fn at_most(most: usize, model: &Model, line: &LineModel, counts: Counts) -> Result<Vec<Regime>, LocalityError> {
-    let program = Pieces::new(model, line, counts, None);
+    let program = Pieces::new(model, line, counts, None)?;
     let far = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
     let (order, residues) = (far.order.clone(), far.residues.clone());
     let groups = far.groups(&program);
@@ -128,7 +128,7 @@ fn at_most(most: usize, model: &Model, line: &LineModel, counts: Counts) -> Resu
 /// [`LocalityError::Outside`] if the context does not allow these sizes, [`LocalityError::Residues`] if the formulas
 /// differ between too many residues.
 pub fn regime_near(model: &Model, line: &LineModel, counts: Counts, sizes: &[i128]) -> Result<Regime, LocalityError> {
-    let program = Pieces::new(model, line, counts, Some(sizes));
+    let program = Pieces::new(model, line, counts, Some(sizes))?;
     let size = allowed(&program, model.variables(), sizes)?;
     let periods = Periods::of(program.deciding(), sizes.len()).ok_or_else(too_many)?;
     let (own, all) = residues_at(&program, &periods, sizes);

@@ -41,6 +41,7 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
         return Err("program: it does not fit the schema".to_owned());
     }
     let program = model.program.as_ref();
+    sampled(model, parameters).map_err(|e| format!("sampled: {e}"))?;
     program.map_or(Ok(()), |program| outline(program, model.parameters.len())).map_err(|e| format!("program: {e}"))?;
     if model.lines.is_empty() {
         return Err("it holds no line size".to_owned());
@@ -54,6 +55,23 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Checks that a program whose misses are sampled can be run, and that no line size has classes.
+fn sampled(model: &Model, parameters: usize) -> Result<(), String> {
+    let Some(sampled) = &model.sampled else { return Ok(()) };
+    let outline = model.program.as_ref().filter(|outline| outline.tree.is_some());
+    let outline = outline.ok_or_else(|| "the program to sample is missing".to_owned())?;
+    let known = sampled.of_accesses.iter().all(|of| *of < sampled.executions.len());
+    if !known || sampled.of_accesses.len() != outline.accesses.len() {
+        return Err("of_accesses: not one for each access".to_owned());
+    }
+    let has_classes =
+        |line: &LineModel| !line.classes.is_empty() || line.distances.is_some() || line.coherence.is_some();
+    if model.threads.is_some() || model.lines.iter().any(has_classes) {
+        return Err("beside classes".to_owned());
+    }
+    sampled.executions.iter().try_for_each(|counts| pieces(counts, parameters)).map_err(|e| format!("executions: {e}"))
 }
 
 /// Checks that each parameter of a thread is another one, and that shares are of sizes that do not depend on them.

@@ -118,6 +118,11 @@ impl From<EvalError> for CliError {
     fn from(error: EvalError) -> Self {
         let hint = match &error {
             EvalError::Request(error) => return error.clone().into(),
+            EvalError::Sampled => {
+                "`symloc-query query` estimates misses from samples of a run; derive fewer sizes with --assume, or raise \
+                 --max-operations, for formulas"
+                    .to_owned()
+            }
             EvalError::NoDistances => return Self::no_distances(),
             EvalError::LineBytes { .. } => "choose another --line-bytes".to_owned(),
             EvalError::TwoLines { .. } => "leave one of them out".to_owned(),

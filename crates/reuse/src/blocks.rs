@@ -11,6 +11,7 @@ use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
 use crate::counting::Summation;
+use crate::frame::Frame;
 use crate::lines::Lines;
 use crate::schedule::coordinates::{Coordinates, array_of};
 use symloc_polyhedra::Addend;
@@ -25,7 +26,8 @@ pub(crate) struct BlockCounts {
 impl BlockCounts {
     /// Counts the blocks of lines of one size.
     pub(crate) fn count(isl: &Context, program: &Program, coordinates: &Coordinates) -> Result<Self, Error> {
-        Self::of_sets(isl, program, coordinates, coordinates.blocks(program)?)
+        let Coordinates { params, context, .. } = coordinates;
+        Self::of_sets(isl, program, (params, context), coordinates.blocks(program)?)
     }
 
     /// Counts blocks in some phases each, given as sets of pairs `[phase] -> Array[block]`.
@@ -37,18 +39,20 @@ impl BlockCounts {
     ) -> Result<Self, Error> {
         let pairs =
             |blocks: &Map| Ok((array_of(program, blocks.tuple_name(DimType::Out)?)?, blocks.wrap()?.flatten()?));
-        Self::of_sets(isl, program, coordinates, blocks.iter().map(pairs).collect::<Result<_, Error>>()?)
+        let Coordinates { params, context, .. } = coordinates;
+        let sets = blocks.iter().map(pairs).collect::<Result<_, Error>>()?;
+        Self::of_sets(isl, program, (params, context), sets)
     }
 
-    /// Counts the elements of sets, each of which belongs to an array.
-    fn of_sets(
+    /// Counts the elements of sets over parameters in a context; each set belongs to an array.
+    pub(crate) fn of_sets(
         isl: &Context,
         program: &Program,
-        coordinates: &Coordinates,
+        (params, context): (&[String], &Set),
         sets: Vec<(ArrayId, Set)>,
     ) -> Result<Self, Error> {
-        let parameters = coordinates.parameters();
-        let summation = Summation::new(isl, &coordinates.params, &coordinates.context)?.in_many_parts();
+        let parameters = Frame::of_params(params.to_vec());
+        let summation = Summation::new(isl, params, context)?.in_many_parts();
         let mut by_array = vec![PiecewiseSum::default(); program.arrays.len()];
         for (array, set) in sets {
             summation.count(&set, &parameters)?.into_iter().for_each(|part| by_array[array.index()].add(part));
@@ -72,16 +76,16 @@ impl BlockCounts {
 
 /// Polynomials on domains that may overlap.
 #[derive(Clone, Debug, Default)]
-struct PiecewiseSum(BTreeMap<Vec<Constraint>, Poly>);
+pub(crate) struct PiecewiseSum(BTreeMap<Vec<Constraint>, Poly>);
 
 impl PiecewiseSum {
-    fn add(&mut self, (mut domain, value): Addend) {
+    pub(crate) fn add(&mut self, (mut domain, value): Addend) {
         domain.sort();
         let sum = self.0.entry(domain).or_insert_with(Poly::zero);
         *sum = &*sum + &value;
     }
 
-    fn pieces(self) -> Vec<Piece> {
+    pub(crate) fn pieces(self) -> Vec<Piece> {
         let values = self.0.into_iter().map(|(domain, value)| Piece { domain, value: value.periodic_form() });
         values.filter(|piece| !piece.value.is_zero()).collect()
     }

@@ -31,8 +31,9 @@ use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
 use crate::sink::{Ground, Reuses, Sinks, United, parts, united};
-use crate::stored::Derived;
+use crate::stored::{Derived, OverLimit};
 use crate::tiles::untiled;
+use crate::totals::totals;
 
 /// For which line sizes a model is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +53,9 @@ pub struct DeriveOptions<'o> {
     pub lines: LineSizes,
     /// The limits of reuse distances, which are derived too; `None` if they are not wanted.
     pub distances: Option<Limits>,
-    /// The derivation ends with an error after so many elementary steps of isl for the previous accesses of one access
-    /// or for one part of its reuse; a million is of the order of a second.
+    /// The reuse of a program that takes more elementary steps of isl, for ranks, for the previous accesses of one access, or for
+    /// one part of its reuse, is not derived (see [`OverLimit`]); a million is of the order of a second. With threads, or with a
+    /// symbolic line size, the derivation ends with an error then.
     pub max_operations: Option<u64>,
     /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process.
     /// Others are forked, so no other thread of this one may hold locks that the allocator or isl needs.
@@ -101,13 +103,29 @@ impl fmt::Debug for DeriveOptions<'_> {
 /// # Errors
 ///
 /// [`Error::NoSize`] if no size satisfies the program's conditions, [`Error::Layout`] and [`Error::Line`] if an access
-/// has no affine block, [`Error::Unbounded`] if something is not finite, and [`Error::Isl`] if isl fails, reaches the
-/// limit, or is in use by this thread.
+/// has no affine block, [`Error::Unbounded`] if something is not finite, [`Error::Isl`] if isl fails or is in use by this thread, and
+/// [`Error::Isl`] or [`Error::Limit`] if the limit is reached where that is an error, or in counting accesses and blocks too.
 pub fn derive(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived, Error> {
     let TruthValues { program, conditions } = TruthValues::new(program).map_err(LayoutError::from)?;
     let whole = options.threads.map(|threads| threads.whole(&program, &conditions)).transpose();
-    let derived = derive_cases(&program, whole.map_err(LayoutError::from)?.as_ref(), options)?;
+    let derived = match derive_cases(&program, whole.map_err(LayoutError::from)?.as_ref(), options) {
+        Err(limit) => without_reuse(&program, options, limit)?,
+        Ok(derived) => derived,
+    };
     Ok(Derived { truths: conditions.iter().map(constraint).collect(), ..derived })
+}
+
+/// Returns what a model holds of a program whose misses are to be sampled, after its derivation has reached a limit; returns other
+/// errors, and limits of programs that are not sampled: those of threads, and those with a symbolic line size.
+fn without_reuse(program: &Program, options: &DeriveOptions<'_>, error: Error) -> Result<Derived, Error> {
+    match (&options.lines, options.threads) {
+        (LineSizes::Fixed(lines), None) if error.is_limit() => match totals(program, options, lines) {
+            Ok((derived, sampled)) => Ok(Derived { over_limit: Some(OverLimit { limit: error, sampled }), ..derived }),
+            Err(other) if other.is_limit() => Err(error),
+            Err(other) => Err(other),
+        },
+        _ => Err(error),
+    }
 }
 
 /// Derives a program that has a case for each combination of its conditions on parameters, but for
@@ -325,7 +343,7 @@ impl<'a> Derivation<'a> {
     ) -> Result<Derived, Error> {
         let accesses = self.over_parameters(&self.ranks.total)?;
         let operations = self.ranks.operations.as_ref().map(|count| self.over_parameters(count)).transpose()?;
-        Ok(Derived { accesses, operations, lines, truths: Vec::new(), line_counts, conditions })
+        Ok(Derived { accesses, operations, lines, truths: Vec::new(), line_counts, conditions, over_limit: None })
     }
 
     /// Returns a count over the program's parameters as plain data.

@@ -39,6 +39,9 @@ pub enum Error {
         /// The way it ended.
         reason: String,
     },
+    /// Barvinok takes too long for one set, whose points have to be counted.
+    #[error("limit: counting one set takes longer than {} s", .0.as_secs())]
+    Endless(std::time::Duration),
     /// No process could be started.
     #[error("cannot start a worker process: {0}")]
     Start(#[source] std::io::Error),
@@ -48,6 +51,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns true if a limit on steps was reached.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self, Self::Isl(symloc_isl::Error::Limit { .. }) | Self::Limit { .. } | Self::Endless(_))
+    }
+
     /// Adds the access whose reuse was being derived to a limit error; returns other errors unchanged.
     pub(crate) fn of(self, access: AccessId) -> Self {
         match self {

@@ -16,7 +16,7 @@
 //! - [`lines`]: lines of symbolic size.
 //!
 //! Around them stand `sink` (all of this for one access), [`derive`](mod@derive) (for every access and every line size), `blocks`
-//! (the distinct blocks), `coherence` (reuses of lines that other threads have written), [`executions`] (how often marks are passed), `tiles` (results in tile coordinates), and `outline` and `stored`:
+//! (the distinct blocks), `coherence` (reuses of lines that other threads have written), [`executions`] (how often marks are passed), `tiles` (results in tile coordinates), `totals` (what is known where a limit was reached), and `outline` and `stored`:
 //! the model, with the accesses and arrays that counts belong to. Below them stand [`Frame`], the variables of a formula, `convert`,
 //! which carries formulas there from isl, `conditions` and `times`, and `steps`, which bounds work that may take too long.
 //!
@@ -46,6 +46,7 @@ mod steps;
 mod stored;
 mod tiles;
 mod times;
+mod totals;
 
 pub use derive::{DeriveOptions, LineSizes, derive};
 pub use distance::Limits;
@@ -53,4 +54,4 @@ pub use error::{Error, LineError};
 pub use executions::{Count, Executions};
 pub use frame::Frame;
 pub use phase::{DerivedPart, Phase};
-pub use stored::{Derived, ModelOrigin, context, stored_assumptions};
+pub use stored::{Derived, ModelOrigin, OverLimit, context, stored_assumptions};

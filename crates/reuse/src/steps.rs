@@ -19,7 +19,8 @@ pub(crate) fn limited<T>(
     isl.set_max_operations(before);
     match result {
         Ok(result) => Ok(Some(result)),
-        Err(Error::Isl(symloc_isl::Error::Limit { .. }) | Error::Intricate) => Ok(None),
+        Err(error) if error.is_limit() => Ok(None),
+        Err(Error::Intricate) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -2,9 +2,12 @@
 
 use symloc_affine::{self as affine, Layout, ParamId, Program, ThreadProgram, ThreadShare};
 use symloc_model::rewrite::without_weaker;
-use symloc_model::{Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, ShareParameters, ThreadParameters};
+use symloc_model::{
+    Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, SampledReuse, ShareParameters, ThreadParameters,
+};
 use symloc_quasi::{Constraint, Piece};
 
+use crate::Error;
 use crate::conditions::{constraint, polynomial};
 use crate::outline::outline;
 
@@ -35,6 +38,15 @@ pub fn stored_assumptions(assumptions: &[affine::Assumption], source: &str) -> V
     assumptions.iter().map(stored).collect()
 }
 
+/// The reuse of a program that took more steps than the limit: misses are sampled at each size.
+#[derive(Debug)]
+pub struct OverLimit {
+    /// The limit that was reached, with the access at which it was, if it was at one.
+    pub limit: Error,
+    /// What the model holds in place of classes.
+    pub sampled: SampledReuse,
+}
+
 /// The results of a derivation: the parts of a model that depend on the program's accesses.
 #[derive(Debug)]
 pub struct Derived {
@@ -50,6 +62,8 @@ pub struct Derived {
     pub line_counts: Vec<LineCount>,
     /// The conditions on the parameters beyond the program's context: those of a symbolic line size.
     pub conditions: Vec<Constraint>,
+    /// What stands in for classes, of which there are none if the derivation reached its limit.
+    pub over_limit: Option<OverLimit>,
 }
 
 impl Derived {
@@ -78,6 +92,7 @@ impl Derived {
             context: narrowed(program, self.conditions),
             program: Some(outline(program, origin.source)),
             accesses: self.accesses,
+            sampled: self.over_limit.map(|over| over.sampled),
             operations: self.operations,
             lines: self.lines,
         }

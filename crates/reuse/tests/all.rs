@@ -9,3 +9,4 @@ mod memory;
 mod oracle;
 mod random_threads;
 mod threads;
+mod totals;

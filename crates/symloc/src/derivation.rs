@@ -21,6 +21,9 @@ use crate::costs::AccessCosts;
 use crate::input::{Input, LayoutArgs, LayoutChoice};
 use crate::watchdog::WatchArgs;
 
+/// The limit on the steps of one part of an access by default.
+const MOST_OPERATIONS: u64 = 20_000_000;
+
 /// The limits of a derivation.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LimitArgs {
@@ -29,8 +32,9 @@ pub(crate) struct LimitArgs {
     /// Derive accesses in so many processes at once; the model is the same [default: one for each core]
     #[arg(long, value_name = "COUNT")]
     jobs: Option<NonZeroUsize>,
-    /// Give up after so many elementary steps of isl for one part of an access; a million is of the order of a second.
-    /// With --exact also for a distance (10 million by default)
+    /// Derive no formulas if one part of an access takes more elementary steps of isl, and sample misses at each size
+    /// instead; a million is of the order of a second [default: 20 million]. With --exact also for a distance, whose
+    /// reuse interval then stands in for it (10 million by default)
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
     /// Reuse distances too, for exact misses of LRU caches
@@ -42,6 +46,12 @@ impl LimitArgs {
     /// Returns the number of processes that derive.
     fn workers(&self) -> usize {
         self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+
+    /// Returns the limit on the steps of one part of an access. By default there is none where a derivation that reaches it
+    /// ends with an error.
+    fn operations(&self, is_sampled: bool) -> Option<u64> {
+        self.max_operations.or(is_sampled.then_some(MOST_OPERATIONS))
     }
 
     /// Returns the limits that a model depends on.
@@ -67,10 +77,11 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
         ));
     }
     let threads = threads(program, &lines)?;
+    let is_sampled = threads.is_none() && matches!(lines, LineSizes::Fixed(_));
     let costs = RefCell::new(AccessCosts::default());
     let options = DeriveOptions {
         distances: limits.exact.then(|| limits.distances()),
-        max_operations: limits.max_operations,
+        max_operations: limits.operations(is_sampled),
         workers: limits.workers(),
         threads: threads.as_ref(),
         enter: &|phase| clock.enter(phase),
@@ -85,13 +96,18 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     clock.advise(fewer_sizes(program, layout, &lines));
     let derived = derive(program, &options);
     let derived = derived.map_err(|error| limit(program, &error, clock).unwrap_or_else(|| explain(program, &error)))?;
+    if let Some(over) = &derived.over_limit {
+        tell_limit(program, &over.limit, clock);
+    }
     clock.enter("checking");
     clock.costs(costs.into_inner().report(program, layout, &lines));
     let padding = match chosen {
         Some(LayoutChoice::Rows | LayoutChoice::Linear) => None,
         Some(LayoutChoice::Memory) | None => padding(program, &lines)?,
     };
-    let remarks = remarks.iter().cloned().chain(padding.iter().map(|padding| padding.text.clone())).collect();
+    let sampled = derived.over_limit.as_ref().map(|_| SAMPLED.to_owned());
+    let padded = padding.iter().map(|padding| padding.text.clone());
+    let remarks = remarks.iter().cloned().chain(padded).chain(sampled).collect();
     let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
     let origin = ModelOrigin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = match &threads {
@@ -100,7 +116,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     };
     let model = Model { source_checksum: *checksum, remarks, ..model };
     let checked = check::ri_sums(&model, program)?;
-    if checked.identities + checked.samples == 0 {
+    if checked.identities + checked.samples == 0 && model.sampled.is_none() {
         output::tell("note", "the check that no reuse is missing was not possible at any size");
     }
     clock.checked(checked);
@@ -183,11 +199,30 @@ fn estimates(model: &Model) -> Result<Option<String>, CliError> {
     )))
 }
 
+/// The remark on a model without classes.
+const SAMPLED: &str =
+    "the reuse of this program takes more steps than the limit to derive: misses are estimated from samples of a run";
+
+/// Prints the limit that a derivation has reached, and the ways to avoid it.
+fn tell_limit(program: &Program, limit: &Error, clock: &Clock) {
+    let reached = match limit {
+        Error::Limit { access, limit } => {
+            format!("{}: {limit}, for the reuse of this access", program.access(*access).location)
+        }
+        _ => format!("{limit}, during {}", clock.phase()),
+    };
+    output::tell(
+        "note",
+        &format!("{reached}; the model holds the numbers of accesses and of lines, and `query` samples misses"),
+    );
+    output::tell("help", &clock.help("--max-operations"));
+}
+
 /// Returns the error for a derivation that reached a limit; `None` for other errors.
 fn limit(program: &Program, error: &Error, clock: &Clock) -> Option<CliError> {
     let help = clock.help("--max-operations");
     match error {
-        Error::Isl(symloc_isl::Error::Limit { .. }) => {
+        Error::Isl(symloc_isl::Error::Limit { .. }) | Error::Endless(_) => {
             Some(CliError::with_hint(format!("{error}, during {}", clock.phase()), help))
         }
         Error::Limit { access, limit } => {

@@ -46,6 +46,7 @@ mod slow {
     mod passes;
     mod profiles;
     mod reassociate;
+    mod sampled;
     mod scaling;
     mod tables;
     mod tiled;

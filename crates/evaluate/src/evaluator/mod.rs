@@ -15,7 +15,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use symloc_model::{IntervalKind, LineChoice, LineModel, Model, NamedSizes, Outline, Owner, Reuse};
+use symloc_model::{IntervalKind, LineChoice, LineModel, Model, NamedSizes, Outline, Owner, Reuse, SampledReuse};
 use symloc_quasi::{Int, Piece};
 
 use crate::count::Parts;
@@ -23,6 +23,7 @@ use crate::cumulative::Limit;
 use crate::distribution::{Bin, Distribution, Histograms};
 use crate::error::{EvalError, Stop};
 use crate::formulas::{ClassFormula, PieceFormula, PredictionFormulas, PreparedConstraint, sum};
+use crate::instance::Totals;
 use crate::miss_model::MissModel;
 use crate::misses::attribution::{Attribution, Share, check_shares};
 use crate::misses::coherence::InvalidatedReuses;
@@ -102,13 +103,47 @@ impl<'m> Evaluator<'m> {
         Self { points, ..self }
     }
 
+    /// Returns the numbers of accesses and of distinct blocks at a size, which every model holds.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::predict`] that are about the size.
+    pub fn totals(&self, sizes: &NamedSizes) -> Result<Totals, EvalError> {
+        self.answer(sizes, |point| self.totals_at(point))
+    }
+
+    fn totals_at(&self, point: &[i128]) -> Result<Totals, Stop> {
+        let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
+        Ok(Totals { place: self.place(point), accesses, blocks })
+    }
+
+    /// Returns the number of executions of each access at a size.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::attribution`].
+    pub fn executions(&self, sizes: &NamedSizes) -> Result<Vec<Int>, EvalError> {
+        let program = self.model.outline()?;
+        self.answer(sizes, |point| match &self.model.sampled {
+            Some(SampledReuse { executions, of_accesses }) => {
+                let counts = executions.iter().map(|pieces| self.sum_of(pieces, point));
+                let counts = counts.collect::<Result<Vec<_>, _>>()?;
+                Ok(of_accesses.iter().map(|of| counts[*of].clone()).collect())
+            }
+            None => {
+                let shares = self.shares(program, point, &self.limit(point))?;
+                Ok(shares.iter().map(|share| share.accesses().clone()).collect())
+            }
+        })
+    }
+
     /// Returns the histogram from which a miss model predicts at a size, and checks that it adds up.
     ///
     /// # Errors
     ///
     /// [`EvalError::Request`] and [`EvalError::OutsideContext`] if the size does not fit the model,
-    /// [`EvalError::LineBytes`] and [`EvalError::TwoLines`] if the line size does not, [`EvalError::NoDistances`] if the
-    /// model holds none for LRU, [`EvalError::Limit`] if too many points would be visited, [`EvalError::Inconsistent`]
+    /// [`EvalError::LineBytes`] and [`EvalError::TwoLines`] if the line size does not, [`EvalError::Sampled`] if the model
+    /// holds no classes, [`EvalError::NoDistances`] if it holds no distances for LRU, [`EvalError::Limit`] if too many points would be visited, [`EvalError::Inconsistent`]
     /// if the classes do not add up.
     pub fn distribution(&self, miss_model: MissModel, sizes: &NamedSizes) -> Result<Distribution, EvalError> {
         self.answer(sizes, |point| {
@@ -154,8 +189,7 @@ impl<'m> Evaluator<'m> {
                     Some(Windowed { working_set: self.working_set(point, &limit)?, estimated: Some(estimated) })
                 }
             };
-            let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
-            Ok(Prediction::new(miss_model, self.place(point), accesses, blocks, places, windowed)?)
+            Ok(Prediction::new(miss_model, self.totals_at(point)?, places, windowed)?)
         })
     }
 
@@ -230,6 +264,7 @@ impl<'m> Evaluator<'m> {
 
     fn formulas(&self, miss_model: MissModel) -> Result<&PredictionFormulas, Stop> {
         match miss_model {
+            _ if self.model.sampled.is_some() => Err(Stop::Refused(EvalError::Sampled)),
             MissModel::Denning => Ok(&self.denning),
             MissModel::Lru => self.lru.as_ref().ok_or(Stop::Refused(EvalError::NoDistances)),
         }
@@ -310,6 +345,7 @@ impl<'m> Evaluator<'m> {
             MissModel::Lru => PredictionFormulas::lru(self.line, owner, parameters).map(|formulas| formulas.places),
         };
         self.answer(sizes, |point| {
+            self.formulas(miss_model)?;
             let classes = classes.ok_or(Stop::Refused(EvalError::NoDistances))?;
             let mut parts: BTreeMap<Reuse, Parts> = BTreeMap::new();
             let mut left = self.points;

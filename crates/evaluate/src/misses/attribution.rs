@@ -53,6 +53,11 @@ impl Share {
         Ok(Self { places, intervals, ..self })
     }
 
+    /// Returns the number of executions of the access.
+    pub(crate) fn accesses(&self) -> &Int {
+        &self.accesses
+    }
+
     fn misses(&self, thresholds: &Thresholds) -> Result<Misses, EvalError> {
         let mut reuse = self.places.above(&thresholds.place)?;
         if let Some(window) = &thresholds.window {

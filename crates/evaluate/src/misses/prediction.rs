@@ -16,7 +16,7 @@ use super::curve::{MissCurve, Misses};
 use super::reuses::Reuses;
 use super::working_set::WorkingSet;
 use crate::error::EvalError;
-use crate::instance::Instance;
+use crate::instance::{Instance, Totals};
 use crate::invariants::check_reuses;
 use crate::miss_model::MissModel;
 
@@ -24,9 +24,7 @@ use crate::miss_model::MissModel;
 #[derive(Debug)]
 pub struct Prediction {
     miss_model: MissModel,
-    place: Instance,
-    accesses: Int,
-    blocks: Int,
+    totals: Totals,
     /// The reuses with a known distance, by their position in the LRU stack.
     pub(super) places: Reuses,
     /// The other reuses, if there are any.
@@ -70,15 +68,13 @@ impl Prediction {
     /// Prepares all caches; the error describes the contradiction if the reuses do not add up.
     pub(crate) fn new(
         miss_model: MissModel,
-        place: Instance,
-        accesses: Int,
-        blocks: Int,
+        totals: Totals,
         places: Reuses,
         windowed: Option<Windowed>,
     ) -> Result<Self, String> {
         let others = windowed.as_ref().map_or(Int::ZERO, |windowed| windowed.reuses().count().clone());
-        check_reuses(&(places.count() + &others), &accesses, &blocks)?;
-        Ok(Self { miss_model, place, accesses, blocks, places, windowed })
+        check_reuses(&(places.count() + &others), &totals.accesses, &totals.blocks)?;
+        Ok(Self { miss_model, totals, places, windowed })
     }
 
     /// Returns the miss model.
@@ -86,19 +82,24 @@ impl Prediction {
         self.miss_model
     }
 
+    /// Returns the size, with the numbers of accesses and blocks.
+    pub fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
     /// Returns the size and the line size.
     pub fn place(&self) -> &Instance {
-        &self.place
+        &self.totals.place
     }
 
     /// Returns N, the number of accesses.
     pub fn accesses(&self) -> &Int {
-        &self.accesses
+        &self.totals.accesses
     }
 
     /// Returns m, the number of distinct blocks; also the number of first touches.
     pub fn blocks(&self) -> &Int {
-        &self.blocks
+        &self.totals.blocks
     }
 
     /// Returns the number of points, or rows of points, that were enumerated because no closed form was known.
@@ -125,7 +126,7 @@ impl Prediction {
         if let Some(windowed) = &self.windowed {
             reuse += &windowed.misses(blocks)?;
         }
-        Ok(Misses { cold: self.blocks.clone(), reuse })
+        Ok(Misses { cold: self.totals.blocks.clone(), reuse })
     }
 
     /// Returns x*, the number of accesses for which a block stays in a cache after its last use, by Denning's model: the largest

@@ -117,7 +117,7 @@ impl MissFormulas {
         line: &LineModel,
         measure: Measure,
     ) -> Result<impl Iterator<Item = Self> + use<'m>, LocalityError> {
-        let program = Pieces::new(model, line, Counts::default(), None);
+        let program = Pieces::new(model, line, Counts::default(), None)?;
         let FarOut { residues, samples, .. } = FarOut::of(&program, model.variables(), &Growth::default(), every)?;
         Ok(samples.into_iter().map(move |sample| {
             let own = residues.only(vec![sample.residues]);
@@ -136,7 +136,7 @@ impl MissFormulas {
     /// [`LocalityError::NoLargeSizes`] if the context allows no large sizes, [`LocalityError::Residues`] if the
     /// formulas differ between too many residues.
     pub fn first(model: &Model, line: &LineModel, measure: Measure) -> Result<Self, LocalityError> {
-        let program = Pieces::new(model, line, Counts::default(), None);
+        let program = Pieces::new(model, line, Counts::default(), None)?;
         let vectors = |periods: &Periods| Some(some(periods));
         let far = FarOut::of(&program, model.variables(), &Growth::default(), vectors)?;
         let sample = far.samples.first().ok_or(LocalityError::NoLargeSizes)?;
@@ -150,7 +150,7 @@ impl MissFormulas {
     /// [`LocalityError::Outside`] if the context does not allow these sizes, [`LocalityError::Residues`] if the
     /// formulas differ between too many residues.
     pub fn near(model: &Model, line: &LineModel, measure: Measure, sizes: &[i128]) -> Result<Self, LocalityError> {
-        let program = Pieces::new(model, line, Counts::default(), Some(sizes));
+        let program = Pieces::new(model, line, Counts::default(), Some(sizes))?;
         let size = allowed(&program, model.variables(), sizes)?;
         Self::at(model, &program, sizes, measure, |conditions| conditions.near(size))
     }

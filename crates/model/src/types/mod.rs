@@ -85,6 +85,9 @@ pub struct Model<L = LineModel> {
     pub program: Option<Outline>,
     /// N, the number of accesses.
     pub accesses: Vec<Piece>,
+    /// What stands in for the classes of a program whose reuse has too many formulas; `None` if the model holds classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<SampledReuse>,
     /// The number of floating-point operations; `None` if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<Vec<Piece>>,
@@ -118,6 +121,15 @@ impl fmt::Display for Assumption {
         }
         write!(f, "{} ({})", self.text, self.kind)
     }
+}
+
+/// The reuse of a program without classes: its misses are estimated at each size, from samples of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampledReuse {
+    /// The numbers of executions that accesses have.
+    pub executions: Vec<Vec<Piece>>,
+    /// By access of [`Outline::accesses`], the position of its number.
+    pub of_accesses: Vec<usize>,
 }
 
 /// The layout of arrays in memory.
@@ -172,6 +184,7 @@ impl<L> Model<L> {
             context: self.context.clone(),
             program: self.program.clone(),
             accesses: self.accesses.clone(),
+            sampled: self.sampled.clone(),
             operations: self.operations.clone(),
             lines,
         }

@@ -44,12 +44,22 @@ impl Predictor<'_> {
         steps: &QuerySteps<'_>,
         mut each: impl FnMut(&Prediction, &mut Progress) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
+        steps.each(|sizes, progress| each(&self.predict(sizes)?, progress))
+    }
+}
+
+impl QuerySteps<'_> {
+    /// Visits each size of a query.
+    pub(crate) fn each(
+        &self,
+        mut each: impl FnMut(&NamedSizes, &mut Progress) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
         // A bar would stand between results that appear line by line on the same terminal.
-        let hidden = steps.streams && io::stdout().is_terminal();
+        let hidden = self.streams && io::stdout().is_terminal();
         let bar = if hidden { ProgressBarUse::Hidden } else { ProgressBarUse::Shown };
-        let mut progress = Progress::start(steps.count, bar);
-        for point in steps.sizes.points() {
-            each(&self.predict(&point.into_iter().collect())?, &mut progress)?;
+        let mut progress = Progress::start(self.count, bar);
+        for point in self.sizes.points() {
+            each(&point.into_iter().collect(), &mut progress)?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use symloc_evaluate::{Evaluator, Prediction};
 use symloc_machine::NamedCache;
-use symloc_model::Model;
+use symloc_model::{Model, NamedSizes};
 use symloc_report::MissModel;
 use symloc_report::answers::{Answer, Answers};
 
@@ -44,14 +44,23 @@ impl Question<'_> {
     /// Like [`ask`](Self::ask), but `at` passes each answer on as soon as it is computed.
     pub(crate) fn ask_one_by_one<A: Answer>(
         &self,
-        mut answers: Answers<'_, A>,
+        answers: Answers<'_, A>,
         mut at: impl FnMut(&Prediction, &mut dyn FnMut(A) -> Result<(), CliError>) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
-        let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
         let predictor = Predictor { evaluator: self.evaluator, miss_model: self.miss_model };
+        self.ask_sizes(answers, |sizes, give| at(&predictor.predict(sizes)?, give))
+    }
+
+    /// Like [`ask_one_by_one`](Self::ask_one_by_one), but predicts nothing.
+    pub(crate) fn ask_sizes<A: Answer>(
+        &self,
+        mut answers: Answers<'_, A>,
+        mut at: impl FnMut(&NamedSizes, &mut dyn FnMut(A) -> Result<(), CliError>) -> Result<(), CliError>,
+    ) -> Result<(), CliError> {
+        let points = self.sizes.count().saturating_mul(self.hierarchies.len() as u128);
         let steps = QuerySteps { sizes: self.sizes, count: points, streams: answers.streams() };
-        predictor.predict_each(&steps, |prediction, progress| {
-            at(prediction, &mut |answer| {
+        steps.each(|sizes, progress| {
+            at(sizes, &mut |answer| {
                 answers.push(answer)?;
                 progress.step();
                 Ok(())

@@ -5,9 +5,9 @@
 use symloc_evaluate::{Evaluator, Int};
 use symloc_machine::{Machine, NamedCache, Speed};
 use symloc_model::NamedSizes;
+use symloc_report::AnswerHeader;
 use symloc_report::answers::attribution::FilledCache;
 use symloc_report::answers::roofline::{MeasuredProgram, Rooflines};
-use symloc_report::{AnswerHeader, MissModel};
 
 use super::sampled::Sampler;
 use crate::answers::series::SeriesCase;
@@ -59,17 +59,16 @@ pub(crate) fn known_operations(evaluator: &Evaluator<'_>, sizes: &NamedSizes) ->
 /// Measures the traffic of a program at a size; its notes are reported if it is the only one.
 fn measured(case: &SeriesCase<'_>, caches: &[&NamedCache], only: bool) -> Result<MeasuredProgram, CliError> {
     let (model, evaluator) = (&case.member.model, case.own_evaluator()?);
-    // Samples need only data that every prediction holds.
-    let prediction = evaluator.predict(MissModel::Denning, &case.sizes())?;
+    let totals = evaluator.totals(&case.sizes())?;
     let operations = known_operations(&evaluator, &case.sizes())?;
     let arguments = SampleArgs::default();
     let sampler = Sampler::new(model, &evaluator, &arguments)?;
-    let at = sampler.at(&prediction)?;
+    let at = sampler.at(&totals)?;
     if only {
         at.notes(caches)?.iter().for_each(|note| output::tell("note", note));
     }
     let fills = at.fills(caches, &[])?;
-    let header = AnswerHeader::of_prediction(model, &prediction);
+    let header = AnswerHeader::of_totals(model, &totals);
     let traffic = fills.levels.iter().map(FilledCache::traffic).collect();
     Ok(MeasuredProgram { name: case.name.clone(), header, source: fills.source, operations, traffic })
 }

@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use num_integer::Integer as _;
 use symloc_affine::{Access, AccessKind, Array, AssumptionKind, Line, Program};
 use symloc_cache::IndexFunction;
-use symloc_evaluate::{Evaluator, Int, Misses, Prediction};
+use symloc_evaluate::{Evaluator, Int, Misses, Totals};
 use symloc_machine::{Build, Levels, NamedCache};
-use symloc_model::Model;
+use symloc_model::{Model, NamedSizes};
 use symloc_replay::{
     Code, Column, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, columns, footprint, replay, sample,
 };
@@ -62,9 +62,9 @@ impl<'s> Sampler<'s> {
         Self { program, bases: self.bases.clone(), memory: Some(memory), sampling, ..*self }
     }
 
-    /// Returns the program at the size of a prediction, with its arrays in memory.
-    pub(crate) fn at<'p>(&'p self, prediction: &'p Prediction) -> Result<SampledSize<'p>, CliError> {
-        let mut header = AnswerHeader::of_prediction(self.model, prediction);
+    /// Returns the program at a size, with its arrays in memory.
+    pub(crate) fn at<'p>(&'p self, totals: &Totals) -> Result<SampledSize<'p>, CliError> {
+        let mut header = AnswerHeader::of_totals(self.model, totals);
         let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
         let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
         let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
@@ -82,7 +82,7 @@ impl<'s> Sampler<'s> {
         header.blocks = counted.unwrap_or(header.blocks);
         Ok(SampledSize {
             sampler: self,
-            prediction,
+            sizes: totals.place.sizes(),
             header,
             blocks_are_known,
             notes: layout_notes(self.layout, &self.program, &survey),
@@ -96,7 +96,7 @@ impl<'s> Sampler<'s> {
 /// A program at one size, to be run on caches.
 pub(crate) struct SampledSize<'p> {
     sampler: &'p Sampler<'p>,
-    prediction: &'p Prediction,
+    sizes: NamedSizes,
     pub(crate) header: AnswerHeader,
     blocks_are_known: bool,
     /// The assumptions, as notes.
@@ -240,8 +240,8 @@ impl SampledSize<'_> {
         if let Some(executions) = self.executions.get() {
             return Ok(executions);
         }
-        let shares = self.sampler.evaluator.attribution(self.prediction)?;
-        Ok(self.executions.get_or_init(|| (0..shares.count()).map(|access| shares.accesses(access).to_f64()).collect()))
+        let executions = self.sampler.evaluator.executions(&self.sizes)?;
+        Ok(self.executions.get_or_init(|| executions.iter().map(Int::to_f64).collect()))
     }
 }
 

@@ -173,8 +173,8 @@ impl QueryArgs {
             false => EveryCount::by_formulas(question, &self.threads, counts),
         };
         let mut failures = Failures::default();
-        question.ask_one_by_one(answers, |prediction, give| {
-            every_count.at(prediction, |answer| {
+        question.ask_sizes(answers, |sizes, give| {
+            every_count.at(sizes, |answer| {
                 failures.check_all(self.fail_above.as_ref(), std::slice::from_ref(&answer));
                 give(answer)
             })
@@ -198,9 +198,15 @@ impl QueryArgs {
         let mut notes = Vec::new();
         let format = self.format.format();
         match self.attribution.asked() {
+            true if question.model.sampled.is_some() => {
+                return Err(CliError::with_hint(
+                    "misses are not attributed to arrays, accesses or nests, nor counted in bytes, where the model holds no formulas of reuse",
+                    "leave --by and --traffic out; derive fewer sizes with --assume, or raise --max-operations, for formulas",
+                ));
+            }
             true => question.ask_one_by_one(Answers::new(out, format, count), |prediction, give| {
-                let (at, of) =
-                    (sampler.at(prediction)?, SizeAttribution::new(question.model, question.evaluator, prediction)?);
+                let at = sampler.at(prediction.totals())?;
+                let of = SizeAttribution::new(question.model, question.evaluator, prediction)?;
                 let groups = self.attribution.groups(&of)?;
                 for levels in &question.hierarchies {
                     notes = notes_on(&at, levels)?;
@@ -214,8 +220,8 @@ impl QueryArgs {
                 }
                 Ok(())
             }),
-            false => question.ask_one_by_one(Answers::new(out, format, count), |prediction, give| {
-                let at = sampler.at(prediction)?;
+            false => question.ask_sizes(Answers::new(out, format, count), |sizes, give| {
+                let at = sampler.at(&question.evaluator.totals(sizes)?)?;
                 for levels in &question.hierarchies {
                     notes = notes_on(&at, levels)?;
                     let answer = at.misses(levels)?;
@@ -234,7 +240,7 @@ impl QueryArgs {
 
     /// Returns true if the query is answered from samples.
     fn samples_are_wanted(&self, model: &Model, levels: &Levels) -> bool {
-        let by_default = self.samples.places_arrays() || are_run_by_default(levels, model);
+        let by_default = self.samples.places_arrays() || model.sampled.is_some() || are_run_by_default(levels, model);
         self.miss_model.map_or(by_default, |asked| asked == AskedModel::Sampled)
     }
 }

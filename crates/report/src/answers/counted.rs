@@ -47,9 +47,8 @@ impl Counted {
 
     /// Returns its cells in a table: the number and, if there is such a column, its error.
     pub(crate) fn cells(counted: Option<&Self>, sampled: bool) -> Vec<String> {
-        let error = || {
-            counted.map_or_else(String::new, |counted| counted.error(&Int::from(1), |error| format!("{error:.0}")))
-        };
+        let error =
+            || counted.map_or_else(String::new, |counted| counted.error(&Int::from(1), |error| format!("{error:.0}")));
         [csv::optional(counted.map(|counted| &counted.value))].into_iter().chain(sampled.then(error)).collect()
     }
 

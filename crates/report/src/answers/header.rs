@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_evaluate::{Distribution, Instance, Int, Prediction};
+use symloc_evaluate::{Distribution, Instance, Int, Prediction, Totals};
 use symloc_model::{Assumption, Model};
 
 use crate::formats::{csv, json, text};
@@ -37,7 +37,12 @@ impl AnswerHeader {
 
     /// Returns the header of an answer about caches.
     pub fn of_prediction(model: &Model, prediction: &Prediction) -> Self {
-        Self::of(model, prediction.place(), prediction.accesses(), prediction.blocks())
+        Self::of_totals(model, prediction.totals())
+    }
+
+    /// Returns the header of an answer about a size.
+    pub fn of_totals(model: &Model, Totals { place, accesses, blocks }: &Totals) -> Self {
+        Self::of(model, place, accesses, blocks)
     }
 
     /// Builds the header of an answer from its parts.

@@ -5,6 +5,7 @@ pub(crate) mod bounds;
 pub(crate) mod disjoint;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -123,10 +124,14 @@ impl<'a> Summation<'a> {
         let params = frame.params_only();
         let dims: Vec<_> = iterators.iter().map(|var| frame.name(*var)).collect();
         let (names, dims) = (params.names().join(", "), dims.join(", "));
-        let points = frame.conjunction(points);
+        let conjunction = points;
+        let points = frame.conjunction(conjunction);
         let (pieces, factor) = match summand.as_constant() {
             Some(constant) => {
                 let set = Set::read(self.isl, &format!("[{names}] -> {{ [{dims}] : {points} }}"))?;
+                if self.isl.max_operations() > 0 && may_be_endless(conjunction, iterators) {
+                    in_time(&set)?;
+                }
                 (counts(&set, &params)?, constant)
             }
             None => {
@@ -144,6 +149,46 @@ impl<'a> Summation<'a> {
             }
         }
         Ok(parts)
+    }
+}
+
+/// The time for which Barvinok may count one set that may take too long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The vertices of a set, times the square of the number of parameters, from which on counting it may take too long: in
+/// the tiled stencils of `tests/tiled`, sets with 5,000 took seconds, or had no end.
+const MANY_VERTICES: u64 = 5000;
+
+/// Returns true if Barvinok may take very long to find the parameters for which a set has the same vertices; isl's
+/// limit on steps does not hold there.
+fn may_be_endless(points: &[Constraint], iterators: &[Var]) -> bool {
+    let mut parameters = BTreeSet::new();
+    let mut faces = 0_u64;
+    for point in points {
+        let (counted, others): (Vec<Var>, Vec<Var>) =
+            point.poly.vars().into_iter().partition(|v| iterators.contains(v));
+        faces += u64::from(!counted.is_empty());
+        parameters.extend(others);
+    }
+    let vertices = binomial(faces, iterators.len() as u64);
+    vertices.saturating_mul((parameters.len() as u64).pow(2)) > MANY_VERTICES
+}
+
+/// Returns the number of ways to choose `k` of `n`; some large number where that leaves 64 bits.
+fn binomial(n: u64, k: u64) -> u64 {
+    if k > n {
+        return 0;
+    }
+    (0..k).fold(1_u64, |ways, chosen| ways.saturating_mul(n - chosen) / (chosen + 1))
+}
+
+/// Counts a set in another process, which can be ended; [`Error::Endless`] if it takes too long.
+fn in_time(set: &Set) -> Result<(), Error> {
+    match symloc_workers::within(PATIENCE, || set.card_pieces().is_ok()) {
+        // What went wrong there is found again here.
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => Err(Error::Endless(PATIENCE)),
+        Err(error) => Err(Error::Start(error)),
     }
 }
 

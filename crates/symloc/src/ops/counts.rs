@@ -80,6 +80,7 @@ fn large(subject: &OpsSubject, pieces: &[Piece]) -> Option<Poly> {
         context: subject.context.clone(),
         program: None,
         accesses: pieces.to_vec(),
+        sampled: None,
         operations: None,
         lines: vec![line],
     };

@@ -148,6 +148,9 @@ pub(crate) fn no_formulas(error: LocalityError) -> CliError {
             "tables are about large sizes; a flag has to have one value, as in `symloc derive --assume 'flag = 0'`, or \
              give sizes with -D; `query` and `histogram` answer for the others"
         }
+        LocalityError::Sampled => {
+            "`query` estimates misses at given sizes; derive fewer sizes with --assume, or raise --max-operations, for formulas"
+        }
         LocalityError::NoLimit => "`query` and `histogram` answer at given sizes",
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
     };

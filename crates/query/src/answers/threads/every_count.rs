@@ -1,6 +1,6 @@
 //! The misses at one size on each of several numbers of threads.
 
-use symloc_evaluate::Prediction;
+use symloc_model::NamedSizes;
 use symloc_report::answers::misses::LevelMisses;
 
 use super::formulas;
@@ -45,26 +45,29 @@ impl<'q> EveryCount<'q> {
         Ok(Self { question, args, counts, sampler, apart: !built && args.shared_levels == 0 })
     }
 
-    /// Passes on the misses of each hierarchy at the size of a prediction, for one number of threads after the other.
+    /// Passes on the misses of each hierarchy at a size, for one number of threads after the other.
     ///
     /// # Errors
     ///
     /// Those of evaluations and of runs, and those of `give`.
     pub(crate) fn at(
         &self,
-        prediction: &Prediction,
+        sizes: &NamedSizes,
         mut give: impl FnMut(LevelMisses) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
+        let Self { question, args, apart, .. } = *self;
+        let Question { evaluator, miss_model, .. } = *question;
         let Some(sampler) = &self.sampler else {
-            let hierarchies = self.question.in_lines(prediction)?;
+            let prediction = evaluator.predict(miss_model, sizes)?;
+            let hierarchies = question.in_lines(&prediction)?;
             return self.counts.iter().try_for_each(|count| {
-                formulas::misses(self.question, prediction, &hierarchies, *count)?.into_iter().try_for_each(&mut give)
+                formulas::misses(question, &prediction, &hierarchies, *count)?.into_iter().try_for_each(&mut give)
             });
         };
-        let Self { question, args, apart, .. } = *self;
+        let totals = evaluator.totals(sizes)?;
         self.counts.iter().try_for_each(|count| {
             let runs = ThreadRuns { question, sampler, args, count: *count, apart };
-            runs.misses(prediction)?.into_iter().try_for_each(&mut give)
+            runs.misses(&totals)?.into_iter().try_for_each(&mut give)
         })
     }
 }

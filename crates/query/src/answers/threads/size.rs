@@ -1,7 +1,7 @@
 //! The program of a model at one size, on threads: run as a whole, or each thread sampled by itself.
 
 use symloc_affine::{Program, ThreadProgram};
-use symloc_evaluate::{EvalError, Int, Misses, Prediction};
+use symloc_evaluate::{EvalError, Int, Misses, Totals};
 use symloc_machine::NamedCache;
 use symloc_replay::{Interleave, Threading, footprint};
 use symloc_report::Counted;
@@ -10,7 +10,6 @@ use symloc_report::answers::misses::{CacheMisses, LevelMisses, MissSource, Threa
 use super::formulas::{sizes, without_thread};
 use super::orders::{ORDERS, in_several_orders};
 use super::run::{MOST, SharedThreading, Simulation, levels};
-use crate::answers::predictor::Predictor;
 use crate::answers::program::program;
 use crate::answers::question::Question;
 use crate::answers::sampled::{SampledSize, Sampler};
@@ -43,9 +42,9 @@ impl ThreadRuns<'_> {
         ))
     }
 
-    /// Returns the misses of each hierarchy at the size of a prediction.
-    pub(crate) fn misses(&self, prediction: &Prediction) -> Result<Vec<LevelMisses>, CliError> {
-        let at = self.sampler.at(prediction)?;
+    /// Returns the misses of each hierarchy at a size.
+    pub(crate) fn misses(&self, totals: &Totals) -> Result<Vec<LevelMisses>, CliError> {
+        let at = self.sampler.at(totals)?;
         let runs = if self.has_several_orders() { ORDERS } else { 1 };
         let limit = self.args.max_accesses / runs;
         let is_short = at.header.accesses <= Int::from(limit);
@@ -123,15 +122,13 @@ impl ThreadRuns<'_> {
     /// Runs samples of each thread by itself, which does not see what others write.
     fn sampled(&self, at: &SampledSize<'_>, program: Program) -> Result<Vec<LevelMisses>, CliError> {
         let sampler = self.sampler.of_thread(program, at.memory.clone(), self.count);
-        let Question { model, evaluator, miss_model, hierarchies, .. } = self.question;
-        let predictor = Predictor { evaluator, miss_model: *miss_model };
+        let Question { model, evaluator, hierarchies, .. } = self.question;
         let header = without_thread(model, at.header.clone());
         let sizes = sizes(&header);
         let mut threads: Vec<Vec<LevelMisses>> = Vec::new();
         for number in 0..self.count {
             let sizes = model.on_thread(&sizes, number, self.count).map_err(EvalError::from)?;
-            let prediction = predictor.predict(&sizes)?;
-            let at = sampler.at(&prediction)?;
+            let at = sampler.at(&evaluator.totals(&sizes)?)?;
             threads.push(hierarchies.iter().map(|caches| at.misses(caches)).collect::<Result<_, _>>()?);
         }
         let of_hierarchy = |index: usize| {

@@ -110,9 +110,8 @@ pub(crate) fn measured(
     let miss_model = MissModel::Denning;
     let question = Question { model, evaluator: &evaluator, miss_model, sizes: &sizes, hierarchies };
     let every_count = EveryCount::by_runs(&question, args, counts.to_vec(), &SampleArgs::default(), true)?;
-    let prediction = evaluator.predict(miss_model, &case.sizes())?;
     let mut found: Vec<LevelMisses> = Vec::new();
-    every_count.at(&prediction, |answer| {
+    every_count.at(&case.sizes(), |answer| {
         found.push(answer);
         Ok(())
     })?;
