@@ -154,7 +154,17 @@ impl Session {
             let (capacity, lines) = in_lines(cache, whole)?;
             let (misses, threads) = predicted.misses(&Int::from(lines))?;
             let (name, ways) = (cache.name.clone(), lines);
-            Ok(CacheMisses { name, capacity, lines, ways, misses, write_backs: None, interval: None, threads })
+            Ok(CacheMisses {
+                name,
+                capacity,
+                lines,
+                ways,
+                misses,
+                write_backs: None,
+                interval: None,
+                threads,
+                bound: None,
+            })
         };
         Ok(LevelMisses {
             header: AnswerHeader::of_prediction(model, whole),

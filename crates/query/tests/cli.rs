@@ -54,6 +54,7 @@ fn completions_and_the_manual_know_every_command() {
             "explain",
             "find-cache",
             "find-size",
+            "bound",
             "histogram",
             "curve",
             "annotate",

@@ -29,6 +29,7 @@ mod slow {
     mod advise_field;
     mod advise_mlir;
     mod advise_sizes;
+    mod bound;
     #[cfg(unix)]
     mod called;
     mod compiled;

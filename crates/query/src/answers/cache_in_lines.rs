@@ -43,6 +43,7 @@ impl CacheInLines {
             write_backs: None,
             interval: None,
             threads: None,
+            bound: None,
         }
     }
 

@@ -6,6 +6,7 @@
 //! - `attribution`, `sampled` and `simulated`: misses by access; of whole runs, or of samples,
 //! - [`series`]: several models at several sizes, `roofline`: the traffic of these,
 //! - `formulas`: formulas for large sizes,
+//! - [`lower_bound`]: the misses that no order goes below,
 //! - [`explain`]: misses in sentences,
 //! - `explorer`: the page that explores models,
 //! - [`search`]: binary search,
@@ -18,6 +19,7 @@ pub mod explain;
 pub(crate) mod explorer;
 pub(crate) mod fail_above;
 pub(crate) mod formulas;
+pub mod lower_bound;
 pub mod predictor;
 pub mod program;
 pub(crate) mod question;

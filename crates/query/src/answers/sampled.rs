@@ -126,6 +126,7 @@ impl SampledSize<'_> {
                 misses: Misses { reuse: &value - &cold, cold },
                 write_backs: Some(write_backs),
                 threads: None,
+                bound: None,
                 interval: misses.interval.map(|(low, high)| (at_least(low), at_least(high))),
             }
         };

@@ -12,6 +12,7 @@ use crate::error::{CliError, ExitStatus};
 use crate::options::ModelSource;
 
 mod annotate;
+mod bound;
 mod compare;
 mod curve;
 mod explain;
@@ -24,6 +25,7 @@ mod scaling;
 mod table;
 
 pub use annotate::AnnotateArgs;
+pub use bound::BoundArgs;
 pub use compare::{CompareArgs, ComparisonArgs};
 pub use curve::{CurveArgs, PictureArgs};
 pub use explain::ExplainArgs;
@@ -74,6 +76,12 @@ pub enum ModelCommand {
         "find-size gemm.loc.json --dataset large -D nk=8..99 --cache 1MiB --max-miss-ratio 7%",
     ]))]
     FindSize(FindSizeArgs),
+    /// The misses that no order of the same operations goes below
+    #[command(after_help = examples(&[
+        "bound gemm.loc.json --dataset large --cache 48KiB --cache 2MiB",
+        "bound gemm.loc.json -D ni=nj=nk=64..4096:*2 --cache 4KiB..1MiB:*2 --format csv",
+    ]))]
+    Bound(BoundArgs),
     /// How often each reuse interval occurs at one size
     #[command(after_help = examples(&["histogram gemm.loc.json -D ni=19 -D nj=16 -D nk=11 --json"]))]
     Histogram(HistogramArgs),
@@ -123,6 +131,7 @@ impl ModelCommand {
             ModelCommand::Explain(args) => &mut args.model,
             ModelCommand::FindCache(args) => &mut args.model,
             ModelCommand::FindSize(args) => &mut args.model,
+            ModelCommand::Bound(args) => &mut args.model,
             ModelCommand::Histogram(args) => &mut args.model,
             ModelCommand::Annotate(args) => &mut args.model,
             ModelCommand::Table(args) => &mut args.formulas.model,
@@ -148,6 +157,7 @@ impl ModelCommand {
             ModelCommand::Explain(args) => args.run(out),
             ModelCommand::FindCache(args) => args.run(out),
             ModelCommand::FindSize(args) => args.run(out),
+            ModelCommand::Bound(args) => args.run(out),
             ModelCommand::Histogram(args) => args.run(out),
             ModelCommand::Curve(args) => args.run(out),
             ModelCommand::Annotate(args) => args.run(out),

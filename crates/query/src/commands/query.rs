@@ -13,6 +13,7 @@ use symloc_report::{AnswerHeader, MissModel};
 use crate::answers::attribution::SizeAttribution;
 use crate::answers::cache_in_lines::CacheInLines;
 use crate::answers::fail_above::Failures;
+use crate::answers::lower_bound::BoundedSize;
 use crate::answers::question::Question;
 use crate::answers::sampled::{SampledSize, Sampler, are_run_by_default};
 use crate::answers::threads::ThreadNeeds;
@@ -48,6 +49,9 @@ pub struct QueryArgs {
     /// Exit with 1 if the miss ratio of any level, at any point, is above this: 5% or 0.05
     #[arg(long, value_name = "RATIO", allow_hyphen_values = true)]
     fail_above: Option<Ratio>,
+    /// Print the misses that no order of the same operations goes below, beside those of this one
+    #[arg(long)]
+    bound: bool,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -96,6 +100,7 @@ impl QueryArgs {
                 "leave --layout and --base out, or ask for --model sampled",
             ));
         }
+        self.check_bound(sampled)?;
         let alone = self.attribution.asked() && !sampled;
         let note = if alone { forget_ways_of_machine(&mut levels) } else { None };
         let counts = self.threads.threads.as_ref().map_or(1, ThreadCounts::count);
@@ -133,7 +138,10 @@ impl QueryArgs {
                 Ok(reports)
             }),
             false => question.ask(Answers::new(out, format, count), |prediction, hierarchies| {
-                let answers = misses(&question, prediction, hierarchies)?;
+                let mut answers = misses(&question, prediction, hierarchies)?;
+                if self.bound {
+                    BoundedSize::new(&model, &evaluator, prediction)?.add_to(&mut answers);
+                }
                 failures.check_all(self.fail_above.as_ref(), &answers);
                 Ok(answers)
             }),
@@ -150,6 +158,23 @@ impl QueryArgs {
                 "leave --by and --traffic out, or ask about one thread, without --threads",
             )),
             _ => Ok(()),
+        }
+    }
+
+    /// Refuses bounds of what they are not for.
+    fn check_bound(&self, sampled: bool) -> Result<(), CliError> {
+        let (other, hint) = match (sampled, &self.threads.threads, self.attribution.asked()) {
+            (true, ..) => ("samples of runs", "give caches by their size alone, such as --cache 48KiB"),
+            (_, Some(_), _) => ("several threads", "leave out --threads"),
+            (.., true) => ("parts of the misses", "leave out --by and --traffic"),
+            _ => return Ok(()),
+        };
+        match self.bound {
+            false => Ok(()),
+            true => Err(CliError::with_hint(
+                format!("--bound is about all misses of one thread in fully associative caches, not about {other}"),
+                hint,
+            )),
         }
     }
 

@@ -36,6 +36,8 @@ pub struct CacheMisses {
     pub interval: Option<(Int, Int)>,
     /// The misses by thread, for a program on several threads, each with a cache of its own.
     pub threads: Option<ThreadMisses>,
+    /// The misses that no order of the same operations goes below, if that was asked for.
+    pub bound: Option<Int>,
 }
 
 impl CacheMisses {
@@ -180,8 +182,11 @@ impl Answer for LevelMisses {
         ];
         let threads = if self.is_threaded() { &["threads", "least", "most", "coherence"][..] } else { &[] };
         let orders = if self.has_orders() { &["orders_low", "orders_high"][..] } else { &[] };
+        let bound = self.levels.iter().find_map(|level| level.bound.as_ref()).map(|_| "bound");
         let parameters = self.header.parameters.iter().map(|(name, _)| name.clone());
-        parameters.chain(level.iter().chain(threads).chain(orders).map(|name| (*name).to_owned())).collect()
+        parameters
+            .chain(level.iter().chain(threads).chain(orders).chain(&bound).map(|name| (*name).to_owned()))
+            .collect()
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -215,6 +220,7 @@ impl Answer for LevelMisses {
                     let counts = [threads.by_thread.len().to_string(), least, most, threads.coherence()];
                     counts.into_iter().chain(orders.into_iter().flatten())
                 }))
+                .chain(level.bound.as_ref().map(ToString::to_string))
                 .collect()
         };
         self.named().map(row).collect()
@@ -250,6 +256,8 @@ impl Answer for LevelMisses {
             head.extend(false_sharing.then_some("false sharing"));
             head.extend(orders.then_some("over orders"));
         }
+        let bounded = answers.iter().flat_map(|answer| &answer.levels).any(|level| level.bound.is_some());
+        head.extend(bounded.then_some(["bound", "misses / bound"]).into_iter().flatten());
         let mut table = Columns::new(&head, 0);
         for answer in answers {
             for (name, level) in answer.named() {
@@ -270,6 +278,7 @@ impl Answer for LevelMisses {
                     row.extend(false_sharing.then(|| threads.false_sharing()));
                     row.extend(orders.then(|| threads.orders()));
                 }
+                row.extend(level.bound.iter().flat_map(|bound| [bound.to_string(), text::times(&total, bound)]));
                 table.push(row);
             }
         }
@@ -355,6 +364,8 @@ pub(crate) struct CacheMissesAnswer<'a> {
     write_backs_high: Option<json::Number<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<json::Number<'a>>,
 }
 
 impl<'a> CacheMissesAnswer<'a> {
@@ -375,6 +386,7 @@ impl<'a> CacheMissesAnswer<'a> {
             write_backs_low,
             write_backs_high,
             estimate: source.of_sets().filter(|_| level.is_in_sets()).map(|_| "smith"),
+            bound: level.bound.as_ref().map(json::Number),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! - [`roofline`]: the most operations per second that a machine allows with that traffic,
 //! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer,
 //! - [`found_caches`], [`found_sizes`]: the smallest caches and the largest sizes that meet a goal,
+//! - [`lower_bounds`]: the misses that no order of the operations goes below,
 //! - [`formulas`]: answers for all sizes,
 //! - [`ops`]: counts of operations,
 //! - [`advice`]: orders of loops that make a program faster.
@@ -36,6 +37,7 @@ pub mod found_caches;
 pub mod found_sizes;
 pub mod header;
 pub mod histogram;
+pub mod lower_bounds;
 pub mod misses;
 pub mod ops;
 pub mod over_threads;

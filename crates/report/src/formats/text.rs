@@ -104,6 +104,16 @@ pub fn ratio(value: f64) -> String {
     }
 }
 
+/// Returns how many times a number another one is, in three digits: `1.20`, `40.2`; `-` if it is zero.
+pub fn times(number: &Int, of: &Int) -> String {
+    if of.is_zero() {
+        return "-".to_owned();
+    }
+    let ratio = number.ratio(of);
+    let decimals = if ratio < 10.0 { 2 } else { usize::from(ratio < 100.0) };
+    format!("{ratio:.decimals$}")
+}
+
 /// Returns the sizes as `n = 16, m = 32`.
 pub fn sizes(sizes: &[(String, i128)]) -> String {
     sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")

@@ -133,6 +133,7 @@ pub fn simulated(cache: &CacheDesign, blocks: u64, misses: u64, write_backs: u64
         write_backs: Some(Counted::exact(write_backs)),
         interval: None,
         threads: None,
+        bound: None,
     }
 }
 
