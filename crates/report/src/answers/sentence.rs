@@ -81,6 +81,10 @@ pub enum Quantity {
     Size,
     /// The number of threads.
     Threads,
+    /// The number of misses that no order of the same operations goes below.
+    Bound,
+    /// Misses as a multiple of that number.
+    TimesBound,
 }
 
 impl Quantity {
@@ -102,6 +106,8 @@ impl Quantity {
             Quantity::Count => "count",
             Quantity::Size => "size",
             Quantity::Threads => "threads",
+            Quantity::Bound => "bound",
+            Quantity::TimesBound => "times_bound",
         }
     }
 }

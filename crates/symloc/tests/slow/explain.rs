@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use crate::common::{model, nothing_from, root, symloc};
 use serde_json::Value;
+use symloc_bound::{LineContent, ProgramBounds, ProgramCounts};
 use symloc_evaluate::{Attribution, Evaluator, MissModel, Prediction};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_quasi::Int;
@@ -129,8 +130,19 @@ impl Oracle<'_> {
             "interval" => Expected::Count(self.interval(accesses, &lines())),
             "window" => Expected::Count(self.here().window(&lines())),
             "count" => Expected::Count(Int::from(accesses.len() as i64)),
+            "bound" => Expected::Count(self.bound(&lines())),
+            "times_bound" => Expected::Times(self.misses(&self.every_access(), &lines()), self.bound(&lines())),
             other => panic!("{other}"),
         }
+    }
+
+    /// Returns the misses that no order goes below.
+    fn bound(&self, lines: &Int) -> Int {
+        let here = self.here();
+        let executions = (0..here.attribution.count()).map(|access| here.attribution.accesses(access).to_big());
+        let array_lines = here.attribution.blocks().iter().map(Int::to_big).collect();
+        let counts = ProgramCounts { executions: executions.collect(), array_lines };
+        ProgramBounds::new(self.model, LineContent::Bytes(64)).at(&counts, &lines.to_big()).misses.into()
     }
 
     fn sizes(&self, number: &Value) -> BTreeMap<String, i64> {
@@ -157,6 +169,7 @@ impl Oracle<'_> {
 enum Expected {
     Count(Int),
     Percent(Int, Int),
+    Times(Int, Int),
     Bytes(f64),
 }
 
@@ -173,6 +186,7 @@ impl Expected {
                     rounded => near(rounded, exact) && part < whole && !part.is_zero(),
                 }
             }
+            Expected::Times(number, of) => near(text, number.ratio(of)),
             Expected::Bytes(bytes) => {
                 let (value, unit) = text.split_once(' ').unwrap();
                 let power = ["B", "KiB", "MiB", "GiB"].iter().position(|name| *name == unit).unwrap();

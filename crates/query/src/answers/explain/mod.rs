@@ -6,10 +6,12 @@
 //! - [`analysis`]: the accesses that make nine tenths of the misses, and the caches in which more or fewer accesses miss; `groups`:
 //!   the accesses that are described together;
 //! - [`other_sizes`]: the sizes of the program at which the miss ratio differs;
+//! - `bound`: how far the misses are from the least of any order;
 //! - [`threads`]: how many threads it takes until the part of each fits;
 //! - [`prose`]: from these to sentences, whose form is in [`symloc_report::answers::sentence`].
 
 pub mod analysis;
+mod bound;
 mod groups;
 pub mod other_sizes;
 pub mod prose;
@@ -21,6 +23,7 @@ use symloc_model::Model;
 use symloc_report::AnswerHeader;
 use symloc_report::answers::explanation::{Asked, Explained, Explanation};
 
+use super::lower_bound::BoundedSize;
 use super::predictor::Predictor;
 use crate::error::CliError;
 use analysis::Analysis;
@@ -45,11 +48,13 @@ pub fn explain(
     let subject = AttributedMisses::new(prediction, predictor.evaluator)?;
     let lines: Vec<Int> = caches.iter().map(|cache| cache.lines.clone()).collect();
     let other_sizes = OtherSizes::new(predictor, prediction, &lines);
+    let bounded = BoundedSize::new(model, predictor.evaluator, prediction)?;
     let prose = Prose { subject: &subject, outline: model.outline()? };
     let explained = |(index, cache): (usize, &Asked)| {
         let analysis = Analysis::find(&subject, &cache.lines)?;
         let axes = other_sizes.axes(index)?;
         let mut sentences = prose.sentences(cache, &analysis, &axes)?;
+        sentences.extend(bound::sentence(&bounded, prediction, &cache.lines)?);
         sentences.extend(part.map(|part| part.sentence(&cache.lines)).transpose()?.flatten());
         Ok(Explained { cache: cache.clone(), thresholds: analysis.thresholds().cloned().collect(), sentences, axes })
     };
