@@ -18,6 +18,8 @@ pub enum ExitStatus {
     Success,
     /// Done, and a requested check failed.
     CheckFailed,
+    /// Part of a requested check could not be made; the answer says why.
+    Incomplete,
 }
 
 impl From<ExitStatus> for ExitCode {
@@ -25,6 +27,7 @@ impl From<ExitStatus> for ExitCode {
         match status {
             ExitStatus::Success => ExitCode::SUCCESS,
             ExitStatus::CheckFailed => ExitCode::from(1),
+            ExitStatus::Incomplete => ExitCode::from(2),
         }
     }
 }

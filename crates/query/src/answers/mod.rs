@@ -3,6 +3,7 @@
 //! - [`predictor`]: predictions at one size after the other,
 //! - `question`: one query at many sizes and caches; `cache_in_lines`: a cache, once the line size is known,
 //! - [`threads`]: misses of parallel programs,
+//! - [`measured`]: misses as plain numbers, by access, for programs that compare them,
 //! - `attribution`, `sampled` and `simulated`: misses by access; of whole runs, or of samples,
 //! - [`series`]: several models at several sizes, `roofline`: the traffic of these,
 //! - `formulas`: formulas for large sizes,
@@ -20,6 +21,7 @@ pub(crate) mod explorer;
 pub(crate) mod fail_above;
 pub(crate) mod formulas;
 pub mod lower_bound;
+pub mod measured;
 pub mod predictor;
 pub mod program;
 pub(crate) mod question;
