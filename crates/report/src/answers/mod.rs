@@ -12,6 +12,7 @@
 //! - [`lower_bounds`]: the misses that no order of the operations goes below,
 //! - [`formulas`]: answers for all sizes,
 //! - [`ops`]: counts of operations,
+//! - [`check`]: kernels of a repository that miss more than they may,
 //! - [`advice`]: orders of loops that make a program faster.
 //!
 //! JSON lines and CSV are written as the answers come. A text table needs all answers for the widths of its columns,
@@ -27,6 +28,7 @@ use crate::formats::{csv, json};
 pub mod advice;
 pub mod annotation;
 pub mod attribution;
+pub mod check;
 pub mod comparison;
 pub mod counted;
 pub mod curve;

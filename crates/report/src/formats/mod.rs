@@ -1,7 +1,8 @@
 //! The formats of answers, without regard to their meaning.
 //!
 //! A [`Sheet`] is a table of formulas; [`text`], [`markdown`], [`latex`] and [`html`] print any of them. [`csv`], [`json`] and
-//! [`sympy`] are for programs and keep the names of the columns. [`terminal`] knows the width and colours of the terminal.
+//! [`sympy`] are for programs and keep the names of the columns. [`xml`] escapes text, [`terminal`] knows the width and colours of the
+//! terminal.
 
 use std::io::{self, Write};
 
@@ -19,6 +20,7 @@ pub mod sheet;
 pub mod sympy;
 pub mod terminal;
 pub mod text;
+pub mod xml;
 
 /// The format of a table of formulas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
