@@ -35,10 +35,11 @@ use std::io::{BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use symloc_check::CheckArgs;
 use symloc_query::packaging::PackagingCommand;
 use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
 
-use commands::{AdviseArgs, CompareArgs, DeriveArgs, EinsumArgs, OpsArgs, SimulateArgs, VerifyArgs};
+use commands::{AdviseArgs, CompareArgs, DeriveArgs, EinsumArgs, OpsArgs, SimulateArgs, VerifyArgs, tools};
 
 /// Derive the cache locality of an affine program once, and ask about any size and cache
 #[derive(Parser)]
@@ -67,6 +68,10 @@ enum Command {
         after_help = "Example:\n  symloc compare polybench/lu.mlir --passes 'func.func(affine-loop-fusion)' -D n=1000 --cache 48KiB"
     )]
     Compare(Box<CompareArgs>),
+    /// The kernels that symloc.toml names: whether they miss more than they may, or than in another revision
+    #[command(after_help = "Examples:\n  symloc check\n  symloc check --only gemm --format markdown\n  \
+        symloc check --report sarif=check.sarif --report junit=check.xml\n  symloc check --update")]
+    Check(CheckArgs),
     /// The order of loops and the tiles that make a program in C, C++ or MLIR faster at one size
     #[command(
         after_help = "Example:\n  symloc advise polybench/c/gemm.c -D ni=nj=nk=200 --machine this --search-time 5 -o gemm_tiled.c"
@@ -100,6 +105,7 @@ impl Command {
             Command::Einsum(args) => args.run(out),
             Command::Model(command) => command.run(out),
             Command::Compare(args) => args.run(out),
+            Command::Check(args) => args.run(&tools()?, out),
             Command::Advise(args) => args.run(out),
             Command::Simulate(args) => args.run(out),
             Command::Ops(args) => args.run(out),

@@ -57,6 +57,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "symloc-python",
         &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-quasi", "symloc-query", "symloc-report"],
     ),
+    ("symloc-check", &["symloc-evaluate", "symloc-machine", "symloc-model", "symloc-query", "symloc-report"]),
     ("symloc", COMMAND_LINE),
     ("symloc-benchmarks", COMMAND_LINE),
 ];
@@ -67,6 +68,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-affine",
     "symloc-bound",
     "symloc-cache",
+    "symloc-check",
     "symloc-einsum",
     "symloc-evaluate",
     "symloc-frontend",
@@ -194,6 +196,7 @@ fn evaluation_needs_no_native_library() {
         "symloc-locality",
         "symloc-machine",
         "symloc-cache",
+        "symloc-check",
         "symloc-page",
         "symloc-query",
         "symloc-replay",

@@ -44,6 +44,9 @@ fn folder(name: &str) -> PathBuf {
     // A size has to be in the range of its type: 300 is not.
     let scale = "void scale(unsigned char n, double *a) {\n  for (int i = 0; i < n; i++)\n    a[i] *= 2;\n}\n";
     fs::write(folder.join("byte.c"), scale).unwrap();
+    let kernel = "[[kernel]]\nname = \"gemm\"\nfile = \"polybench/c/gemm.c\"\noptions = [\"--assume-noalias\"]\n";
+    let question = "sizes = { \"ni=nj=nk\" = 200 }\ncaches = [\"32KiB\", \"1MiB\"]\nmax-ratio = \"5%\"\n";
+    fs::write(folder.join("symloc.toml"), kernel.to_owned() + question).unwrap();
     // Files that look like models but are not.
     fs::write(folder.join("foreign.json"), r#"{"schema":"symloc.table/1","rows":[]}"#).unwrap();
     fs::write(folder.join("newer.loc.json"), r#"{"schema":"symloc.model/99","generator":"symloc 9.0"}"#).unwrap();

@@ -9,6 +9,7 @@ mod accuracy;
 mod architecture;
 mod assumptions;
 mod book;
+mod check;
 mod circles;
 mod code;
 mod common;
@@ -32,6 +33,7 @@ mod slow {
     mod bound;
     #[cfg(unix)]
     mod called;
+    mod check;
     mod compiled;
     mod einsum;
     mod explain;

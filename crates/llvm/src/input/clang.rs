@@ -41,6 +41,11 @@ impl Language {
         }
     }
 
+    /// Returns the name of the compiler for files of this language.
+    pub fn program(self) -> &'static str {
+        self.compiler().0
+    }
+
     fn is_c(self) -> bool {
         matches!(self, Language::C | Language::Cpp)
     }

@@ -1,6 +1,7 @@
 //! The commands that need a program.
 
 mod advise;
+mod check;
 mod compare;
 mod derive;
 mod einsum;
@@ -10,6 +11,7 @@ mod threads;
 mod verify;
 
 pub(crate) use advise::AdviseArgs;
+pub(crate) use check::tools;
 pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;

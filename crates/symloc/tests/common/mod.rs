@@ -1,6 +1,7 @@
 //! Helpers for tests of whole kernels: runs of `symloc`, models, the parameters of a kernel, work on all cores.
 
 pub(crate) mod imports;
+pub(crate) mod repository;
 pub(crate) mod reuse;
 pub(crate) mod traced;
 

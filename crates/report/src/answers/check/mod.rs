@@ -207,9 +207,13 @@ fn counted(count: &Counted) -> String {
     }
 }
 
-/// Returns how many times as many `after` are as `before`, as in `16.00 times`.
+/// Returns how many more `after` are than `before`: `16.00 times`, or `0.32% more`.
 fn times(before: &Int, after: &Int) -> String {
-    if before.is_zero() { "from none".to_owned() } else { format!("{:.2} times", after.ratio(before)) }
+    match after.ratio(before) {
+        _ if before.is_zero() => "none before".to_owned(),
+        times if times >= 1.1 => format!("{times:.2} times"),
+        _ => format!("{} more", percent_of(&(after - before), before)),
+    }
 }
 
 impl Finding {
