@@ -1,6 +1,10 @@
 //! Prepares the formulas of a model for evaluation.
 //!
-//! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators.
+//! A polynomial is prepared once and then evaluated at many sizes, and at many points of free iterators. Preparing takes longer than
+//! evaluating, and at one size most pieces of a model are empty: all of a piece but its conditions on parameters is prepared when
+//! it is first needed.
+
+use std::sync::OnceLock;
 
 use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, LineModel, Owner, Reuse, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
@@ -54,7 +58,8 @@ impl PieceFormula {
 #[derive(Debug)]
 pub(crate) struct ClassFormula {
     pub(crate) kind: IntervalKind,
-    value: Formula,
+    value: Poly,
+    prepared_value: OnceLock<Formula>,
     pub(crate) counts: Vec<CountFormula>,
 }
 
@@ -65,20 +70,19 @@ impl ClassFormula {
     }
 
     pub(crate) fn new(class: &ReuseClass, parameters: usize) -> Self {
-        let variables = parameters + class.iterators.len();
-        let counts = class.counts.iter().map(|piece| CountFormula::new(class, piece, parameters)).collect();
-        Self { kind: class.kind, value: Formula::new(&class.value, variables), counts }
+        let counts = class.counts.iter().map(|piece| CountFormula::new(piece, parameters)).collect();
+        Self { kind: class.kind, value: class.value.clone(), prepared_value: OnceLock::new(), counts }
     }
 
     pub(crate) fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
         let histogram = histograms.of(self.kind);
-        for piece in &self.counts {
+        for piece in self.counts.iter().filter(|piece| piece.exists(point)) {
             self.enumerate(piece, point, left, &mut |interval, count| histogram.add(interval, count))?;
         }
         Ok(())
     }
 
-    /// Calls `found` with the interval and the count of every point of a piece.
+    /// Calls `found` with the interval and the count of every point of a piece that exists.
     fn enumerate(
         &self,
         piece: &CountFormula,
@@ -86,13 +90,15 @@ impl ClassFormula {
         left: &mut u64,
         found: &mut dyn FnMut(Int, Int),
     ) -> Result<(), Stop> {
-        piece.visit(&mut point.to_vec(), 0, left, &mut |point| {
-            let count = integer(&piece.count, point)?;
+        let value = self.prepared_value.get_or_init(|| Formula::new(&self.value, piece.variables()));
+        let points = piece.points.get_or_init(|| PiecePoints::new(&piece.piece, piece.parameters));
+        points.visit(&mut point.to_vec(), 0, left, &mut |point| {
+            let count = integer(&points.count, point)?;
             if count.is_zero() {
                 // Without members the value has no meaning; it need not even be an integer.
                 return Ok(());
             }
-            let interval = integer(&self.value, point)?;
+            let interval = integer(value, point)?;
             if count.is_negative() || interval <= Int::ZERO {
                 return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
             }
@@ -113,7 +119,10 @@ impl ClassFormula {
         left: &mut u64,
         parts: &mut Parts,
     ) -> Result<(), Stop> {
-        if let Some(plan) = &piece.plan {
+        if !piece.exists(point) {
+            return Ok(());
+        }
+        if let Some(plan) = piece.plan.get_or_init(|| piece.new_plan(&self.value)) {
             let before = parts.mark();
             match Decomposition::run(plan, self.kind, point, left, parts) {
                 Ok(()) => return Ok(()),
@@ -132,30 +141,65 @@ impl ClassFormula {
 #[derive(Debug)]
 pub(crate) struct CountFormula {
     pub(crate) reuse: Option<Reuse>,
+    /// Conditions on parameters alone, which do not hold at most sizes.
+    fixed: Vec<PreparedConstraint>,
+    /// The piece with the other conditions.
+    piece: CountPiece,
+    parameters: usize,
+    /// The way to evaluate it without visiting its points, if there are iterators.
+    plan: OnceLock<Option<Plan>>,
+    /// The way to visit its points.
+    points: OnceLock<PiecePoints>,
+}
+
+impl CountFormula {
+    fn new(piece: &CountPiece, parameters: usize) -> Self {
+        let is_fixed = |c: &&Constraint| c.poly.last_var().is_none_or(|var| (var.0 as usize) < parameters);
+        let (fixed, domain): (Vec<_>, Vec<_>) = piece.domain.iter().partition(is_fixed);
+        Self {
+            reuse: piece.reuse(),
+            fixed: fixed.into_iter().map(|constraint| PreparedConstraint::new(constraint, parameters)).collect(),
+            piece: CountPiece { domain: domain.into_iter().cloned().collect(), ..piece.clone() },
+            parameters,
+            plan: OnceLock::new(),
+            points: OnceLock::new(),
+        }
+    }
+
+    /// Returns true if the conditions on parameters hold at a size.
+    fn exists(&self, point: &[i128]) -> bool {
+        self.fixed.iter().all(|condition| condition.holds(point))
+    }
+
+    fn variables(&self) -> usize {
+        self.parameters + self.piece.bounds.len()
+    }
+
+    fn new_plan(&self, value: &Poly) -> Option<Plan> {
+        if self.piece.bounds.is_empty() { None } else { Plan::new(value, &self.piece, self.parameters) }
+    }
+}
+
+/// The points of a piece that exists, one by one.
+#[derive(Debug)]
+struct PiecePoints {
     /// `conditions[d]`: those that can be decided once d iterators have values, and not earlier.
     conditions: Vec<Vec<PreparedConstraint>>,
     ranges: Vec<PreparedBounds>,
     count: Formula,
-    /// The way to evaluate it without visiting its points, if there are iterators.
-    plan: Option<Plan>,
 }
 
-impl CountFormula {
-    fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Self {
+impl PiecePoints {
+    fn new(piece: &CountPiece, parameters: usize) -> Self {
         let depth = piece.bounds.len();
         let mut conditions: Vec<Vec<PreparedConstraint>> = (0..=depth).map(|_| Vec::new()).collect();
         for constraint in &piece.domain {
-            let last = constraint.poly.vars().last().map_or(0, |var| var.0 as usize + 1);
+            let last = constraint.poly.last_var().map_or(0, |var| var.0 as usize + 1);
             conditions[last.saturating_sub(parameters)].push(PreparedConstraint::new(constraint, parameters + depth));
         }
         let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| PreparedBounds::new(bounds, parameters + d));
-        Self {
-            reuse: piece.reuse(),
-            conditions,
-            ranges: ranges.collect(),
-            count: Formula::new(&piece.count, parameters + depth),
-            plan: if depth == 0 { None } else { Plan::new(class, piece, parameters) },
-        }
+        let count = Formula::new(&piece.count, parameters + depth);
+        Self { conditions, ranges: ranges.collect(), count }
     }
 
     /// Calls `found` at every point of the domain; `point` holds the parameters and the first `depth` iterators.

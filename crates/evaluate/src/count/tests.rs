@@ -130,7 +130,7 @@ fn cut(class: &ReuseClass, piece: &CountPiece, size: &[i128]) -> Option<Parts> {
 
 /// Cuts a piece; `None` if that visits more points than the limit.
 fn cut_within(class: &ReuseClass, piece: &CountPiece, size: &[i128], limit: u64) -> Option<Parts> {
-    let plan = Plan::new(class, piece, 1)?;
+    let plan = Plan::new(&class.value, piece, 1)?;
     let (mut left, mut parts) = (limit, Parts::default());
     match Decomposition::run(&plan, IntervalKind::Real, size, &mut left, &mut parts) {
         Ok(()) => Some(parts),

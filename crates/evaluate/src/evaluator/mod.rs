@@ -1,6 +1,6 @@
 //! Evaluation of a model at one size.
 //!
-//! [`Evaluator`] is a model at one line size with all its polynomials prepared. A class without free iterators gives
+//! [`Evaluator`] is a model at one line size with its polynomials prepared. A class without free iterators gives
 //! one number and its count. The others are evaluated in one of these ways:
 //!
 //! - [`Evaluator::predict`] decomposes their points into parts with closed forms, and computes the misses of caches;
@@ -36,7 +36,7 @@ use crate::misses::working_set::WorkingSet;
 /// when all intervals differ, a few gigabytes.
 pub const DEFAULT_POINTS: u64 = 20_000_000;
 
-/// A model at one line size with its polynomials prepared.
+/// A model at one line size with its polynomials prepared, as far as questions needed them.
 #[derive(Debug)]
 pub struct Evaluator<'m> {
     model: &'m Model,
@@ -46,16 +46,17 @@ pub struct Evaluator<'m> {
     context: Vec<PreparedConstraint>,
     accesses: Vec<PieceFormula>,
     blocks: Vec<PieceFormula>,
-    denning: PredictionFormulas,
+    /// Prepared on first use, as all that follow.
+    denning: OnceLock<PredictionFormulas>,
     /// `None` if the model holds no distances.
-    lru: Option<PredictionFormulas>,
-    /// Those of each access by itself; prepared on first use.
+    lru: OnceLock<Option<PredictionFormulas>>,
+    /// Those of each access by itself.
     denning_by_access: OnceLock<PredictionFormulas>,
     lru_by_access: OnceLock<Option<PredictionFormulas>>,
-    /// Those of reuses that other threads invalidate; prepared on first use.
+    /// Those of reuses that other threads invalidate.
     denning_coherence: OnceLock<Option<PredictionFormulas>>,
     lru_coherence: OnceLock<Option<PredictionFormulas>>,
-    /// By array, the lines that threads share falsely; prepared on first use.
+    /// By array, the lines that threads share falsely.
     falsely_shared: OnceLock<Option<Vec<Vec<PieceFormula>>>>,
 }
 
@@ -77,8 +78,8 @@ impl<'m> Evaluator<'m> {
             context: model.context.iter().map(|c| PreparedConstraint::new(c, parameters)).collect(),
             accesses: pieces(&model.accesses),
             blocks: pieces(&line.blocks),
-            denning: PredictionFormulas::denning(line, Owner::Program, parameters),
-            lru: PredictionFormulas::lru(line, Owner::Program, parameters),
+            denning: OnceLock::new(),
+            lru: OnceLock::new(),
             denning_by_access: OnceLock::new(),
             lru_by_access: OnceLock::new(),
             denning_coherence: OnceLock::new(),
@@ -94,7 +95,7 @@ impl<'m> Evaluator<'m> {
 
     /// Returns true if the model holds reuse distances.
     pub fn has_distances(&self) -> bool {
-        self.lru.is_some()
+        self.line.distances.is_some()
     }
 
     /// Limits the points of free iterators that one evaluation visits; see [`DEFAULT_POINTS`].
@@ -257,7 +258,7 @@ impl<'m> Evaluator<'m> {
     }
 
     fn working_set(&self, point: &[i128], limit: &Arc<Limit>) -> Result<WorkingSet, Stop> {
-        let intervals = parts(&self.denning.intervals, point, &mut self.points.clone())?;
+        let intervals = parts(&self.denning().intervals, point, &mut self.points.clone())?;
         let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
         Ok(WorkingSet::new(accesses, blocks, intervals, limit)?)
     }
@@ -265,9 +266,17 @@ impl<'m> Evaluator<'m> {
     fn formulas(&self, miss_model: MissModel) -> Result<&PredictionFormulas, Stop> {
         match miss_model {
             _ if self.model.sampled.is_some() => Err(Stop::Refused(EvalError::Sampled)),
-            MissModel::Denning => Ok(&self.denning),
-            MissModel::Lru => self.lru.as_ref().ok_or(Stop::Refused(EvalError::NoDistances)),
+            MissModel::Denning => Ok(self.denning()),
+            MissModel::Lru => {
+                let prepare = || PredictionFormulas::lru(self.line, Owner::Program, self.model.variables());
+                self.lru.get_or_init(prepare).as_ref().ok_or(Stop::Refused(EvalError::NoDistances))
+            }
         }
+    }
+
+    fn denning(&self) -> &PredictionFormulas {
+        let prepare = || PredictionFormulas::denning(self.line, Owner::Program, self.model.variables());
+        self.denning.get_or_init(prepare)
     }
 
     /// Attributes the misses of a prediction of this evaluator to accesses. Checks that their reuses add up.

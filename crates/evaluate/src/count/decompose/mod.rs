@@ -78,9 +78,6 @@ impl<'p> Decomposition<'p> {
         parts: &'p mut Parts,
     ) -> Decomposed {
         debug_assert_eq!(size.len(), plan.parameters);
-        if !plan.fixed.iter().all(|(formula, relation)| relation.holds(formula.sign(size))) {
-            return Ok(());
-        }
         let lattice = Lattice::whole(plan.iterators);
         let mut conditions = Vec::new();
         for (formula, relation) in &plan.plain {

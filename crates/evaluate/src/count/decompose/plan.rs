@@ -1,6 +1,6 @@
 //! Pieces of classes, prepared for all sizes.
 
-use symloc_model::{CountPiece, ReuseClass};
+use symloc_model::CountPiece;
 use symloc_quasi::{Constraint, Evaluator as Formula, Periods, Poly, Relation, Var};
 
 use super::lattice::Lattice;
@@ -20,8 +20,6 @@ pub(crate) struct Plan {
     pub(super) count_degree: usize,
     /// The iterators that c depends on, and conditions with floors.
     counted: Vec<usize>,
-    /// Conditions on parameters alone.
-    pub(super) fixed: Vec<(Formula, Relation)>,
     /// Conditions without floors of iterators.
     pub(super) plain: Vec<(Formula, Relation)>,
     /// Conditions with floors of iterators.
@@ -34,28 +32,27 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Prepares a piece. `None` if its formulas are not of the kind that symloc writes; the piece can still be
+    /// Prepares a piece whose accesses have this value. `None` if its formulas are not of the kind that symloc writes; the piece can still be
     /// enumerated.
-    pub(crate) fn new(class: &ReuseClass, piece: &CountPiece, parameters: usize) -> Option<Self> {
-        let iterators = class.iterators.len();
+    pub(crate) fn new(value: &Poly, piece: &CountPiece, parameters: usize) -> Option<Self> {
+        let iterators = piece.bounds.len();
         if iterators > ITERATORS {
             return None;
         }
         let first = Var(u32::try_from(parameters).ok()?);
         let formula = |poly: &Poly| Formula::new(poly, parameters + iterators);
         let mut periods = Periods::default();
-        for poly in [&class.value, &piece.count] {
+        for poly in [value, &piece.count] {
             periods.add(poly, first, iterators)?;
         }
-        let (mut fixed, mut plain, mut floored) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut plain, mut floored) = (Vec::new(), Vec::new());
         let mut counted = iterators_of(&piece.count, first);
         for Constraint { poly, relation } in &piece.domain {
             let mut own = Periods::default();
             own.add(poly, first, iterators)?;
             periods.add(poly, first, iterators)?;
             match poly.degree_from(first) {
-                0 => fixed.push((formula(poly), *relation)),
-                1 if own.is_empty() => plain.push((formula(poly), *relation)),
+                0..=1 if own.is_empty() => plain.push((formula(poly), *relation)),
                 1 => {
                     floored.push((formula(poly), *relation));
                     counted.extend(iterators_of(poly, first));
@@ -78,19 +75,18 @@ impl Plan {
             }
         }
         let mut value_periods = Periods::default();
-        value_periods.add(&class.value, first, iterators)?;
+        value_periods.add(value, first, iterators)?;
         let linear = if floored.is_empty() { Linear::new(&piece.count, first, iterators) } else { None };
         let degree = |poly: &Poly| usize::try_from(poly.degree_from(first)).ok().filter(|degree| *degree <= 16);
         Some(Self {
             parameters,
             iterators,
-            value: formula(&class.value),
-            value_degree: degree(&class.value)?,
-            products: products(&class.value, first),
+            value: formula(value),
+            value_degree: degree(value)?,
+            products: products(value, first),
             count: formula(&piece.count),
             count_degree: degree(&piece.count)?,
             counted,
-            fixed,
             plain,
             floored,
             periods,
