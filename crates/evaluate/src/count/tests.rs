@@ -1,5 +1,7 @@
 //! Compares closed forms of random pieces with the sum over all of their points.
 
+mod digits;
+
 use num_bigint::BigInt;
 use proptest::prelude::*;
 use symloc_model::{Bounds, CountPiece, IntervalKind, ReuseClass};

@@ -1,15 +1,17 @@
 //! Cuts a piece of a class into atoms, runs and regions.
 //!
-//! 0. Iterators with constant bounds, an affine value and a constant count form a number in mixed radix, whatever their
+//! 0. Two of several iterators that are the [digits] of one number become one.
+//! 1. Iterators with constant bounds, an affine value and a constant count form a number in mixed radix, whatever their
 //!    number.
-//! 1. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
+//! 2. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
-//! 2. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
-//! 3. If two are left, they are [a plane](plane): rows between affine bounds, along a direction in which v
+//! 3. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
+//! 4. If two are left, they are [a plane](plane): rows between affine bounds, along a direction in which v
 //!    changes least: best, not at all.
-//! 4. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
+//! 5. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
 
+mod digits;
 mod directions;
 mod grid;
 mod lattice;
@@ -98,6 +100,11 @@ impl<'p> Decomposition<'p> {
         let dimensions = lattice.dimensions();
         if dimensions == 0 {
             return self.point(&lattice.origin);
+        }
+        if dimensions > 2
+            && let Some((lattice, conditions)) = self.merged(&lattice, &conditions)
+        {
+            return self.part(lattice, conditions);
         }
         let strip = checked(shortest(&conditions))?;
         let length = checked(strip.length())?;

@@ -1,0 +1,111 @@
+//! Pieces in which one iterator is divided into several, as by cache lines.
+
+use proptest::prelude::*;
+use symloc_model::{Bounds, CountPiece, IntervalKind, ReuseClass};
+use symloc_quasi::{Constraint, Int, Poly};
+
+use super::{HIGH, compare, cut, int, up_to, var};
+
+/// Points (high, low, x) of which everything depends on `w = base·high + low` and x.
+#[derive(Clone, Debug)]
+struct Divided {
+    base: i64,
+    /// The first value of the lower digit.
+    first: i64,
+    /// The number of values of the higher digit, and of x.
+    lengths: (i64, i64),
+    /// A coefficient, and the exponents of w and x.
+    terms: Vec<(i64, (u32, u32))>,
+    /// `w + a·x ≤ b`
+    cut: Option<(i64, i64)>,
+    /// `high ≤ a·x + b`, or `≥`
+    steps: Option<(i64, i64, bool)>,
+    /// True if c is w plus a constant.
+    counts_grow: bool,
+    /// What is added to v for each step of the higher digit: with anything but 0, the digits are not one number.
+    apart: i64,
+}
+
+impl Divided {
+    fn piece(&self) -> (ReuseClass, CountPiece) {
+        let [high, low, x] = [1, 2, 3].map(var);
+        let w = &(&high * &int(self.base)) + &low;
+        let mut value = &Poly::integer(num_bigint::BigInt::from(1) << HIGH[0]) + &(&high * &int(self.apart));
+        for (coefficient, (p, q)) in &self.terms {
+            value = &value + &(&(&w.pow(*p) * &x.pow(*q)) * &int(*coefficient));
+        }
+        let ranges = [(0, self.lengths.0), (self.first, self.base), (0, self.lengths.1)];
+        let bounds =
+            ranges.map(|(first, length)| Bounds { lower: vec![int(first)], upper: vec![int(first + length - 1)] });
+        let mut domain = Vec::new();
+        for (iterator, Bounds { lower, upper }) in [&high, &low, &x].into_iter().zip(&bounds) {
+            domain.push(Constraint::non_negative(iterator - &lower[0]));
+            domain.push(Constraint::non_negative(&upper[0] - iterator));
+        }
+        let line = |a: i64, b: i64| &(&x * &int(a)) + &int(b);
+        domain.extend(self.cut.map(|(a, b)| Constraint::non_negative(&line(-a, b) - &w)));
+        domain.extend(self.steps.map(|(a, b, below)| {
+            let above = &line(a, b) - &high;
+            Constraint::non_negative(if below { above } else { -&above })
+        }));
+        let count = if self.counts_grow { &w + &int(40) } else { Poly::one() };
+        let piece = CountPiece { access: None, previous: None, bounds: bounds.to_vec(), domain, count };
+        let iterators = ["high", "low", "x"].map(str::to_owned).to_vec();
+        (ReuseClass { kind: IntervalKind::Real, iterators, value, counts: vec![piece.clone()] }, piece)
+    }
+}
+
+fn divided() -> impl Strategy<Value = Divided> {
+    let exponents = prop::sample::select(vec![(0, 1), (1, 0), (1, 1), (2, 0), (1, 2)]);
+    let terms = prop::collection::vec((-30_i64..30, exponents), 1..4);
+    let cut = prop::option::of((-3_i64..4, 0_i64..90));
+    let steps = prop::option::of((-2_i64..3, 0_i64..9, any::<bool>()));
+    let sizes = (2_i64..13, -9_i64..10, (1_i64..12, 1_i64..12));
+    let apart = prop_oneof![4 => Just(0_i64), 1 => -3_i64..4];
+    (sizes, terms, cut, steps, any::<bool>(), apart).prop_map(
+        |((base, first, lengths), terms, cut, steps, counts_grow, apart)| Divided {
+            base,
+            first,
+            lengths,
+            terms,
+            cut,
+            steps,
+            counts_grow,
+            apart,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn digits_of_one_number(divided in divided()) {
+        compare(divided.piece(), 1)?;
+    }
+}
+
+/// Of n values of w and n of x, none is enumerated if the digits are one number; otherwise those of an iterator are.
+#[test]
+fn one_number_is_not_enumerated() {
+    let divided = |apart| Divided {
+        base: 1000,
+        first: 0,
+        lengths: (1000, 1000),
+        terms: vec![(3, (1, 1)), (1, (1, 0)), (7, (0, 1))],
+        cut: None,
+        steps: None,
+        counts_grow: false,
+        apart,
+    };
+    let parts = |apart| {
+        let (class, piece) = divided(apart).piece();
+        cut(&class, &piece, &[1]).unwrap()
+    };
+    let (merged, apart) = (parts(0), parts(5));
+    assert_eq!((merged.enumerated, merged.parts.len()), (0, 1));
+    assert!(apart.enumerated >= 1000);
+    for parts in [merged, apart] {
+        assert_eq!(up_to(&parts, &Int::from(1_i128 << 90)).count, Int::from(1_000_000_000));
+    }
+}
