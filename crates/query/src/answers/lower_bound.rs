@@ -7,6 +7,7 @@ use symloc_report::answers::lower_bounds::{BoundedCache, StatementBound};
 use symloc_report::answers::misses::LevelMisses;
 
 use super::cache_in_lines::CacheInLines;
+use super::sampled::lines_in_memory;
 use crate::error::CliError;
 
 /// A program at one size, ready for any cache.
@@ -29,7 +30,14 @@ impl<'q> BoundedSize<'q> {
             _ => LineContent::Element,
         };
         let counts = match model.program {
-            Some(_) => counts_of(&evaluator.attribution(prediction)?),
+            Some(_) => {
+                let mut counts = counts_of(&evaluator.attribution(prediction)?);
+                if let Some(lines) = lines_in_memory(model, place)? {
+                    let known = counts.array_lines.iter_mut().zip(lines);
+                    known.for_each(|(of_model, in_memory)| *of_model = in_memory.min(of_model.clone()));
+                }
+                counts
+            }
             None => ProgramCounts { executions: Vec::new(), array_lines: vec![prediction.blocks().to_big()] },
         };
         Ok(Self { model, bounds: ProgramBounds::new(model, line), counts })

@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
+use num_bigint::BigInt;
 use num_integer::Integer as _;
 use symloc_affine::{Access, AccessKind, Array, AssumptionKind, Line, Program};
 use symloc_cache::IndexFunction;
-use symloc_evaluate::{Evaluator, Int, Misses, Totals};
+use symloc_evaluate::{Evaluator, Instance, Int, Misses, Totals};
 use symloc_machine::{Build, Levels, NamedCache};
 use symloc_model::{Model, NamedSizes};
 use symloc_replay::{
@@ -74,9 +75,8 @@ impl<'s> Sampler<'s> {
             None => MemoryMap::new(&self.program, &survey, self.layout, &self.bases, line)?,
         };
         // The model holds the number of blocks if its arrays lie as they do here; padding touches no others.
-        let pads = self.model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name());
         let as_here = layout_of(self.model.layout) == self.layout.without_padding();
-        let same = self.bases.is_empty() && as_here && (self.layout != MemoryLayout::Memory || !pads);
+        let same = self.bases.is_empty() && as_here && (self.layout != MemoryLayout::Memory || !pads(self.model));
         let counted = if same { None } else { counted_blocks(&code, &memory)? };
         let blocks_are_known = same || counted.is_some();
         header.blocks = counted.unwrap_or(header.blocks);
@@ -252,6 +252,33 @@ pub(crate) fn are_run_by_default(levels: &Levels, model: &Model) -> bool {
     let special = levels.caches().any(|level| level.cache.build != Build::default());
     let ways = levels.caches().any(|level| level.cache.ways.is_some());
     special || ways && has_program(model)
+}
+
+/// Returns the number of lines of each array that a program touches, where formulas pad rows that lie closer in memory; `None` if
+/// they do not, or if counting takes too long.
+///
+/// # Errors
+///
+/// If a size or an address leaves 64 bits.
+pub(crate) fn lines_in_memory(model: &Model, place: &Instance) -> Result<Option<Vec<BigInt>>, CliError> {
+    if !pads(model) || !has_program(model) {
+        return Ok(None);
+    }
+    let program = program(model)?;
+    let sizes = place.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
+    let code = Code::new(&program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
+    let line = if place.element { Line::Element } else { place.line_bytes.map_or(Line::Element, Line::Bytes) };
+    let memory = MemoryMap::new(&program, &Survey::of(&code)?, MemoryLayout::Memory, &[], line)?;
+    match footprint(&code, &memory, RANGES) {
+        Ok(lines) => Ok(Some(lines.into_iter().map(BigInt::from).collect())),
+        Err(ReplayError::TooManyAccesses { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns true if the formulas of a model pad rows.
+fn pads(model: &Model) -> bool {
+    model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name())
 }
 
 /// Returns the number of blocks that a program touches; `None` if counting takes too long.

@@ -119,6 +119,6 @@ fn on_one_thread(question: &Question<'_>, prediction: &Prediction, is_run: bool)
 /// Returns the misses of a run of the program, or of samples of it. Samples are drawn in the same way in every call.
 fn sampled(question: &Question<'_>, prediction: &Prediction) -> Result<Fills, CliError> {
     let sampler = Sampler::new(question.model, question.evaluator, &SampleArgs::default())?;
-    let at = sampler.at(prediction)?;
+    let at = sampler.at(prediction.totals())?;
     at.fills(question.hierarchies.first().map_or(&[], Vec::as_slice), &[])
 }

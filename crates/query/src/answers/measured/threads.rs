@@ -35,12 +35,12 @@ pub(super) fn measure(
     }
     ThreadRuns::check(count)?;
     let sampler = Sampler::new(question.model, question.evaluator, &SampleArgs::default())?;
-    let at = sampler.at(prediction)?;
+    let at = sampler.at(prediction.totals())?;
     match at.header.accesses <= Int::from(MOST_ACCESSES) {
         true => by_run(question, &at, &sampler, count, !built),
         false => {
             let runs = ThreadRuns { question, sampler: &sampler, args: &args, count, apart: !built };
-            let answers = runs.misses(prediction)?;
+            let answers = runs.misses(prediction.totals())?;
             let levels = answers.into_iter().next().map(|answer| answer.levels).unwrap_or_default();
             Ok(measured(question, at.header.clone(), count, levels.iter().map(level).collect(), Vec::new()))
         }
