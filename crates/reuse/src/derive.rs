@@ -16,7 +16,6 @@ use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
-use crate::blocks::BlockCounts;
 use crate::coherence::OtherThreads;
 use crate::conditions::constraint;
 use crate::distance::Limits;
@@ -33,6 +32,7 @@ use crate::schedule::timestamps::Timestamps;
 use crate::sink::{Ground, Reuses, Sinks, United, parts, united};
 use crate::stored::{Derived, OverLimit};
 use crate::tiles::untiled;
+use crate::totals::blocks::BlockCounts;
 use crate::totals::totals;
 
 /// For which line sizes a model is.
@@ -119,11 +119,15 @@ pub fn derive(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived,
 /// errors, and limits of programs that are not sampled: those of threads, and those with a symbolic line size.
 fn without_reuse(program: &Program, options: &DeriveOptions<'_>, error: Error) -> Result<Derived, Error> {
     match (&options.lines, options.threads) {
-        (LineSizes::Fixed(lines), None) if error.is_limit() => match totals(program, options, lines) {
-            Ok((derived, sampled)) => Ok(Derived { over_limit: Some(OverLimit { limit: error, sampled }), ..derived }),
-            Err(other) if other.is_limit() => Err(error),
-            Err(other) => Err(other),
-        },
+        (LineSizes::Fixed(lines), None) if error.is_limit() => {
+            match totals(program, options.layout, lines, options.max_operations.unwrap_or(0)) {
+                Ok((derived, sampled)) => {
+                    Ok(Derived { over_limit: Some(OverLimit { limit: error, sampled }), ..derived })
+                }
+                Err(other) if other.is_limit() => Err(error),
+                Err(other) => Err(other),
+            }
+        }
         _ => Err(error),
     }
 }

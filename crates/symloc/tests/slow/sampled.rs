@@ -26,9 +26,9 @@ fn difference(file: &str, model: &str, sizes: &str) -> Result<Option<String>, St
     let number = |value: &Value| value.as_u64().unwrap();
     let misses = number(&run["levels"][0]["misses"]);
     let level = &asked["levels"][0];
-    let holds = match level["interval"].as_array() {
-        Some(interval) => number(&interval[0]) <= misses && misses <= number(&interval[1]),
-        None => number(&level["misses"]) == misses,
+    let holds = match level["sampled"].as_bool() {
+        Some(true) => number(&level["low"]) <= misses && misses <= number(&level["high"]),
+        _ => number(&level["misses"]) == misses,
     };
     let equal = asked["accesses"] == run["accesses"] && asked["first_touches"] == run["first_touches"];
     Ok((!holds || !equal).then(|| format!("{file} at {sizes}:\n{asked}\n{run}")))
@@ -56,7 +56,7 @@ fn formulas_are_refused() {
         &["curve", &model, "-D", sizes],
         &["query", &model, "-D", sizes, "--cache", "48KiB", "--model", "denning"],
         &["query", &model, "-D", sizes, "--cache", "48KiB", "--by", "array"],
-        &["find-cache", &model, "-D", sizes, "--miss-ratio", "1%"],
+        &["find-cache", &model, "-D", sizes, "--max-miss-ratio", "1%"],
     ];
     for command in commands {
         let (_, errors, status) = symloc(command);

@@ -8,7 +8,7 @@ use super::{HIGH, compare, cut, int, up_to, var};
 
 /// Points (high, low, x) of which everything depends on `w = base·high + low` and x.
 #[derive(Clone, Debug)]
-struct Divided {
+struct DividedPiece {
     base: i64,
     /// The first value of the lower digit.
     first: i64,
@@ -26,7 +26,7 @@ struct Divided {
     apart: i64,
 }
 
-impl Divided {
+impl DividedPiece {
     fn piece(&self) -> (ReuseClass, CountPiece) {
         let [high, low, x] = [1, 2, 3].map(var);
         let w = &(&high * &int(self.base)) + &low;
@@ -55,7 +55,7 @@ impl Divided {
     }
 }
 
-fn divided() -> impl Strategy<Value = Divided> {
+fn divided() -> impl Strategy<Value = DividedPiece> {
     let exponents = prop::sample::select(vec![(0, 1), (1, 0), (1, 1), (2, 0), (1, 2)]);
     let terms = prop::collection::vec((-30_i64..30, exponents), 1..4);
     let cut = prop::option::of((-3_i64..4, 0_i64..90));
@@ -63,7 +63,7 @@ fn divided() -> impl Strategy<Value = Divided> {
     let sizes = (2_i64..13, -9_i64..10, (1_i64..12, 1_i64..12));
     let apart = prop_oneof![4 => Just(0_i64), 1 => -3_i64..4];
     (sizes, terms, cut, steps, any::<bool>(), apart).prop_map(
-        |((base, first, lengths), terms, cut, steps, counts_grow, apart)| Divided {
+        |((base, first, lengths), terms, cut, steps, counts_grow, apart)| DividedPiece {
             base,
             first,
             lengths,
@@ -88,7 +88,7 @@ proptest! {
 /// Of n values of w and n of x, none is enumerated if the digits are one number; otherwise those of an iterator are.
 #[test]
 fn one_number_is_not_enumerated() {
-    let divided = |apart| Divided {
+    let divided = |apart| DividedPiece {
         base: 1000,
         first: 0,
         lengths: (1000, 1000),

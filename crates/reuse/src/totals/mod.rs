@@ -4,31 +4,33 @@
 //! constraints are removed first: the bounds of tiles follow from those of the iterations in them. What is left determines
 //! the iterator of a tile, ⌊i/32⌋, and does not constrain it, so that tiles and skewed loops cost nothing.
 
+pub(crate) mod blocks;
+
 use std::collections::BTreeMap;
 
-use symloc_affine::{ArrayId, Line, Program};
+use symloc_affine::{ArrayId, Layout, Line, Program};
 use symloc_isl::{Context, DimType, Set};
 use symloc_model::{LineModel, SampledReuse};
 use symloc_quasi::Rational;
 
 use crate::Error;
-use crate::blocks::{BlockCounts, PiecewiseSum};
 use crate::counting::Summation;
-use crate::derive::DeriveOptions;
 use crate::frame::Frame;
 use crate::schedule::coordinates::array_of;
 use crate::schedule::timestamps::{Statement, Timestamps, TreeRegion};
 use crate::stored::Derived;
+use crate::totals::blocks::{BlockCounts, PiecewiseSum};
 use symloc_polyhedra::Addend;
 
-/// Counts accesses, operations and blocks of a program, and the executions of its accesses.
+/// Counts accesses, operations and blocks of a program, and the executions of its accesses. A limit of 0 is none.
 pub(crate) fn totals(
     program: &Program,
-    options: &DeriveOptions<'_>,
+    layout: Layout,
     lines: &[Line],
+    max_operations: u64,
 ) -> Result<(Derived, SampledReuse), Error> {
     let isl = Context::new()?;
-    isl.set_max_operations(options.max_operations.unwrap_or(0));
+    isl.set_max_operations(max_operations);
     let timestamps = Timestamps::new(&isl, program)?;
     let regions = executions(&isl, program, &timestamps)?;
     let sum = |weight: &dyn Fn(&TreeRegion) -> u64| {
@@ -51,7 +53,7 @@ pub(crate) fn totals(
         of_accesses: timestamps.statements.iter().map(of_access).collect(),
     };
     let line = |line: &Line| {
-        let BlockCounts { total, by_array } = blocks(&isl, program, &timestamps, options, *line)?;
+        let BlockCounts { total, by_array } = blocks(&isl, program, &timestamps, layout, *line)?;
         Ok(LineModel {
             line_bytes: line.bytes(program),
             element: *line == Line::Element,
@@ -91,11 +93,11 @@ fn blocks(
     isl: &Context,
     program: &Program,
     timestamps: &Timestamps,
-    options: &DeriveOptions<'_>,
+    layout: Layout,
     line: Line,
 ) -> Result<BlockCounts, Error> {
     let mut touched: BTreeMap<ArrayId, Set> = BTreeMap::new();
-    for accessed in timestamps.accesses(isl, program, options.layout, line)?.maps()? {
+    for accessed in timestamps.accesses(isl, program, layout, line)?.maps()? {
         let array = array_of(program, accessed.tuple_name(DimType::Out)?)?;
         let blocks = accessed.remove_redundancies()?.range()?;
         let all = match touched.remove(&array) {
