@@ -69,7 +69,7 @@ enum Command {
     )]
     Compare(Box<CompareArgs>),
     /// The kernels that symloc.toml names: whether they miss more than they may, or than in another revision
-    #[command(after_help = "Examples:\n  symloc check\n  symloc check --only gemm --format markdown\n  \
+    #[command(after_help = "Examples:\n  symloc check symloc.toml\n  symloc check --only gemm --format markdown\n  \
         symloc check --report sarif=check.sarif --report junit=check.xml\n  symloc check --update")]
     Check(CheckArgs),
     /// The order of loops and the tiles that make a program in C, C++ or MLIR faster at one size

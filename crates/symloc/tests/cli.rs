@@ -19,6 +19,7 @@ fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     for (source, target) in [
+        ("benchmarks/field", "benchmarks/field"),
         ("einsum", "einsum"),
         ("examples/mlir", "examples/mlir"),
         ("examples/openmp", "examples/openmp"),
