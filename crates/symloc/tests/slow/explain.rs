@@ -10,10 +10,10 @@ use std::rc::Rc;
 
 use crate::common::{model, nothing_from, root, symloc};
 use serde_json::Value;
-use symloc_bound::{LineContent, ProgramBounds, ProgramCounts};
 use symloc_evaluate::{Attribution, Evaluator, MissModel, Prediction};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_quasi::Int;
+use symloc_query::answers::lower_bound::BoundedSize;
 
 /// Programs whose distances take long to derive; only an ignored test compares them.
 const LONG: [&str; 5] = ["adi", "fdtd-2d", "heat-3d", "nussinov", "seidel-2d"];
@@ -136,13 +136,10 @@ impl Oracle<'_> {
         }
     }
 
-    /// Returns the misses that no order goes below.
+    /// Returns the misses that no order goes below, which `slow/bound.rs` compares with runs.
     fn bound(&self, lines: &Int) -> Int {
-        let here = self.here();
-        let executions = (0..here.attribution.count()).map(|access| here.attribution.accesses(access).to_big());
-        let array_lines = here.attribution.blocks().iter().map(Int::to_big).collect();
-        let counts = ProgramCounts { executions: executions.collect(), array_lines };
-        ProgramBounds::new(self.model, LineContent::Bytes(64)).at(&counts, &lines.to_big()).misses.into()
+        let evaluator = Evaluator::new(self.model, LineChoice::Only).unwrap();
+        BoundedSize::new(self.model, &evaluator, self.here().prediction).unwrap().misses(lines)
     }
 
     fn sizes(&self, number: &Value) -> BTreeMap<String, i64> {
