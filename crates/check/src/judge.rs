@@ -14,7 +14,7 @@ use symloc_report::ratio::MissGrowth;
 use crate::config::{CheckedKernel, KernelQuestion};
 use crate::derive::StoredModel;
 use crate::matching::pairs;
-use crate::measurement::{KeptInt, KernelMisses, Measurer, SizeMisses};
+use crate::measurement::{KeptInt, KernelMisses, Measurer, SizeMisses, UnfitSize};
 
 /// A model and its misses.
 #[derive(Clone, Debug)]
@@ -59,9 +59,9 @@ impl Judge<'_> {
         }
         for rule in &self.kernel.requirements.fits {
             let found = self.measurer.fits(&self.now.model, &self.kernel.question, rule)?;
-            findings.extend(found.map(|(sizes, KeptInt(misses))| Finding {
+            findings.extend(found.map(|UnfitSize { parameters, misses: KeptInt(misses) }| Finding {
                 rule: CheckRule::Fits,
-                at: text_of(&sizes),
+                at: text_of(&parameters),
                 level: rule.level.clone(),
                 bound: rule.text.clone(),
                 before: None,

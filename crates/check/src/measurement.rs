@@ -33,6 +33,14 @@ impl<'d> Deserialize<'d> for KeptInt {
     }
 }
 
+/// A size at which a program does not fit a cache.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct UnfitSize {
+    pub(crate) parameters: Vec<(String, i64)>,
+    /// The misses that are no first touches.
+    pub(crate) misses: KeptInt,
+}
+
 /// The misses of a kernel at all of its sizes, and its accesses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct KernelMisses {
@@ -141,13 +149,13 @@ impl Measurer<'_> {
         })
     }
 
-    /// Returns the first size at which a rule does not hold, and the number of misses that are no first touches there.
+    /// Returns the first size at which a rule does not hold.
     pub(crate) fn fits(
         &self,
         model: &StoredModel,
         question: &KernelQuestion,
         rule: &FitRule,
-    ) -> Result<Option<(Vec<(String, i64)>, KeptInt)>, CliError> {
+    ) -> Result<Option<UnfitSize>, CliError> {
         let origin = format!("{} {} {:?} {rule:?}", self.program, model.key, question.levels);
         self.store.remembered("fits", &origin, || {
             let model = self.load(model)?;
@@ -160,8 +168,8 @@ impl Measurer<'_> {
                 fits::first_that_does_not_fit(&model, &question.levels, &cache, rule.sizes()).map_err(as_in_file)?;
             let names = rule.names.iter().chain(rule.fixed.iter().map(|(name, _)| name));
             Ok(found.map(|(sizes, misses)| {
-                let at = names.filter_map(|name| Some((name.clone(), sizes.get(name)?))).collect();
-                (at, KeptInt(misses))
+                let parameters = names.filter_map(|name| Some((name.clone(), sizes.get(name)?))).collect();
+                UnfitSize { parameters, misses: KeptInt(misses) }
             }))
         })
     }

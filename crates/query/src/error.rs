@@ -122,8 +122,7 @@ impl From<EvalError> for CliError {
         let hint = match &error {
             EvalError::Request(error) => return error.clone().into(),
             EvalError::Sampled => {
-                "`symloc-query query` estimates misses from samples of a run; derive fewer sizes with --assume, or raise \
-                 --max-operations, for formulas"
+                "`query` estimates misses at given sizes; derive fewer sizes with --assume, or raise --max-operations, for formulas"
                     .to_owned()
             }
             EvalError::NoDistances => return Self::no_distances(),

@@ -33,7 +33,7 @@ use crate::sink::{Ground, Reuses, Sinks, United, parts, united};
 use crate::stored::{Derived, OverLimit};
 use crate::tiles::untiled;
 use crate::totals::blocks::BlockCounts;
-use crate::totals::totals;
+use crate::totals::{totals, without_classes};
 
 /// For which line sizes a model is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,7 +200,7 @@ impl<'a> Derivation<'a> {
         let mut found = self.reuses(&sinks)?.into_iter();
         let parts = timestamps.statements.len() * parts(distances);
         let model = |(line, ground): (&Line, &Ground)| {
-            let BlockCounts { total, by_array } = BlockCounts::count(isl, program, &ground.coordinates)?;
+            let blocks = BlockCounts::count(isl, program, &ground.coordinates)?;
             let United { classes, distances: found, written } = united(found.by_ref().take(parts));
             let coherence = written.zip(ground.others.as_ref()).map(|((classes, distances), others)| {
                 let lines = others.falsely_shared(isl, program)?;
@@ -208,15 +208,11 @@ impl<'a> Derivation<'a> {
                 Ok::<_, Error>(Coherence { falsely_shared: shared.by_array, classes, distances })
             });
             Ok(LineModel {
-                line_bytes: line.bytes(program),
-                element: *line == Line::Element,
-                symbolic: None,
-                blocks: total,
-                array_blocks: by_array,
                 classes,
                 // Of a program without accesses there are none, but they are known.
                 distances: found.or_else(|| distances.map(|_| Distances::default())),
                 coherence: coherence.transpose()?,
+                ..without_classes(program, *line, blocks)
             })
         };
         let models = lines.iter().zip(&grounds).map(model).collect::<Result<_, Error>>()?;

@@ -82,12 +82,10 @@ impl Repository {
             let id = base.map_err(|_| self.unknown(name, "it has no commit in common with HEAD"))?;
             return Ok(Commit { id, name: name.to_owned() });
         }
-        for (revision, shown) in
-            [(name.to_owned(), name.to_owned()), (format!("origin/{name}"), format!("origin/{name}"))]
-        {
-            let commit = format!("{revision}^{{commit}}");
+        for name in [name.to_owned(), format!("origin/{name}")] {
+            let commit = format!("{name}^{{commit}}");
             if let Ok(id) = text(&self.top, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])? {
-                return Ok(Commit { id, name: shown });
+                return Ok(Commit { id, name });
             }
         }
         Err(self.unknown(name, "there is no such revision, nor a branch `origin/…` of this name"))

@@ -37,7 +37,7 @@ impl<'w> Revision<'w> {
 
     /// Returns the contents of a file; `None` if the commit has no such file.
     pub(crate) fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let path = self.from_top(path)?;
+        let path = self.path_from_top(path)?;
         if !self.files.contains(&path) {
             return None;
         }
@@ -45,7 +45,7 @@ impl<'w> Revision<'w> {
     }
 
     /// Returns the path of a file from the top of the repository.
-    fn from_top(&self, path: &str) -> Option<String> {
+    fn path_from_top(&self, path: &str) -> Option<String> {
         normalized(Path::new(&format!("{}{path}", self.repository.prefix)))
     }
 }
@@ -61,7 +61,7 @@ impl SourceTree for Revision<'_> {
     fn has(&self, path: &str) -> bool {
         match Path::new(path).is_absolute() {
             true => self.outside.has(path),
-            false => self.from_top(path).is_some_and(|path| self.files.contains(&path)),
+            false => self.path_from_top(path).is_some_and(|path| self.files.contains(&path)),
         }
     }
 

@@ -66,9 +66,8 @@ impl<'s> Sampler<'s> {
     /// Returns the program at a size, with its arrays in memory.
     pub(crate) fn at<'p>(&'p self, totals: &Totals) -> Result<SampledSize<'p>, CliError> {
         let mut header = AnswerHeader::of_totals(self.model, totals);
-        let sizes = header.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
-        let code = Code::new(&self.program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
-        let line = if header.element { Line::Element } else { header.line_bytes.map_or(Line::Element, Line::Bytes) };
+        let code = code_at(&self.program, &totals.place)?;
+        let line = line_of(&totals.place);
         let survey = Survey::of(&code)?;
         let memory = match &self.memory {
             Some(memory) => memory.clone(),
@@ -78,6 +77,7 @@ impl<'s> Sampler<'s> {
         let as_here = layout_of(self.model.layout) == self.layout.without_padding();
         let same = self.bases.is_empty() && as_here && (self.layout != MemoryLayout::Memory || !pads(self.model));
         let counted = if same { None } else { counted_blocks(&code, &memory)? };
+        let counted = counted.map(|by_array| Int::from(by_array.iter().sum::<u64>()));
         let blocks_are_known = same || counted.is_some();
         header.blocks = counted.unwrap_or(header.blocks);
         Ok(SampledSize {
@@ -265,15 +265,20 @@ pub(crate) fn lines_in_memory(model: &Model, place: &Instance) -> Result<Option<
         return Ok(None);
     }
     let program = program(model)?;
+    let code = code_at(&program, place)?;
+    let memory = MemoryMap::new(&program, &Survey::of(&code)?, MemoryLayout::Memory, &[], line_of(place))?;
+    let lines = counted_blocks(&code, &memory)?;
+    Ok(lines.map(|by_array| by_array.into_iter().map(BigInt::from).collect()))
+}
+
+/// Returns a program at a size.
+fn code_at<'p>(program: &'p Program, place: &Instance) -> Result<Code<'p>, CliError> {
     let sizes = place.parameters.iter().map(|(_, size)| i64::try_from(*size).map_err(|_| too_large()));
-    let code = Code::new(&program, &sizes.collect::<Result<Vec<_>, _>>()?)?;
-    let line = if place.element { Line::Element } else { place.line_bytes.map_or(Line::Element, Line::Bytes) };
-    let memory = MemoryMap::new(&program, &Survey::of(&code)?, MemoryLayout::Memory, &[], line)?;
-    match footprint(&code, &memory, RANGES) {
-        Ok(lines) => Ok(Some(lines.into_iter().map(BigInt::from).collect())),
-        Err(ReplayError::TooManyAccesses { .. }) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    Ok(Code::new(program, &sizes.collect::<Result<Vec<_>, _>>()?)?)
+}
+
+fn line_of(place: &Instance) -> Line {
+    if place.element { Line::Element } else { place.line_bytes.map_or(Line::Element, Line::Bytes) }
 }
 
 /// Returns true if the formulas of a model pad rows.
@@ -281,10 +286,10 @@ fn pads(model: &Model) -> bool {
     model.assumptions.iter().any(|assumption| assumption.kind == AssumptionKind::Padding.name())
 }
 
-/// Returns the number of blocks that a program touches; `None` if counting takes too long.
-fn counted_blocks(code: &Code<'_>, memory: &MemoryMap) -> Result<Option<Int>, CliError> {
+/// Returns the number of blocks of each array that a program touches; `None` if counting takes too long.
+fn counted_blocks(code: &Code<'_>, memory: &MemoryMap) -> Result<Option<Vec<u64>>, CliError> {
     match footprint(code, memory, RANGES) {
-        Ok(blocks) => Ok(Some(Int::from(blocks.into_iter().sum::<u64>()))),
+        Ok(blocks) => Ok(Some(blocks)),
         Err(ReplayError::TooManyAccesses { .. }) => Ok(None),
         Err(error) => Err(error.into()),
     }

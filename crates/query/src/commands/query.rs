@@ -74,7 +74,7 @@ impl AskedModel {
         match self {
             AskedModel::Denning => MissModel::Denning,
             AskedModel::Lru => MissModel::Lru,
-            // Samples need only data of a prediction that both models hold; this one takes less time.
+            // Attributed samples need the accesses and first touches of a prediction, which both models hold; this one takes less time.
             AskedModel::Sampled => MissModel::Denning,
         }
     }

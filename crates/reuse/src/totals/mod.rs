@@ -52,19 +52,7 @@ pub(crate) fn totals(
         executions: with_accesses().map(of_region).collect(),
         of_accesses: timestamps.statements.iter().map(of_access).collect(),
     };
-    let line = |line: &Line| {
-        let BlockCounts { total, by_array } = blocks(&isl, program, &timestamps, layout, *line)?;
-        Ok(LineModel {
-            line_bytes: line.bytes(program),
-            element: *line == Line::Element,
-            symbolic: None,
-            blocks: total,
-            array_blocks: by_array,
-            classes: Vec::new(),
-            distances: None,
-            coherence: None,
-        })
-    };
+    let line = |line: &Line| Ok(without_classes(program, *line, blocks(&isl, program, &timestamps, layout, *line)?));
     let derived = Derived {
         accesses: sum(&|region| region.accesses),
         operations: program.operations_known().then(|| sum(&|region| region.operations)),
@@ -75,6 +63,24 @@ pub(crate) fn totals(
         over_limit: None,
     };
     Ok((derived, sampled))
+}
+
+/// Returns what is known of lines of one size before any reuse.
+pub(crate) fn without_classes(
+    program: &Program,
+    line: Line,
+    BlockCounts { total, by_array }: BlockCounts,
+) -> LineModel {
+    LineModel {
+        line_bytes: line.bytes(program),
+        element: line == Line::Element,
+        symbolic: None,
+        blocks: total,
+        array_blocks: by_array,
+        classes: Vec::new(),
+        distances: None,
+        coherence: None,
+    }
 }
 
 /// Returns the number of executions of each region, as parts that may overlap.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use symloc_evaluate::EvalError;
 use symloc_locality::{
     Counts, Identity, LocalityError, Measure, Regime, Share, Table, regime_near, regimes_counting,
     reuse_count_identity, ri_sum_identity, shares, stack_places,
@@ -148,9 +149,7 @@ pub(crate) fn no_formulas(error: LocalityError) -> CliError {
             "tables are about large sizes; a flag has to have one value, as in `symloc derive --assume 'flag = 0'`, or \
              give sizes with -D; `query` and `histogram` answer for the others"
         }
-        LocalityError::Sampled => {
-            "`query` estimates misses at given sizes; derive fewer sizes with --assume, or raise --max-operations, for formulas"
-        }
+        LocalityError::Sampled => return EvalError::Sampled.into(),
         LocalityError::NoLimit => "`query` and `histogram` answer at given sizes",
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
     };
