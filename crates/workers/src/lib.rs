@@ -299,6 +299,14 @@ mod tests {
     }
 
     #[test]
+    fn workers_start_workers() {
+        let limit = Duration::from_secs(60);
+        let task = |task: usize| within(limit, || (task, running().len())).map(Option::unwrap);
+        let results = each(2, (2, 2), task, |_, _| ()).unwrap();
+        assert_eq!(results, [(0, 0), (1, 0), (2, 0), (3, 0)]);
+    }
+
+    #[test]
     fn a_task_with_a_limit_is_done_elsewhere() {
         let process = within(Duration::from_secs(60), std::process::id).unwrap();
         assert!(process.is_some_and(|process| process != std::process::id()));

@@ -35,7 +35,7 @@ impl Worker {
     pub(crate) fn start<T: Serialize, E>(work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
         let parent = std::process::id();
-        // Nobody else may fork or read the list in between, least of all with the lock held for ever in the child.
+        // Nobody else may fork or read the list in between: their lock would be held for ever in the child.
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the child runs `work` alone, of which the caller promises that it needs no other thread and no lock; glibc's
         // and macOS's allocators work after a fork.
@@ -43,6 +43,9 @@ impl Worker {
             -1 => Err(io::Error::last_os_error()),
             0 => {
                 drop(ours);
+                // The child may start workers of its own.
+                running.clear();
+                drop(running);
                 let code = catch_unwind(AssertUnwindSafe(|| answer(parent, theirs, work))).unwrap_or(101);
                 // SAFETY: ends the process at once, without the destructors and buffers that belong to the parent.
                 unsafe { libc::_exit(code) }
