@@ -12,8 +12,11 @@
 //! t passes no end of a class's range of values: these ends are the borders of the [`Case`]s. The contribution of a
 //! class between its ends is computed in `member.rs`.
 
+mod between;
+mod joined;
 mod member;
 mod part;
+mod root;
 mod steps;
 mod sum;
 mod threshold;
@@ -28,14 +31,18 @@ use symloc_quasi::{Constraint, Poly, Quotient, Rational, Var};
 use crate::class::Class;
 use crate::conditions::Conditions;
 use crate::error::LocalityError;
+use crate::formula::joined::joined;
 use crate::formula::member::{Above, Segment, segments};
 use crate::formula::part::parts;
+use crate::formula::root::{Roots, numbered};
+use crate::formula::threshold::Near;
 use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::regime::{FarOut, allowed, every, residues_at, some, too_many};
 use crate::residue::{Periods, Residues};
 
+pub use crate::formula::root::ThresholdRoot;
 pub use crate::formula::steps::MissStep;
 
 /// The misses of a program as formulas, in one regime.
@@ -55,6 +62,8 @@ pub struct MissFormulas {
     pub threshold: Var,
     /// The cases, by ascending thresholds, without gaps from zero on.
     pub cases: Vec<Case>,
+    /// The roots that cases mention, by their variables, which follow the threshold's.
+    pub roots: Vec<ThresholdRoot>,
     /// The misses that the formulas of the cases do not count.
     pub sums: Vec<Sum>,
 }
@@ -77,7 +86,7 @@ pub struct Case {
     pub from: Poly,
     /// The end of the range, exclusive.
     pub to: Option<Poly>,
-    /// The number of misses, in the sizes and the threshold, without those of [`MissFormulas::sums`].
+    /// The number of misses, in the sizes, the threshold and [`MissFormulas::roots`], without those of [`MissFormulas::sums`].
     pub misses: Poly,
     /// N·s(t), if t is a window and there are no such sums.
     pub working_set: Option<Poly>,
@@ -99,7 +108,7 @@ impl Case {
 
     /// Returns true if the number of misses depends on the threshold.
     pub fn varies(&self, threshold: Var) -> bool {
-        self.open > 0 || self.misses.vars().contains(&threshold)
+        self.open > 0 || self.misses.last_var() >= Some(threshold)
     }
 }
 
@@ -177,14 +186,19 @@ impl MissFormulas {
         let residues = conditions.residues().clone();
         let mut classes = Vec::new();
         let mut found = Vec::new();
+        let mut roots = match measure {
+            Measure::Intervals => Roots::Unwanted,
+            Measure::Places => Roots::Found(Vec::new()),
+        };
         for class in &held.classes {
             for part in parts(class, sample.len(), &residues).unwrap_or_else(|| vec![class.clone()]) {
                 let span = part.span(&sample, &mut conditions);
                 let part = behind_threshold(&part, sample.len());
-                found.push(along(&part, span.as_ref(), &sample, &mut conditions));
+                found.push(along(&part, span.as_ref(), &sample, &mut conditions, &mut roots));
                 classes.push(part);
             }
         }
+        let roots = with_joined_roots(&mut found, roots, &sample, &mut conditions);
         let borders = Border::all(&found, &sample, &mut conditions);
         let cases = ThresholdWalk::new(&held, &sample, measure, &classes, &found).cases(&borders);
         Self {
@@ -195,6 +209,7 @@ impl MissFormulas {
             accesses: held.accesses,
             threshold: Var(sample.len() as u32),
             cases,
+            roots,
             sums: classes.into_iter().zip(&found).flat_map(|(class, segments)| Sum::all(class, segments)).collect(),
         }
     }
@@ -211,6 +226,26 @@ impl MissFormulas {
         let working_set = known(index).or_else(|| known(index.checked_sub(1)?))?;
         let value = working_set.with_value(self.threshold, from);
         Quotient::new(value, self.accesses.clone())
+    }
+
+    /// Returns the number of misses at a size and a threshold; `None` if the formulas do not hold at this size, or if some of
+    /// [`MissFormulas::sums`] have to be added.
+    pub fn misses(&self, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
+        self.holds_at(size).then_some(())?;
+        let case = self.case(size, threshold).filter(|case| case.open == 0)?;
+        Some(case.misses.evaluate(&self.point(size, threshold)).to_integer())
+    }
+
+    /// Returns true if the formulas hold at a size.
+    pub fn holds_at(&self, size: &[BigInt]) -> bool {
+        self.residues.contain(size) && self.conditions.iter().all(|constraint| constraint.holds_at(size))
+    }
+
+    /// Returns the values of all variables of the cases: the sizes, the threshold and the roots.
+    pub fn point(&self, size: &[BigInt], threshold: &BigInt) -> Vec<BigInt> {
+        let known = [size, std::slice::from_ref(threshold)].concat();
+        let roots: Vec<BigInt> = self.roots.iter().map(|root| root.value(&known)).collect();
+        [known, roots].concat()
     }
 
     /// Returns the case of a threshold, at a size where the formulas hold.
@@ -233,6 +268,28 @@ impl Sum {
     }
 }
 
+/// Joins the roots that sums mention, numbers them behind the threshold, and returns them.
+fn with_joined_roots(
+    found: &mut [Vec<Segment>],
+    roots: Roots,
+    sample: &[BigInt],
+    conditions: &mut Conditions,
+) -> Vec<ThresholdRoot> {
+    let threshold = Var(sample.len() as u32);
+    let counts = found.iter_mut().flatten().filter_map(|segment| match &mut segment.above {
+        Above::Sums([count, _]) if count.last_var() > Some(threshold) => Some(count),
+        _ => None,
+    });
+    let mut counts: Vec<&mut Poly> = counts.collect();
+    let variables = counts.iter().flat_map(|count| count.vars()).collect();
+    let mut unwanted = Roots::Unwanted;
+    let mut near = Near::new(sample, BigInt::ZERO, conditions, &mut unwanted);
+    let (roots, values) = joined(roots.mentioned(&variables), &mut near);
+    let (roots, names) = numbered(roots, Var(threshold.0 + 1));
+    counts.iter_mut().for_each(|count| **count = count.with_values(&values).with_values(&names).periodic_form());
+    roots
+}
+
 /// Returns the class with its iterators moved behind the threshold's variable.
 fn behind_threshold(class: &Class, parameters: usize) -> Class {
     let behind = |var: Var| (var.0 as usize >= parameters).then(|| Poly::var(Var(var.0 + 1)));
@@ -240,9 +297,15 @@ fn behind_threshold(class: &Class, parameters: usize) -> Class {
 }
 
 /// Returns the segments of a class; one open segment if there are too many.
-fn along(class: &Class, span: Option<&(Poly, Poly)>, sample: &[BigInt], conditions: &mut Conditions) -> Vec<Segment> {
+fn along(
+    class: &Class,
+    span: Option<&(Poly, Poly)>,
+    sample: &[BigInt],
+    conditions: &mut Conditions,
+    roots: &mut Roots,
+) -> Vec<Segment> {
     let mut tried = conditions.clone();
-    match segments(class, span, sample, &mut tried) {
+    match segments(class, span, sample, &mut tried, roots) {
         Some(segments) => {
             *conditions = tried;
             segments

@@ -10,6 +10,7 @@ use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 
 use crate::conditions::Conditions;
+use crate::formula::root::Roots;
 use crate::residue::Residues;
 
 /// A sample of the sizes and of the threshold, with the conditions and the range derived from it.
@@ -17,6 +18,7 @@ pub(super) struct Near<'c> {
     /// The sizes, then the threshold.
     point: Vec<BigInt>,
     conditions: &'c mut Conditions,
+    roots: &'c mut Roots,
     range: ThresholdRange,
 }
 
@@ -35,9 +37,14 @@ enum ThresholdBound {
 }
 
 impl<'c> Near<'c> {
-    pub(super) fn new(sample: &[BigInt], threshold: BigInt, conditions: &'c mut Conditions) -> Self {
+    pub(super) fn new(
+        sample: &[BigInt],
+        threshold: BigInt,
+        conditions: &'c mut Conditions,
+        roots: &'c mut Roots,
+    ) -> Self {
         let point = sample.iter().cloned().chain([threshold]).collect();
-        Self { point, conditions, range: ThresholdRange::default() }
+        Self { point, conditions, roots, range: ThresholdRange::default() }
     }
 
     /// Returns the threshold's variable: the one after the parameters.
@@ -53,6 +60,27 @@ impl<'c> Near<'c> {
     /// Returns `⌊poly/divisor⌋` of an integer.
     pub(super) fn floor(&self, poly: &Poly, divisor: &BigInt) -> Poly {
         floor(poly, divisor, self.conditions.residues())
+    }
+
+    /// Returns the last integer at which a polynomial that falls is not negative: a floor where it is linear, else a root. `None` if formulas
+    /// are to have no roots.
+    pub(super) fn root(&mut self, excess: &Poly, variable: Var, range: [&Poly; 2]) -> Option<Poly> {
+        let (slope, rest) = excess.split_slope(variable);
+        if slope.is_negative() && !rest.vars().contains(&variable) {
+            let whole = Rational::from_integer(slope.denom().clone());
+            return Some(self.floor(&rest.scale(&whole), slope.abs().numer()));
+        }
+        self.roots.of(excess, variable, range)
+    }
+
+    /// Returns true if formulas may have roots.
+    pub(super) fn has_roots(&self) -> bool {
+        matches!(self.roots, Roots::Found(_))
+    }
+
+    /// Requires `poly ≥ 0` of the sizes.
+    pub(super) fn require_of_sizes(&mut self, poly: &Poly) {
+        self.conditions.require(poly);
     }
 
     /// Returns whether `poly ≥ 0` at the sample, without any statement on other sizes.

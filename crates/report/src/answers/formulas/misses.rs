@@ -1,13 +1,15 @@
 //! `formula`: the number of misses as a formula in the sizes and the cache size.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_locality::formula::{Case, MissFormulas, Sum};
+use symloc_locality::formula::{Case, MissFormulas, Sum, ThresholdRoot};
 use symloc_locality::leading_terms;
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
+use crate::answers::formulas::roots::{self, RootText};
 use crate::formats::sympy::{self, Record, Value};
 use crate::formats::{self, json, sheet, text};
 use crate::{Cell, Format, MissModel, Sheet};
@@ -23,7 +25,7 @@ pub enum ShownCases {
 
 /// The formulas of a model, for one vector of remainders of the sizes or for more.
 ///
-/// In JSON `symloc.formula/1`.
+/// In JSON `symloc.formula/2`.
 #[derive(Debug)]
 pub struct FormulaReport<'a> {
     /// The model.
@@ -63,6 +65,8 @@ struct FormulaBody {
     accesses: String,
     cases: Vec<CaseText>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    roots: Vec<RootText>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     sums: Vec<SumText>,
 }
 
@@ -99,6 +103,9 @@ struct SumText {
     count: String,
 }
 
+/// Formulas with roots that have more terms are left to data and `--full`.
+const MAX_TERMS: usize = 24;
+
 /// Neighbouring cases that form one row, with the indices start..end.
 #[derive(Clone, Copy)]
 struct CaseRun<'c> {
@@ -125,7 +132,7 @@ impl FormulaReport<'_> {
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let lru = self.miss_model == MissModel::Lru;
         let answer = FormulaAnswer {
-            schema: "symloc.formula/1",
+            schema: "symloc.formula/2",
             model: self.miss_model.name(),
             parameters: &self.model.parameters,
             cache: self.cache,
@@ -137,19 +144,22 @@ impl FormulaReport<'_> {
     }
 
     fn body(&self, formulas: &MissFormulas) -> FormulaBody {
-        let notation = self.notation(Style::Plain);
+        let names = roots::names(&self.names, formulas);
+        let notation = Notation::new(Style::Plain, &names);
         FormulaBody {
             residues: formulas.distinction.clone(),
             conditions: formulas.conditions.iter().map(|c| notation.constraint(c)).collect(),
             accesses: notation.poly(&formulas.accesses),
             cases: (0..formulas.cases.len()).map(|index| self.case(formulas, index)).collect(),
+            roots: formulas.roots.iter().map(|root| RootText::new(root, formulas.threshold, notation)).collect(),
             sums: formulas.sums.iter().map(|sum| self.sum(sum)).collect(),
         }
     }
 
     fn case(&self, formulas: &MissFormulas, index: usize) -> CaseText {
         let case = &formulas.cases[index];
-        let notation = self.notation(Style::Plain);
+        let names = roots::names(&self.names, formulas);
+        let notation = Notation::new(Style::Plain, &names);
         let working_set = case.working_set.clone().and_then(|sum| Quotient::new(sum, formulas.accesses.clone()));
         let smallest = |index| formulas.smallest_cache(index).map(|cache| notation.quotient(&cache));
         let window =
@@ -180,7 +190,8 @@ impl FormulaReport<'_> {
 
     /// Writes a list of dictionaries for each vector of remainders.
     fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
-        sympy::write_symbols(out, &self.names.iter().map(String::as_str).collect())?;
+        let names: BTreeSet<String> = self.found.iter().flat_map(|found| roots::names(&self.names, found)).collect();
+        sympy::write_symbols(out, &names.iter().map(String::as_str).collect())?;
         for (index, formulas) in self.found.iter().enumerate() {
             let record = |case: CaseText| -> Record {
                 vec![
@@ -192,9 +203,15 @@ impl FormulaReport<'_> {
                     ("working_set", case.working_set.into()),
                 ]
             };
-            let records: Vec<_> = self.body(formulas).cases.into_iter().map(record).collect();
-            let variable = if self.found.len() == 1 { "misses".to_owned() } else { format!("misses_{}", index + 1) };
-            sympy::write_records(out, &variable, &self.caption(formulas), &records)?;
+            let FormulaBody { cases, roots, .. } = self.body(formulas);
+            let records: Vec<_> = cases.into_iter().map(record).collect();
+            let variable =
+                |name: &str| if self.found.len() == 1 { name.to_owned() } else { format!("{name}_{}", index + 1) };
+            sympy::write_records(out, &variable("misses"), &self.caption(formulas), &records)?;
+            if !roots.is_empty() {
+                let records: Vec<_> = roots.into_iter().map(RootText::record).collect();
+                sympy::write_records(out, &variable("roots"), &[roots::COMMENT.to_owned()], &records)?;
+            }
         }
         Ok(())
     }
@@ -260,7 +277,8 @@ impl FormulaReport<'_> {
     /// Returns true if both formulas differ in lower terms only, and one of the cases covers a constant number of
     /// caches.
     fn are_alike(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
-        let leading = |case: &Case| leading_terms(&Quotient::from(case.misses.clone()), self.names.len());
+        let leading =
+            |case: &Case| leading_terms(&Quotient::from(case.misses.clone()), self.names.len() + formulas.roots.len());
         let few = |case: &Case| case.to.as_ref().is_some_and(|to| (to - &case.from).as_constant().is_some());
         ![one, next].iter().any(|case| self.is_told(formulas, case))
             && (few(one) || few(next))
@@ -274,12 +292,29 @@ impl FormulaReport<'_> {
     }
 
     fn misses(&self, formulas: &MissFormulas, run: &CaseRun<'_>, style: Style) -> Cell {
-        let formula = || self.notation(style).poly(&run.first.misses);
+        let names = roots::names(&self.names, formulas);
+        let formula = || Notation::new(style, &names).poly(&run.first.misses);
         match run.first.open {
             _ if self.is_told(formulas, run.first) => Cell::Words("no polynomial".to_owned()),
+            0 if self.is_long(formulas, run) => {
+                let terms = run.first.misses.terms().len();
+                Cell::Words(format!("a polynomial of {terms} terms in the roots below: --full"))
+            }
             0 => Cell::Formula(formula()),
             sums => Cell::Words(format!("{} + {sums} sums", formula())),
         }
+    }
+
+    /// Returns true if a formula with roots is too long for a table of wide ranges.
+    fn is_long(&self, formulas: &MissFormulas, run: &CaseRun<'_>) -> bool {
+        let misses = &run.first.misses;
+        let with_roots = misses.last_var().is_some_and(|last| last > formulas.threshold);
+        self.shown == ShownCases::Wide && with_roots && misses.terms().len() > MAX_TERMS
+    }
+
+    /// Returns true if the formula of a row mentions a root.
+    fn mentions(&self, formulas: &MissFormulas, run: &CaseRun<'_>, root: &ThresholdRoot) -> bool {
+        !self.is_told(formulas, run.first) && run.first.misses.vars().contains(&root.var)
     }
 
     /// Returns the thresholds of a row.
@@ -335,10 +370,11 @@ impl FormulaReport<'_> {
     }
 
     fn notes(&self, formulas: &MissFormulas, rows: &[CaseRun<'_>]) -> Vec<String> {
-        let mut notes = Vec::new();
+        let shown = |root: &&ThresholdRoot| rows.iter().any(|run| self.mentions(formulas, run, root));
+        let mut notes = roots::sentences(&self.names, formulas, formulas.roots.iter().filter(shown));
         if rows.iter().any(|run| self.is_told(formulas, run.first)) {
             notes.push(match self.miss_model {
-                MissModel::Lru => "no polynomial: reuses whose distances are not linear in their iterators are sums, with --format json",
+                MissModel::Lru => "no polynomial: reuses whose distances are not linear in several of their iterators are sums, with --format json",
                 MissModel::Denning => "no polynomial: misses fall with Denning's window, in which --full has formulas",
             }.to_owned());
         }
