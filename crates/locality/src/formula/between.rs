@@ -1,8 +1,9 @@
 //! The sum over a last iterator that constraints do not bound linearly.
 //!
-//! Between its linear bounds each other constraint `p(q) ≥ 0` rises or falls with q. If it holds at one end of the range only, the other
-//! end becomes a [root](super::root): the last q at which it holds, if p falls, or after which it holds, if p rises. The threshold is
-//! added to p, so its differences are about sizes alone, and what holds at an end of the range is a bound of the threshold.
+//! Between its linear bounds each other constraint `p(q) ≥ 0` rises or falls with q. If it holds at one end of the
+//! range only, the other end becomes a [root](super::root): the last q at which it holds, if p falls, or after which
+//! it holds, if p rises. The threshold is added to p, so its differences are about sizes alone, and what holds at an
+//! end of the range is a bound of the threshold.
 
 use symloc_polyhedra::{Points, Range};
 use symloc_quasi::{Poly, Var};
@@ -29,7 +30,8 @@ pub(super) enum Cut {
 struct Falling(Poly);
 
 impl<'n, 'c> Between<'n, 'c> {
-    /// Returns the bounds of the last iterator; `None` if a constraint neither rises nor falls, or if two roots cannot be compared.
+    /// Returns the bounds of the last iterator; `None` if a constraint neither rises nor falls, or if two roots
+    /// cannot be compared.
     pub(super) fn cut(near: &'n mut Near<'c>, points: &Points) -> Option<Cut> {
         let [iterator] = points.iterators[..] else { return None };
         let threshold = near.threshold();
@@ -147,9 +149,9 @@ fn tightest(near: &mut Near<'_>, polys: impl Iterator<Item = Poly>) -> Option<Po
     found
 }
 
-/// Returns conditions on the sizes under which a polynomial is not negative between two ends; `None` if it is negative somewhere at the
-/// sample, or if that is not known. A polynomial that rises is least at the first end, one that falls at the last, and one whose
-/// differences fall at one of both.
+/// Returns conditions on the sizes under which a polynomial is not negative between two ends; `None` if it is
+/// negative somewhere at the sample, or if that is not known. A polynomial that rises is least at the first end, one
+/// that falls at the last, and one whose differences fall at one of both.
 pub(super) fn not_negative(near: &Near<'_>, poly: &Poly, variable: Var, ends: &[Poly; 2]) -> Option<Vec<Poly>> {
     if poly.vars().contains(&near.threshold()) {
         return None;

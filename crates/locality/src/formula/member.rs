@@ -2,9 +2,9 @@
 //!
 //! [`segments`] goes along the threshold t, from zero on. At each t the sums `Σ c` and `Σ c·(v − t)` over the points
 //! with `v > t` have a formula that is valid up to some larger t, where the next one begins. If v is linear in the
-//! iterators these are sums over a polytope that `v > t` cuts ([`crate::formula::sum`]). If it is not, all points or none
-//! are above t outside of the least and the greatest value. In between the sums end at [roots](crate::formula::root) if v
-//! is not linear in one iterator only; else the class is [open](Above::Open).
+//! iterators these are sums over a polytope that `v > t` cuts ([`crate::formula::sum`]). If it is not, all points or
+//! none are above t outside of the least and the greatest value. In between the sums end at
+//! [roots](crate::formula::root) if v is not linear in one iterator only; else the class is [open](Above::Open).
 
 use num_bigint::BigInt;
 use symloc_polyhedra::Points;

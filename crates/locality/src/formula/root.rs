@@ -1,8 +1,9 @@
 //! Integers that a threshold determines.
 //!
-//! Where the values of a class rise with an iterator q, but not linearly, those above a threshold t begin behind a root: the largest q with
-//! `v(q) ≤ t`. The number of accesses up to it is a polynomial in the root, and the root stays in the formulas as a variable, with the
-//! inequality that defines it. No radical is needed: the root is an integer, and a search finds it.
+//! Where the values of a class rise with an iterator q, but not linearly, those above a threshold t begin behind a
+//! root: the largest q with `v(q) ≤ t`. The number of accesses up to it is a polynomial in the root, and the root
+//! stays in the formulas as a variable, with the inequality that defines it. No radical is needed: the root is an
+//! integer, and a search finds it.
 
 use std::collections::BTreeSet;
 
@@ -14,28 +15,36 @@ use symloc_quasi::{Poly, Var};
 /// The first variable of a root while formulas are sought; iterators and marks are others.
 const FIRST: u32 = 1 << 30;
 
+/// The first variable of a number that roots determine, while formulas are sought.
+pub(super) const NUMBERS: u32 = FIRST + (1 << 29);
+
 /// The variable that stands for every root in its own polynomial.
 const SELF: Var = Var(FIRST - 1);
 
-/// The largest integer of a range at which a polynomial is not negative.
+/// The largest integer of a range at which a polynomial is not negative, or the one before the range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThresholdRoot {
     /// The variable that stands for it in formulas.
     pub var: Var,
     /// The polynomial, in the sizes, the threshold and the root. It does not rise with the root, within the range.
     pub excess: Poly,
-    /// The least integer of the range; where the root is used, the polynomial is not negative there.
+    /// The least integer of the range; the root is one less if the polynomial is negative there.
     pub least: Poly,
-    /// The greatest integer of the range; where the root is used, the polynomial is negative there.
+    /// The greatest integer of the range.
     pub greatest: Poly,
 }
 
 impl ThresholdRoot {
-    /// Returns its value at a point, which has values for the sizes and the threshold. Outside of the caches for which a formula mentions
-    /// the root it is the nearer end of the range.
+    /// Returns the root with another variable.
+    pub(super) fn named(&self, var: Var) -> Self {
+        Self { var, excess: self.excess.with_value(self.var, &Poly::var(var)), ..self.clone() }
+    }
+
+    /// Returns its value at a point, which has values for the sizes and the threshold: one less than the least of the
+    /// range if the polynomial is negative there.
     pub fn value(&self, point: &[BigInt]) -> BigInt {
         let at = |poly: &Poly| poly.evaluate(point).floor().to_integer();
-        let (mut least, mut end) = (at(&self.least), at(&self.greatest));
+        let (mut least, mut end): (BigInt, BigInt) = (at(&self.least) - 1, at(&self.greatest) + 1);
         while &end - &least > BigInt::one() {
             let middle = (&least + &end).div_floor(&BigInt::from(2));
             let excess = self.excess.with_value(self.var, &Poly::integer(middle.clone())).evaluate(point);
@@ -75,14 +84,4 @@ impl Roots {
             |root: ThresholdRoot| ThresholdRoot { excess: root.excess.with_value(SELF, &Poly::var(root.var)), ..root };
         roots.into_iter().filter(|root| variables.contains(&root.var)).map(own).collect()
     }
-}
-
-/// Numbers roots from a variable on, and returns the new variable of each old one.
-pub(super) fn numbered(roots: Vec<ThresholdRoot>, first: Var) -> (Vec<ThresholdRoot>, Vec<(Var, Poly)>) {
-    let renamed = |(root, number): (ThresholdRoot, u32)| {
-        let own = Poly::var(Var(number));
-        let excess = root.excess.with_value(root.var, &own);
-        (ThresholdRoot { var: Var(number), excess, ..root }, (root.var, own))
-    };
-    roots.into_iter().zip(first.0..).map(renamed).unzip()
 }

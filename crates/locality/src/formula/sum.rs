@@ -94,8 +94,8 @@ impl Oracle for NearSum<'_, '_> {
 }
 
 impl NearSum<'_, '_> {
-    /// Returns the sum over a last iterator, between roots of the threshold; `None` if there are more iterators, or if roots cannot be
-    /// compared.
+    /// Returns the sum over a last iterator, between roots of the threshold; `None` if there are more iterators, or
+    /// if roots cannot be compared.
     fn last(&mut self, points: &Points, summand: &Poly) -> Option<Poly> {
         let [iterator] = points.iterators[..] else { return None };
         if !self.near.has_roots() {
@@ -107,8 +107,8 @@ impl NearSum<'_, '_> {
         }
     }
 
-    /// Returns the linear constraints on other iterators without which a range is empty. They bound the last iterator also where the bounds
-    /// of this one are not linear.
+    /// Returns the linear constraints on other iterators without which a range is empty. They bound the last iterator
+    /// also where the bounds of this one are not linear.
     fn implied(&self, range: &Range, iterators: &[Var]) -> Vec<Constraint> {
         let threshold = self.near.threshold();
         let is_linear = |poly: &&Poly| !is_curved(iterators, poly) && !poly.vars().contains(&threshold);
@@ -121,8 +121,8 @@ impl NearSum<'_, '_> {
         pairs.collect()
     }
 
-    /// Decides the constraints without iterators, and keeps the tightest of those that share their terms with iterators. Returns false if
-    /// there is no point.
+    /// Decides the constraints without iterators, and keeps the tightest of those that share their terms with
+    /// iterators. Returns false if there is no point.
     fn tighten(&mut self, points: &mut Points) -> Option<bool> {
         let (closed, open): (Vec<_>, Vec<_>) = points
             .constraints
@@ -172,8 +172,8 @@ fn parted(iterators: &[Var], constraint: &Poly, near: &Near<'_>) -> (Poly, Poly)
     (part.scale(&Rational::new(1.into(), divisor.clone())), near.floor(&rest, &divisor))
 }
 
-/// Returns the next step where some constraints are not linear: iterators that stand in multiples only come first. `None` if one is left
-/// that does not.
+/// Returns the next step where some constraints are not linear: iterators that stand in multiples only come first.
+/// `None` if one is left that does not.
 fn beside_curved(points: &Points) -> Option<SumStep> {
     if let Some((iterator, value)) = equality(points) {
         return Some(SumStep::Replace(iterator, value));

@@ -52,6 +52,11 @@ impl<'c> Near<'c> {
         Var(self.point.len() as u32 - 1)
     }
 
+    /// Returns the sizes of the sample.
+    pub(super) fn sizes(&self) -> &[BigInt] {
+        &self.point[..self.point.len() - 1]
+    }
+
     /// Returns the thresholds for which every decision so far is the same.
     pub(super) fn into_range(self) -> ThresholdRange {
         self.range
@@ -62,8 +67,14 @@ impl<'c> Near<'c> {
         floor(poly, divisor, self.conditions.residues())
     }
 
-    /// Returns the last integer at which a polynomial that falls is not negative: a floor where it is linear, else a root. `None` if formulas
-    /// are to have no roots.
+    /// Returns a polynomial rounded down.
+    pub(super) fn rounded(&self, poly: &Poly) -> Poly {
+        let scale = poly.common_denominator();
+        self.floor(&poly.scale(&Rational::from_integer(scale.clone())), &scale)
+    }
+
+    /// Returns the last integer at which a polynomial that falls is not negative: a floor where it is linear, else a
+    /// root. `None` if formulas are to have no roots.
     pub(super) fn root(&mut self, excess: &Poly, variable: Var, range: [&Poly; 2]) -> Option<Poly> {
         let (slope, rest) = excess.split_slope(variable);
         if slope.is_negative() && !rest.vars().contains(&variable) {
@@ -86,6 +97,13 @@ impl<'c> Near<'c> {
     /// Returns whether `poly ≥ 0` at the sample, without any statement on other sizes.
     pub(super) fn holds(&self, poly: &Poly) -> bool {
         !poly.evaluate(&self.point).is_negative()
+    }
+
+    /// Decides `poly ≥ 0` of the sizes at the sample, and requires the same of all sizes.
+    pub(super) fn decide_of_sizes(&mut self, poly: &Poly) -> bool {
+        let holds = self.holds(poly);
+        self.conditions.require(&if holds { poly.clone() } else { &-poly - &Poly::one() });
+        holds
     }
 
     /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the range; `None` if

@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod misses;
 pub mod profiles;
 mod roots;
+mod rows;
 pub mod shares;
 pub mod table;
 pub mod tables;
