@@ -53,18 +53,28 @@ impl<'n, 'c> Between<'n, 'c> {
             let rises = self.rises(poly)?;
             let [least, greatest] = self.ends.clone().map(|end| poly.with_value(self.iterator, &end));
             let (low, high) = if rises { (least, greatest) } else { (greatest, least) };
-            if self.near.holds(&low) {
-                self.near.decide(&low)?;
+            if self.near.decide(&low)? {
                 continue;
             }
-            self.near.decide(&low)?;
             if !self.near.decide(&high)? {
                 return Some(Cut::Empty);
             }
             // q ≥ r + 1 is where the opposite, p < 0, holds no longer.
             match rises {
-                true => before = Some(self.later(before, Falling(-&(poly + &Poly::one())))?),
-                false => last = Some(self.earlier(last, Falling(poly.clone()))?),
+                true => {
+                    let bound = Falling(-&(poly + &Poly::one()));
+                    before = Some(match before {
+                        Some(known) => self.ordered(known, bound)?.1,
+                        None => bound,
+                    });
+                }
+                false => {
+                    let bound = Falling(poly.clone());
+                    last = Some(match last {
+                        Some(known) => self.ordered(bound, known)?.0,
+                        None => bound,
+                    });
+                }
             }
         }
         if let (Some(before), Some(last)) = (&before, &last)
@@ -83,22 +93,12 @@ impl<'n, 'c> Between<'n, 'c> {
         self.near.root(poly, self.iterator, [least, greatest])
     }
 
-    /// Returns the bound with the larger root.
-    fn later(&mut self, known: Option<Falling>, other: Falling) -> Option<Falling> {
-        let Some(known) = known else { return Some(other) };
-        if self.never_less(&known.0, &other.0) {
-            return Some(known);
+    /// Returns two bounds, the one with the smaller root first; `None` if they cannot be compared.
+    fn ordered(&mut self, one: Falling, other: Falling) -> Option<(Falling, Falling)> {
+        if self.never_less(&one.0, &other.0) {
+            return Some((other, one));
         }
-        self.never_less(&other.0, &known.0).then_some(other)
-    }
-
-    /// Returns the bound with the smaller root.
-    fn earlier(&mut self, known: Option<Falling>, other: Falling) -> Option<Falling> {
-        let Some(known) = known else { return Some(other) };
-        if self.never_less(&other.0, &known.0) {
-            return Some(known);
-        }
-        self.never_less(&known.0, &other.0).then_some(other)
+        self.never_less(&other.0, &one.0).then_some((one, other))
     }
 
     /// Returns true if a polynomial rises in the range, false if it falls; `None` if it does neither.

@@ -179,12 +179,16 @@ impl<'p> Decomposition<'p> {
             return Err(Trouble::Stop(Stop::Limit));
         }
         for value in strip.first..=strip.last {
-            *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
-            let change = Change::fix(&strip.direction, value);
-            let conditions = conditions.iter().map(|c| c.substitute(&change)).collect::<Option<_>>();
-            self.part(checked(lattice.substitute(&change))?, checked(conditions)?)?;
+            self.changed(lattice, conditions, &Change::fix(&strip.direction, value))?;
         }
         Ok(())
+    }
+
+    /// Cuts the piece in other coordinates, or a part of it.
+    fn changed(&mut self, lattice: &Lattice, conditions: &[AffineFunction], change: &Change) -> Decomposed {
+        *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
+        let conditions = conditions.iter().map(|c| c.substitute(change)).collect::<Option<_>>();
+        self.part(checked(lattice.substitute(change))?, checked(conditions)?)
     }
 
     fn point(&mut self, point: &[i128]) -> Decomposed {

@@ -5,9 +5,8 @@
 //! (docs/counting.md, Digits of one number).
 
 use super::lattice::{AffineFunction, Change, Lattice, bounded};
-use super::{Decomposed, Decomposition, Trouble, checked};
+use super::{Decomposed, Decomposition};
 use crate::count::limits::PERIOD;
-use crate::error::Stop;
 
 impl Decomposition<'_> {
     /// Returns a coordinate with floors in v, and the period of v along it; `None` if there is none, if its period is long, or if it has
@@ -33,10 +32,8 @@ impl Decomposition<'_> {
         let mut change = Change { start, columns };
         change.columns[coordinate][coordinate] = period;
         for residue in 0..period {
-            *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
             change.start[coordinate] = residue;
-            let conditions = conditions.iter().map(|c| c.substitute(&change)).collect::<Option<_>>();
-            self.part(checked(lattice.substitute(&change))?, checked(conditions)?)?;
+            self.changed(lattice, conditions, &change)?;
         }
         Ok(())
     }

@@ -134,17 +134,15 @@ impl FormulaReport<'_> {
             residues: formulas.distinction.clone(),
             conditions: formulas.conditions.iter().map(|c| notation.constraint(c)).collect(),
             accesses: notation.poly(&formulas.accesses),
-            cases: (0..formulas.cases.len()).map(|index| self.case(formulas, index)).collect(),
+            cases: (0..formulas.cases.len()).map(|index| self.case(formulas, index, notation)).collect(),
             roots: formulas.roots.iter().map(|root| RootText::new(root, formulas.threshold, notation)).collect(),
             numbers: formulas.numbers.iter().map(|number| NumberText::new(number, notation)).collect(),
             sums: formulas.sums.iter().map(|sum| self.sum(sum)).collect(),
         }
     }
 
-    fn case(&self, formulas: &MissFormulas, index: usize) -> CaseText {
+    fn case(&self, formulas: &MissFormulas, index: usize, notation: Notation<'_>) -> CaseText {
         let case = &formulas.cases[index];
-        let names = roots::names(&self.names, formulas, &roots::all(formulas));
-        let notation = Notation::new(Style::Plain, &names);
         let working_set = case.working_set.clone().and_then(|sum| Quotient::new(sum, formulas.accesses.clone()));
         let smallest = |index| formulas.smallest_cache(index).map(|cache| notation.quotient(&cache));
         let window =

@@ -138,6 +138,11 @@ pub(super) fn all(formulas: &MissFormulas) -> BTreeSet<Var> {
     formulas.roots.iter().map(|root| root.var).chain(formulas.numbers.iter().map(|number| number.var)).collect()
 }
 
+/// Returns true if a count mentions roots, or numbers that these determine.
+pub(super) fn has_roots(formulas: &MissFormulas, count: &Poly) -> bool {
+    count.last_var().is_some_and(|last| last > formulas.threshold)
+}
+
 /// Returns the roots and numbers that polynomials mention, and those that define them.
 pub(super) fn mentioned<'p>(formulas: &MissFormulas, polys: impl Iterator<Item = &'p Poly>) -> BTreeSet<Var> {
     let mut shown: BTreeSet<Var> = polys.flat_map(Poly::vars).filter(|var| *var > formulas.threshold).collect();
@@ -170,7 +175,7 @@ fn inequality(excess: &Poly, threshold: Var, notation: Notation<'_>) -> String {
     if slope == Rational::default() || rest.vars().contains(&threshold) {
         return format!("{} >= 0", notation.poly(excess));
     }
-    let (relation, bound) = if slope > Rational::default() { ("<=", -&rest) } else { (">=", rest) };
-    let slope = if slope > Rational::default() { slope } else { -slope };
+    let (relation, bound, slope) =
+        if slope > Rational::default() { ("<=", -&rest, slope) } else { (">=", rest, -slope) };
     format!("{} {relation} {}", notation.poly(&bound.scale(&slope.recip())), notation.poly(&Poly::var(threshold)))
 }

@@ -63,8 +63,9 @@ pub(super) struct ShownRows<'c> {
 impl ShownRows<'_> {
     /// Returns true if the formula of a row is too long for a table of wide ranges.
     pub(super) fn is_long(&self, shown: ShownCases, index: usize) -> bool {
-        let with_roots = self.counts[index].last_var().is_some_and(|last| last > self.formulas.threshold);
-        shown == ShownCases::Wide && with_roots && self.counts[index].terms().len() > MAX_TERMS
+        shown == ShownCases::Wide
+            && roots::has_roots(self.formulas, &self.counts[index])
+            && self.counts[index].terms().len() > MAX_TERMS
     }
 
     /// Returns the lines of formulas below the table.
@@ -95,8 +96,7 @@ impl ShownRows<'_> {
 
 /// Returns true if a case with roots is about caches of fewer lines than a number.
 fn is_tiny(formulas: &MissFormulas, case: &Case) -> bool {
-    let has_roots = case.misses.last_var().is_some_and(|last| last > formulas.threshold);
-    has_roots && case.to.as_ref().is_some_and(|to| to.as_constant().is_some())
+    roots::has_roots(formulas, &case.misses) && case.to.as_ref().is_some_and(|to| to.as_constant().is_some())
 }
 
 /// Breaks a sum into lines, before signs outside of parentheses.
@@ -138,8 +138,9 @@ impl RowChoice<'_> {
         let notation = Notation::new(style, &shown.names);
         let is_below = |index: &&usize| {
             let count = &shown.counts[**index];
-            let mentions = count.last_var().is_some_and(|last| last > formulas.threshold);
-            style == Style::Text && mentions && notation.poly(count).chars().count() > MAX_WIDTH
+            style == Style::Text
+                && roots::has_roots(formulas, count)
+                && notation.poly(count).chars().count() > MAX_WIDTH
         };
         let below: Vec<usize> = written.iter().filter(is_below).copied().collect();
         below.into_iter().zip(1..).for_each(|(index, label)| shown.labels[index] = Some(label));
