@@ -10,6 +10,7 @@ mod child;
 mod derivation;
 mod evaluation;
 mod field;
+mod formulas;
 mod from_c;
 mod growth;
 mod kernels;
@@ -105,6 +106,8 @@ enum Benchmark {
     },
     /// People's programs: solvers, stencils, flags, skewed and tiled loops, layers; with and without reuse distances
     Field(field::FieldArgs),
+    /// Formulas of misses at random sizes and caches, beside the evaluator
+    Formulas(formulas::FormulasArgs),
     /// A million questions in arrays from Python, beside the library in Rust
     Python {
         /// An interpreter that finds the module as it is released: `pip install ./python` (that of the tests is slower)
@@ -155,6 +158,14 @@ enum Benchmark {
         /// With reuse distances
         #[arg(long)]
         exact: bool,
+    },
+    /// One kernel of `formulas`; the numbers of its row on standard output
+    #[command(hide = true)]
+    FormulasOne {
+        /// An MLIR or .einsum file
+        file: PathBuf,
+        /// How many sizes
+        sizes: usize,
     },
     /// One random program, phases on standard output
     #[command(hide = true)]
@@ -246,6 +257,8 @@ fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
         Benchmark::Growth { exact, limit } => growth::run(exact, limit),
         Benchmark::Field(args) => field::run(&args),
         Benchmark::FieldOne { name, exact } => field::one(&name, exact),
+        Benchmark::Formulas(args) => formulas::run(args),
+        Benchmark::FormulasOne { file, sizes } => formulas::one(&file, sizes),
         Benchmark::Python { interpreter } => python::run(&interpreter),
         Benchmark::GrowthOne { family, number, exact } => growth::one(family, number, exact),
         Benchmark::RandomOne { seed, exact } => random::one(seed, exact),

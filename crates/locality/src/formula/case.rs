@@ -20,8 +20,8 @@ pub struct Case {
     pub misses: Poly,
     /// N·s(t), if t is a window and there are no such sums.
     pub working_set: Option<Poly>,
-    /// The number of sums that apply here.
-    pub open: usize,
+    /// The sums that are added here, by their numbers in [`MissFormulas::sums`](super::MissFormulas::sums).
+    pub sums: Vec<usize>,
     /// True if the range is more than an effect of the lower-order terms of its ends.
     pub is_wide: bool,
 }
@@ -38,7 +38,7 @@ impl Case {
 
     /// Returns true if the number of misses depends on the threshold.
     pub fn varies(&self, threshold: Var) -> bool {
-        self.open > 0 || self.misses.last_var() >= Some(threshold)
+        !self.sums.is_empty() || self.misses.last_var() >= Some(threshold)
     }
 }
 

@@ -30,7 +30,7 @@ mod walk;
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use symloc_model::{IntervalKind, LineModel, Model};
+use symloc_model::{LineModel, Model};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational, Var};
 
 use crate::class::Class;
@@ -44,7 +44,7 @@ use crate::formula::part::parts;
 use crate::formula::periodic::{CountWriter, Mentioned};
 use crate::formula::root::Roots;
 use crate::formula::threshold::Near;
-use crate::formula::walk::{Border, ThresholdWalk};
+use crate::formula::walk::{Border, ThresholdWalk, open_segments};
 use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
@@ -88,6 +88,8 @@ pub struct Sum {
     pub from: Poly,
     /// The end of the range, exclusive.
     pub to: Option<Poly>,
+    /// A number of accesses that the sum does not exceed in this range, if it has a formula: that at the cache before.
+    pub at_most: Option<Poly>,
     /// The class; its iterators come after the threshold.
     pub class: Class,
 }
@@ -203,7 +205,10 @@ impl MissFormulas {
             cases,
             roots,
             numbers,
-            sums: classes.into_iter().zip(&found).flat_map(|(class, segments)| Sum::all(class, segments)).collect(),
+            sums: open_segments(&classes, &found)
+                .into_iter()
+                .map(|(class, segment)| Sum::new(&classes[class], &found[class], segment, threshold))
+                .collect(),
         }
     }
 
@@ -225,7 +230,7 @@ impl MissFormulas {
     /// some of [`MissFormulas::sums`] have to be added.
     pub fn misses(&self, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
         self.holds_at(size).then_some(())?;
-        let case = self.case(size, threshold).filter(|case| case.open == 0)?;
+        let case = self.case(size, threshold).filter(|case| case.sums.is_empty())?;
         Some(case.misses.evaluate(&self.point(size, threshold)).to_integer())
     }
 
@@ -254,15 +259,20 @@ impl MissFormulas {
 }
 
 impl Sum {
-    /// Returns the open segments of a class; empty for imaginary accesses, which are not needed.
-    fn all(class: Class, segments: &[Segment]) -> Vec<Self> {
-        let open = segments.iter().enumerate().filter(|(_, segment)| segment.above == Above::Open);
-        let sum = |(index, segment): (usize, &Segment)| Self {
-            from: segment.from.clone(),
-            to: segments.get(index + 1).map(|next| next.from.clone()),
+    /// Returns the sum over an open segment of a class.
+    fn new(class: &Class, segments: &[Segment], segment: usize, threshold: Var) -> Self {
+        let from = segments[segment].from.clone();
+        let before = segment.checked_sub(1).map(|before| &segments[before].above);
+        let at_most = before.and_then(|before| match before {
+            Above::Sums([count, _]) => Some(count.with_value(threshold, &(&from - &Poly::one()))),
+            Above::Open => None,
+        });
+        Self {
+            from,
+            to: segments.get(segment + 1).map(|next| next.from.clone()),
+            at_most: at_most.filter(|most| most.last_var().is_none_or(|last| last < threshold)),
             class: class.clone(),
-        };
-        open.filter(|_| class.kind == IntervalKind::Real).map(sum).collect()
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_integer::{Integer, binomial};
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
+use symloc_quasi::{Atom, Int, Monomial, Poly, Rational, Var};
 
 use crate::formula::case::Case;
 use crate::formula::joined::{ResidueRoot, RootFamily};
@@ -144,26 +144,39 @@ impl<'r> CountWriter<'r> {
     /// Returns the coefficients for each root of the family at a number before it; `None` if a term has several roots.
     fn tables(&self, family: usize, part: &Poly, before: u32) -> Option<Vec<ResidueCoefficients>> {
         let RootFamily { roots, modulus, .. } = &self.families[family].0;
-        let mut tables = vec![ResidueCoefficients::new(); roots.len()];
-        for (monomial, coefficient) in part.terms() {
-            let mut roots =
-                monomial.factors().iter().filter_map(|(atom, power)| Some((self.member(atom)?.1, atom, *power)));
-            let (Some((member, atom, power)), None) = (roots.next(), roots.next()) else { return None };
-            let others = monomial.divided_by(&Monomial::power(atom.clone(), power))?;
-            let scale = coefficient / Rational::from_integer(modulus.pow(power));
-            for remainder in 0..modulus.to_u32()? {
-                // The member is (r + moved)/modulus.
-                let place = BigInt::from(remainder) - &member.residue - before;
-                let moved = place.div_floor(modulus) * modulus - remainder;
-                for exponent in 0..=power {
-                    let factor = binomial(BigInt::from(power), BigInt::from(exponent)) * moved.pow(power - exponent);
-                    let table = tables[member.root].entry((others.clone(), exponent)).or_default();
-                    table.resize(modulus.to_usize()?, Rational::zero());
-                    table[remainder as usize] += &scale * Rational::from_integer(factor);
-                }
+        let residues = modulus.to_u32()?;
+        let terms = part.terms().map(|(term, coefficient)| Some((self.in_one_root(term)?, coefficient)));
+        let terms: Vec<(TermInRoot<'_>, &Rational)> = terms.collect::<Option<_>>()?;
+        // Whole numbers are added up, not fractions: most of the time goes here.
+        let power = terms.iter().map(|(term, _)| term.power).max().unwrap_or(0);
+        let denominator = part.common_denominator() * modulus.pow(power);
+        let mut tables = vec![BTreeMap::<(Monomial, u32), Vec<Int>>::new(); roots.len()];
+        for (term, coefficient) in terms {
+            let scale = coefficient * Rational::new(denominator.clone(), modulus.pow(term.power));
+            let scale = Int::from(scale.to_integer());
+            let factors: Vec<Vec<Int>> =
+                (0..residues).map(|remainder| term.powers(modulus, remainder, before)).collect();
+            for exponent in 0..=term.power {
+                let table = tables[term.member.root].entry((term.others.clone(), exponent)).or_default();
+                table.resize(factors.len(), Int::ZERO);
+                table
+                    .iter_mut()
+                    .zip(&factors)
+                    .for_each(|(value, powers)| *value += &(&scale * &powers[exponent as usize]));
             }
         }
-        Some(tables)
+        let rational =
+            |values: Vec<Int>| values.iter().map(|v| Rational::new(v.to_big(), denominator.clone())).collect();
+        let table =
+            |table: BTreeMap<_, Vec<Int>>| table.into_iter().map(|(key, values)| (key, rational(values))).collect();
+        Some(tables.into_iter().map(table).collect())
+    }
+
+    /// Returns the root of a residue that a term is a multiple of; `None` if there are several.
+    fn in_one_root(&self, term: &Monomial) -> Option<TermInRoot<'r>> {
+        let mut roots = term.factors().iter().filter_map(|(atom, power)| Some((self.member(atom)?.1, atom, *power)));
+        let (Some((member, atom, power)), None) = (roots.next(), roots.next()) else { return None };
+        Some(TermInRoot { member, power, others: term.divided_by(&Monomial::power(atom.clone(), power))? })
     }
 
     /// Writes the sums up to each root of a family by itself.
@@ -279,6 +292,25 @@ impl<'r> CountWriter<'r> {
             (member.var, (&root - &Poly::integer(member.residue.clone())).floor_div(modulus))
         };
         part.with_values(&members.iter().map(value).collect::<Vec<_>>()).periodic_form()
+    }
+}
+
+/// A product of a power of the root of a residue and of factors without roots.
+struct TermInRoot<'r> {
+    member: &'r ResidueRoot,
+    power: u32,
+    others: Monomial,
+}
+
+impl TermInRoot<'_> {
+    /// Returns the coefficients of all powers of r in `(modulus · ⌊(r − before − residue) / modulus⌋)^power`, where r has
+    /// this remainder.
+    fn powers(&self, modulus: &BigInt, remainder: u32, before: u32) -> Vec<Int> {
+        let place = BigInt::from(remainder) - &self.member.residue - before;
+        let moved = place.div_floor(modulus) * modulus - remainder;
+        let coefficient =
+            |exponent| binomial(BigInt::from(self.power), BigInt::from(exponent)) * moved.pow(self.power - exponent);
+        (0..=self.power).map(|exponent| Int::from(coefficient(exponent))).collect()
     }
 }
 

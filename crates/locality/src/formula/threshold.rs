@@ -7,7 +7,7 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
+use symloc_quasi::{Atom, Floor, Monomial, Poly, Rational, Var};
 
 use crate::conditions::Conditions;
 use crate::formula::root::Roots;
@@ -134,7 +134,7 @@ impl<'c> Near<'c> {
             self.conditions.require(poly);
             return Some(());
         }
-        match solve(poly, self.threshold(), self.conditions.residues())? {
+        match self.solved(poly)? {
             ThresholdBound::AtLeast(bound) => {
                 self.range.from = Some(match self.range.from.take() {
                     None => bound,
@@ -154,6 +154,32 @@ impl<'c> Near<'c> {
         }
         Some(())
     }
+}
+
+impl Near<'_> {
+    /// Solves `poly ≥ 0`, which holds at the sample, for the threshold. With the threshold in several floors the bound
+    /// is one that suffices; `None` if the sample is too close to it.
+    fn solved(&self, poly: &Poly) -> Option<ThresholdBound> {
+        let solved = |poly: &Poly| solve(poly, self.threshold(), self.conditions.residues());
+        solved(poly).or_else(|| solved(&without_floors(poly, self.threshold()).filter(|below| self.holds(below))?))
+    }
+}
+
+/// Returns a polynomial that is nowhere above a positive multiple of this one and has no floors with a variable t;
+/// `None` if floors are factors or in other floors.
+fn without_floors(poly: &Poly, t: Var) -> Option<Poly> {
+    let mut below = poly.clone();
+    for floor in poly.floors().into_iter().filter(|floor| floor.numerator().vars().contains(&t)) {
+        let only = Monomial::power(Atom::Floor(floor.clone()), 1);
+        let factor = poly.coefficient(&only);
+        // (y − d + 1)/d ≤ ⌊y/d⌋ ≤ y/d
+        let lost = if factor.is_positive() { floor.divisor() - BigInt::one() } else { BigInt::ZERO };
+        let linear =
+            (floor.numerator() - &Poly::integer(lost)).scale(&Rational::new(BigInt::one(), floor.divisor().clone()));
+        below += &(&linear.scale(&factor) - &Poly::term(factor, only));
+    }
+    let is_left = below.floors().into_iter().any(|floor: &Floor| floor.numerator().vars().contains(&t));
+    (!is_left).then(|| below.scale(&Rational::from_integer(below.common_denominator())))
 }
 
 /// Returns `⌊poly/divisor⌋` of an integer, without the floor where the residues determine the remainder.
@@ -243,6 +269,33 @@ mod tests {
                 ThresholdBound::AtMost(bound) => Rational::from_integer(t.into()) <= bound.evaluate(&point),
             };
             prop_assert_eq!(holds, !poly.evaluate(&point).is_negative());
+        }
+
+        /// What is required of thresholds in several floors suffices.
+        #[test]
+        fn bounds_of_sums_of_floors_suffice(
+            factors in prop::array::uniform2(prop::sample::select(vec![-2_i64, -1, 1, 3])),
+            inner in prop::array::uniform2(prop::sample::select(vec![-3_i64, 1, 8])),
+            divisors in prop::array::uniform2(2_i64..10), constant in -9_i64..30, sample in -20_i64..20, t in -40_i64..40,
+        ) {
+            let [size, threshold] = [0, 1].map(|v| Poly::var(Var(v)));
+            let scaled = |poly: &Poly, factor: i64| poly.scale(&Rational::from_integer(factor.into()));
+            let term = |at: usize| {
+                let floor = (&scaled(&threshold, inner[at]) + &size).floor_div(&divisors[at].into());
+                scaled(&floor, factors[at])
+            };
+            let poly = &(&term(0) + &term(1)) + &Poly::integer(constant);
+            let residues = Residues::new(Periods::new(vec![1, 1]), vec![vec![0, 0]]);
+            let mut conditions = Conditions::new(&[], 1, residues);
+            let mut roots = Roots::Unwanted;
+            let mut near = Near::new(&[3.into()], sample.into(), &mut conditions, &mut roots);
+            prop_assume!(near.holds(&poly) && near.require(&poly).is_some());
+            let ThresholdRange { from, to } = near.into_range();
+            let at = |end: &Poly| end.evaluate(&[3].map(BigInt::from)).to_integer();
+            let is_inside = |t: i64| from.as_ref().is_none_or(|from| at(from) <= t.into())
+                && to.as_ref().is_none_or(|to| at(to) >= t.into());
+            prop_assert!(is_inside(sample));
+            prop_assert!(!is_inside(t) || !poly.evaluate(&[3, t].map(BigInt::from)).is_negative());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ascending thresholds, along which classes pass from one segment to the next, and the sums over all classes in
 //! between.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -15,17 +15,31 @@ use crate::formula::threshold::Near;
 use crate::measure::Measure;
 use crate::pieces::Held;
 
+/// A class and one of its segments, by their numbers.
+pub(super) type SegmentNumber = (usize, usize);
+
+/// Returns the segments without polynomials whose accesses can miss: those of reuses.
+pub(super) fn open_segments(classes: &[Class], found: &[Vec<Segment>]) -> Vec<SegmentNumber> {
+    let numbered = found.iter().enumerate().filter(|(class, _)| classes[*class].kind == IntervalKind::Real);
+    numbered
+        .flat_map(|(class, segments)| {
+            let open = segments.iter().enumerate().filter(|(_, segment)| segment.above == Above::Open);
+            open.map(move |(segment, _)| (class, segment))
+        })
+        .collect()
+}
+
 /// A threshold at which classes pass from one segment to the next.
 pub(super) struct Border {
     at: Poly,
     /// Classes and their new segments.
-    passed: Vec<(usize, usize)>,
+    passed: Vec<SegmentNumber>,
 }
 
 impl Border {
     /// Returns all borders in their order at the sample, which is required of all sizes.
     pub(super) fn all(found: &[Vec<Segment>], near: &mut Near<'_>) -> Vec<Self> {
-        let mut passed: BTreeMap<(Rational, &Poly), Vec<(usize, usize)>> = BTreeMap::new();
+        let mut passed: BTreeMap<(Rational, &Poly), Vec<SegmentNumber>> = BTreeMap::new();
         for (class, segments) in found.iter().enumerate() {
             for (segment, Segment { from, .. }) in segments.iter().enumerate().skip(1) {
                 passed.entry((from.evaluate(near.sizes()), from)).or_default().push((class, segment));
@@ -48,8 +62,10 @@ pub(super) struct ThresholdWalk<'r> {
     reuses: Poly,
     /// The sum by which all values exceed the threshold.
     excess: Poly,
-    /// The number of open classes.
-    open: usize,
+    /// The open segments that the threshold is in.
+    open: BTreeSet<SegmentNumber>,
+    /// All segments that are sums, in their order.
+    sums: Vec<SegmentNumber>,
 }
 
 impl<'r> ThresholdWalk<'r> {
@@ -60,8 +76,9 @@ impl<'r> ThresholdWalk<'r> {
         classes: &'r [Class],
         found: &'r [Vec<Segment>],
     ) -> Self {
-        let (reuses, excess, open) = (Poly::zero(), Poly::zero(), 0);
-        let mut walk = Self { held, sample, measure, classes, found, reuses, excess, open };
+        let (reuses, excess, open) = (Poly::zero(), Poly::zero(), BTreeSet::new());
+        let sums = open_segments(classes, found);
+        let mut walk = Self { held, sample, measure, classes, found, reuses, excess, open, sums };
         (0..found.len()).for_each(|class| walk.enter(class, 0));
         walk
     }
@@ -84,14 +101,18 @@ impl<'r> ThresholdWalk<'r> {
     fn enter(&mut self, class: usize, segment: usize) {
         match &self.found[class][segment].above {
             Above::Sums([count, excess]) => self.add(class, count, excess),
-            Above::Open => self.open += 1,
+            Above::Open => {
+                self.open.insert((class, segment));
+            }
         }
     }
 
     fn leave(&mut self, class: usize, segment: usize) {
         match &self.found[class][segment].above {
             Above::Sums([count, excess]) => self.add(class, &-count, &-excess),
-            Above::Open => self.open -= 1,
+            Above::Open => {
+                self.open.remove(&(class, segment));
+            }
         }
     }
 
@@ -104,7 +125,7 @@ impl<'r> ThresholdWalk<'r> {
 
     fn case(&self, from: &Poly, to: Option<&Poly>) -> Case {
         let Held { accesses, blocks, .. } = self.held;
-        let known = self.measure == Measure::Intervals && self.open == 0;
+        let known = self.measure == Measure::Intervals && self.open.is_empty();
         let threshold = Var(self.sample.len() as u32);
         // Where there is one threshold only it has a value.
         let only = to.filter(|to| (*to - from).as_constant().is_some_and(|length| length.is_one())).map(|_| from);
@@ -117,7 +138,13 @@ impl<'r> ThresholdWalk<'r> {
             to: to.cloned(),
             misses: formula(&(&self.reuses + blocks)),
             working_set: known.then(|| &(accesses * blocks) - &self.excess),
-            open: self.open,
+            sums: self
+                .sums
+                .iter()
+                .enumerate()
+                .filter(|(_, open)| self.open.contains(open))
+                .map(|(sum, _)| sum)
+                .collect(),
             is_wide: is_wide(self.sample, from, to),
         }
     }

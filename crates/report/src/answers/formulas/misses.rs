@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_locality::formula::{MissFormulas, Sum};
+use symloc_locality::formula::MissFormulas;
 use symloc_locality::leading_terms;
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
-use crate::answers::formulas::roots::{self, NumberText, RootText};
-use crate::answers::formulas::rows::{CaseRun, RowChoice, ShownRows};
+use crate::answers::formulas::roots::{self, NumberText, RootText, SumText};
+use crate::answers::formulas::rows::{CaseRun, MAX_SUMS, RowChoice, ShownRows};
 use crate::formats::sympy::{self, Record, Value};
 use crate::formats::{self, json, sheet, text};
 use crate::{Cell, Format, MissModel, Sheet};
@@ -84,19 +84,9 @@ struct CaseText {
     /// True if some of `sums` are added.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     has_sums: bool,
-}
-
-/// Misses that have no polynomial: the sum of all `count` where `value` exceeds the cache or the window.
-#[derive(Serialize)]
-struct SumText {
-    from: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<String>,
-    iterators: Vec<String>,
-    #[serde(rename = "where")]
-    domain: String,
-    value: String,
-    count: String,
+    /// The names of these sums.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sums: Vec<String>,
 }
 
 impl FormulaReport<'_> {
@@ -130,6 +120,7 @@ impl FormulaReport<'_> {
     fn body(&self, formulas: &MissFormulas) -> FormulaBody {
         let names = roots::names(&self.names, formulas, &roots::all(formulas));
         let notation = Notation::new(Style::Plain, &names);
+        let name = |sum| notation.poly(&Poly::var(roots::of_sum(formulas, sum)));
         FormulaBody {
             residues: formulas.distinction.clone(),
             conditions: formulas.conditions.iter().map(|c| notation.constraint(c)).collect(),
@@ -137,7 +128,12 @@ impl FormulaReport<'_> {
             cases: (0..formulas.cases.len()).map(|index| self.case(formulas, index, notation)).collect(),
             roots: formulas.roots.iter().map(|root| RootText::new(root, formulas.threshold, notation)).collect(),
             numbers: formulas.numbers.iter().map(|number| NumberText::new(number, notation)).collect(),
-            sums: formulas.sums.iter().map(|sum| self.sum(sum)).collect(),
+            sums: formulas
+                .sums
+                .iter()
+                .enumerate()
+                .map(|(index, sum)| SumText::new(&self.names, name(index), sum))
+                .collect(),
         }
     }
 
@@ -154,20 +150,8 @@ impl FormulaReport<'_> {
             cache_to: smallest(index + 1),
             misses: notation.poly(&case.misses),
             working_set: working_set.map(|size| notation.quotient(&size)),
-            has_sums: case.open > 0,
-        }
-    }
-
-    fn sum(&self, Sum { from, to, class }: &Sum) -> SumText {
-        let names = [self.names.as_slice(), &class.iterators].concat();
-        let notation = Notation::new(Style::Plain, &names);
-        SumText {
-            from: notation.poly(from),
-            to: to.as_ref().map(|to| notation.poly(to)),
-            iterators: class.iterators.clone(),
-            domain: notation.conjunction(&class.domain),
-            value: notation.poly(&class.value),
-            count: notation.poly(&class.count),
+            has_sums: !case.sums.is_empty(),
+            sums: case.sums.iter().map(|sum| notation.poly(&Poly::var(roots::of_sum(formulas, *sum)))).collect(),
         }
     }
 
@@ -235,14 +219,15 @@ impl FormulaReport<'_> {
     fn misses(&self, shown: &ShownRows<'_>, index: usize, style: Style) -> Cell {
         let (run, main) = (&shown.rows[index], &shown.counts[index]);
         let formula = || Notation::new(style, &shown.names).poly(main);
-        match (run.first.open, shown.labels[index]) {
+        let sums = run.first.sums.len();
+        match shown.labels[index] {
             _ if self.choice().is_told(shown.formulas, run.first) => Cell::Words("no polynomial".to_owned()),
-            (0, Some(label)) => Cell::Words(format!("({label})")),
-            (0, None) if shown.is_long(self.shown, index) => {
-                Cell::Words(format!("a polynomial of {} terms: --full", run.first.misses.terms().len()))
+            _ if sums > MAX_SUMS => Cell::Words(format!("{} + {sums} sums", formula())),
+            Some(label) => Cell::Words(format!("({label})")),
+            None if shown.is_long(self.shown, index) => {
+                Cell::Words(format!("a polynomial of {} terms: --full", main.terms().len()))
             }
-            (0, None) => Cell::Formula(formula()),
-            (sums, _) => Cell::Words(format!("{} + {sums} sums", formula())),
+            None => Cell::Formula(formula()),
         }
     }
 

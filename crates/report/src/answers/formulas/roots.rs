@@ -1,9 +1,10 @@
-//! The roots that formulas of misses mention, and the numbers that these determine: integers that the cache determines.
+//! What formulas of misses mention besides the sizes and the cache, all of which these determine: roots, the numbers
+//! that roots determine, and sums over points.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use symloc_locality::formula::{MissFormulas, RootNumber, RootNumberDefinition, ThresholdRoot};
+use symloc_locality::formula::{MissFormulas, RootNumber, RootNumberDefinition, Sum, ThresholdRoot};
 use symloc_quasi::{Notation, Poly, Rational, Style, Var};
 
 use crate::formats::sympy::{Record, Value};
@@ -106,8 +107,56 @@ impl NumberText {
     }
 }
 
-/// Returns the names of the sizes, the threshold, the roots, as r1, and the numbers that these determine: s1 for a
-/// slack, a1 for a table, b1 for a bound. Of those that are not shown names are left out, and the only one of its
+/// Misses that have no polynomial: the sum of all `count` where `value` exceeds the cache or the window.
+#[derive(Serialize)]
+pub(super) struct SumText {
+    name: String,
+    from: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_most: Option<String>,
+    iterators: Vec<String>,
+    #[serde(rename = "where")]
+    domain: String,
+    value: String,
+    count: String,
+}
+
+impl SumText {
+    /// Returns a sum under its name; `known` are the names of the sizes, then of the threshold.
+    pub(super) fn new(known: &[String], name: String, Sum { from, to, at_most, class }: &Sum) -> Self {
+        let names = [known, &class.iterators].concat();
+        let notation = Notation::new(Style::Plain, &names);
+        Self {
+            name,
+            from: notation.poly(from),
+            to: to.as_ref().map(|to| notation.poly(to)),
+            at_most: at_most.as_ref().map(|most| notation.poly(most)),
+            iterators: class.iterators.clone(),
+            domain: notation.conjunction(&class.domain),
+            value: notation.poly(&class.value),
+            count: notation.poly(&class.count),
+        }
+    }
+
+    /// Returns its definition for people.
+    fn sentence(self, known: &[String]) -> String {
+        let Self { name, at_most, iterators, domain, value, count, .. } = self;
+        let counted = if count == "1" { "the number of".to_owned() } else { format!("the sum of {count} over") };
+        let threshold = known.last().map_or("", String::as_str);
+        let most = at_most.map_or(String::new(), |most| format!(": at most {most}"));
+        format!("{name} is {counted} ({}) with {domain} and {value} > {threshold}{most}", iterators.join(", "))
+    }
+}
+
+/// Returns the variable that stands for a sum in counts: those of sums follow those of numbers.
+pub(super) fn of_sum(formulas: &MissFormulas, sum: usize) -> Var {
+    Var(formulas.threshold.0 + 1 + (formulas.roots.len() + formulas.numbers.len() + sum) as u32)
+}
+
+/// Returns the names of the sizes, the threshold, the roots, as r1, the numbers that these determine, s1 for a slack,
+/// a1 for a table, b1 for a bound, and the sums, as p1. Of those that are not shown names are left out, and the only one of its
 /// kind has no number.
 pub(super) fn names(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<Var>) -> Vec<String> {
     let roots = formulas.roots.iter().map(|root| (root.var, "r"));
@@ -116,34 +165,40 @@ pub(super) fn names(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<
         RootNumberDefinition::Slack(_) => "s",
         RootNumberDefinition::Below { .. } => "b",
     };
-    let all: Vec<(Var, &str)> = roots.chain(formulas.numbers.iter().map(|number| (number.var, kind(number)))).collect();
+    let sums = (0..formulas.sums.len()).map(|sum| (of_sum(formulas, sum), "p"));
+    let numbers = formulas.numbers.iter().map(|number| (number.var, kind(number)));
+    let all: Vec<(Var, &str)> = roots.chain(numbers).chain(sums).collect();
+    let iterators = formulas.sums.iter().flat_map(|sum| &sum.class.iterators);
+    let taken: BTreeSet<&String> = known.iter().chain(iterators).collect();
     let mut names = known.to_vec();
     let mut found = vec![String::new(); all.len()];
-    for kind in ["r", "s", "a", "b"] {
+    for kind in ["r", "s", "a", "b", "p"] {
         let own = || all.iter().enumerate().filter(|(_, (var, of))| *of == kind && shown.contains(var));
         let count = own().count();
         let numbered = |prefix: &str| -> Vec<String> {
             (1..=count).map(|number| if count == 1 { prefix.to_owned() } else { format!("{prefix}{number}") }).collect()
         };
         let free =
-            (1..).map(|times| numbered(&kind.repeat(times))).find(|own| !own.iter().any(|name| known.contains(name)));
+            (1..).map(|times| numbered(&kind.repeat(times))).find(|own| !own.iter().any(|name| taken.contains(name)));
         own().zip(free.unwrap_or_default()).for_each(|((place, _), name)| found[place] = name);
     }
     names.append(&mut found);
     names
 }
 
-/// Returns the variables of all roots and numbers.
+/// Returns the variables of all roots, numbers and sums.
 pub(super) fn all(formulas: &MissFormulas) -> BTreeSet<Var> {
-    formulas.roots.iter().map(|root| root.var).chain(formulas.numbers.iter().map(|number| number.var)).collect()
+    let sums = (0..formulas.sums.len()).map(|sum| of_sum(formulas, sum));
+    let numbers = formulas.numbers.iter().map(|number| number.var);
+    formulas.roots.iter().map(|root| root.var).chain(numbers).chain(sums).collect()
 }
 
-/// Returns true if a count mentions roots, or numbers that these determine.
+/// Returns true if a count mentions roots, numbers that these determine, or sums.
 pub(super) fn has_roots(formulas: &MissFormulas, count: &Poly) -> bool {
     count.last_var().is_some_and(|last| last > formulas.threshold)
 }
 
-/// Returns the roots and numbers that polynomials mention, and those that define them.
+/// Returns the roots, numbers and sums that polynomials mention, and those that define them.
 pub(super) fn mentioned<'p>(formulas: &MissFormulas, polys: impl Iterator<Item = &'p Poly>) -> BTreeSet<Var> {
     let mut shown: BTreeSet<Var> = polys.flat_map(Poly::vars).filter(|var| *var > formulas.threshold).collect();
     // Numbers follow those that define them.
@@ -155,7 +210,7 @@ pub(super) fn mentioned<'p>(formulas: &MissFormulas, polys: impl Iterator<Item =
     shown
 }
 
-/// Returns a sentence for each root and number that is shown.
+/// Returns a sentence for each root, number and sum that is shown.
 pub(super) fn sentences(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<Var>) -> Vec<String> {
     let names = names(known, formulas, shown);
     let notation = Notation::new(Style::Text, &names);
@@ -166,7 +221,10 @@ pub(super) fn sentences(known: &[String], formulas: &MissFormulas, shown: &BTree
     };
     let roots = formulas.roots.iter().filter(|root| shown.contains(&root.var)).map(root);
     let numbers = formulas.numbers.iter().filter(|number| shown.contains(&number.var));
-    roots.chain(numbers.map(|number| NumberText::new(number, notation).sentence())).collect()
+    let sums = formulas.sums.iter().enumerate().map(|(index, sum)| (of_sum(formulas, index), sum));
+    let sums = sums.filter(|(var, _)| shown.contains(var));
+    let sums = sums.map(|(var, sum)| SumText::new(known, notation.poly(&Poly::var(var)), sum).sentence(known));
+    roots.chain(numbers.map(|number| NumberText::new(number, notation).sentence())).chain(sums).collect()
 }
 
 /// Formats `excess ≥ 0` with the threshold alone on the right, if it stands alone.

@@ -13,6 +13,9 @@ use crate::answers::formulas::roots;
 /// Formulas with roots that have more terms are left to data and `--full`.
 const MAX_TERMS: usize = 100;
 
+/// Formulas with more sums over points are left to data.
+pub(super) const MAX_SUMS: usize = 8;
+
 /// Longer formulas with roots stand below the table.
 const MAX_WIDTH: usize = 60;
 
@@ -123,7 +126,7 @@ impl RowChoice<'_> {
     /// Returns the rows that are shown, with the names of the roots and numbers in them.
     pub(super) fn shown_rows<'c>(&self, formulas: &'c MissFormulas, style: Style) -> ShownRows<'c> {
         let rows = self.rows(formulas);
-        let counts: Vec<Poly> = rows.iter().map(|run| self.main(formulas, &run.first.misses)).collect();
+        let counts: Vec<Poly> = rows.iter().map(|run| self.main(formulas, run.first)).collect();
         let bounds = rows.iter().map(|run| self.bounds(formulas, run.first)).collect();
         let names = Vec::new();
         let labels = vec![None; rows.len()];
@@ -153,10 +156,12 @@ impl RowChoice<'_> {
         shown
     }
 
-    /// Returns a count where no slack is below a bound, if only wide cases are shown.
-    fn main(&self, formulas: &MissFormulas, count: &Poly) -> Poly {
+    /// Returns the misses with their sums, where no slack is below a bound if only wide cases are shown.
+    fn main(&self, formulas: &MissFormulas, case: &Case) -> Poly {
+        let sums = case.sums.iter().filter(|_| case.sums.len() <= MAX_SUMS);
+        let count = sums.fold(case.misses.clone(), |sum, open| &sum + &Poly::var(roots::of_sum(formulas, *open)));
         if self.shown == ShownCases::All {
-            return count.clone();
+            return count;
         }
         let is_below = |var: Var| {
             let number = formulas.numbers.iter().find(|number| number.var == var);
@@ -209,7 +214,7 @@ impl RowChoice<'_> {
 
     fn are_one(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
         match [one, next].map(|case| self.is_told(formulas, case)) {
-            [false, false] => one.misses == next.misses,
+            [false, false] => one.misses == next.misses && one.sums == next.sums,
             [one, next] => one && next,
         }
     }
@@ -222,12 +227,13 @@ impl RowChoice<'_> {
         let few = |case: &Case| case.to.as_ref().is_some_and(|to| (to - &case.from).as_constant().is_some());
         ![one, next].iter().any(|case| self.is_told(formulas, case))
             && (few(one) || few(next) || !formulas.roots.is_empty())
+            && one.sums == next.sums
             && leading(one) == leading(next)
     }
 
     /// Returns true if a case is shown without a formula.
     pub(super) fn is_told(&self, formulas: &MissFormulas, case: &Case) -> bool {
         let in_window = self.miss_model == MissModel::Denning && case.varies(formulas.threshold);
-        self.shown == ShownCases::Wide && (case.open > 0 || in_window)
+        self.shown == ShownCases::Wide && (case.sums.len() > MAX_SUMS || in_window)
     }
 }
