@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use symloc_quasi::{Poly, Rational, Var};
 
-/// The value of sizes that count as large.
+/// A number so large that of sizes in which it is a factor the leading terms decide.
 const LARGE: i64 = 1 << 40;
 
 /// A range is narrow if it is shorter than its end divided by this number.
@@ -42,8 +42,10 @@ impl Case {
     }
 }
 
-/// Returns true if a range of thresholds is more than an effect of the lower-order terms of its ends.
+/// Returns true if a range of thresholds is more than an effect of the lower-order terms of its ends: if it is still so
+/// where the sizes are large, in the ratios of the sample.
 pub(super) fn is_wide(sample: &[BigInt], from: &Poly, to: Option<&Poly>) -> bool {
-    let place = |end: &Poly| end.evaluate(sample);
+    let large: Vec<BigInt> = sample.iter().map(|size| size * LARGE).collect();
+    let place = |end: &Poly| end.evaluate(&large);
     to.is_none_or(|to| (place(to) - place(from)) * Rational::from_integer(NARROW.into()) > place(to))
 }

@@ -208,7 +208,7 @@ fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
 /// The kernels, with the range of sizes, the number of tries, and the least numbers of tries at which formulas for
 /// large sizes hold and windows are known. Sums are added up point by point, which takes long for large sizes; where
 /// sizes are too small for formulas for large ones, these are not derived.
-const KERNELS: [(&str, [u64; 2], usize, [usize; 2]); 13] = [
+const KERNELS: [(&str, [u64; 2], usize, [usize; 2]); 15] = [
     ("gemm", [1, 2000], 200, [40, 190]),
     ("atax", [1, 2000], 200, [60, 190]),
     ("jacobi-2d", [1, 2000], 200, [60, 150]),
@@ -220,7 +220,9 @@ const KERNELS: [(&str, [u64; 2], usize, [usize; 2]); 13] = [
     ("trmm", [1, 150], 5, [0, 0]),
     ("syrk", [1, 60], 5, [0, 1]),
     ("gramschmidt", [1, 60], 4, [0, 0]),
+    ("gramschmidt", [300, 400], 4, [2, 0]),
     ("covariance", [1, 60], 6, [0, 0]),
+    ("covariance", [140, 300], 4, [1, 0]),
     ("correlation", [1, 60], 3, [0, 0]),
 ];
 

@@ -10,13 +10,13 @@ use symloc_quasi::{Notation, Poly, Quotient, Style, Var};
 use crate::MissModel;
 use crate::answers::formulas::roots;
 
-/// Formulas with roots that have more terms are left to data and `--full`.
+/// Formulas of more terms are left to data and `--full`.
 const MAX_TERMS: usize = 100;
 
 /// Formulas with more sums over points are left to data.
 pub(super) const MAX_SUMS: usize = 8;
 
-/// Longer formulas with roots stand below the table.
+/// Longer formulas with roots stand below the table; others where they are longer than a line there.
 const MAX_WIDTH: usize = 60;
 
 /// The width of lines below the table.
@@ -66,9 +66,7 @@ pub(super) struct ShownRows<'c> {
 impl ShownRows<'_> {
     /// Returns true if the formula of a row is too long for a table of wide ranges.
     pub(super) fn is_long(&self, shown: ShownCases, index: usize) -> bool {
-        shown == ShownCases::Wide
-            && roots::has_roots(self.formulas, &self.counts[index])
-            && self.counts[index].terms().len() > MAX_TERMS
+        shown == ShownCases::Wide && self.counts[index].terms().len() > MAX_TERMS
     }
 
     /// Returns the lines of formulas below the table.
@@ -97,9 +95,9 @@ impl ShownRows<'_> {
     }
 }
 
-/// Returns true if a case with roots is about caches of fewer lines than a number.
+/// Returns true if a case is a ramp in caches of fewer lines than a number.
 fn is_tiny(formulas: &MissFormulas, case: &Case) -> bool {
-    roots::has_roots(formulas, &case.misses) && case.to.as_ref().is_some_and(|to| to.as_constant().is_some())
+    case.varies(formulas.threshold) && case.to.as_ref().is_some_and(|to| to.as_constant().is_some())
 }
 
 /// Breaks a sum into lines, before signs outside of parentheses.
@@ -141,9 +139,8 @@ impl RowChoice<'_> {
         let notation = Notation::new(style, &shown.names);
         let is_below = |index: &&usize| {
             let count = &shown.counts[**index];
-            style == Style::Text
-                && roots::has_roots(formulas, count)
-                && notation.poly(count).chars().count() > MAX_WIDTH
+            let most = if roots::has_roots(formulas, count) { MAX_WIDTH } else { WIDTH };
+            style == Style::Text && notation.poly(count).chars().count() > most
         };
         let below: Vec<usize> = written.iter().filter(is_below).copied().collect();
         below.into_iter().zip(1..).for_each(|(index, label)| shown.labels[index] = Some(label));
