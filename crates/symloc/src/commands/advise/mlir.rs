@@ -10,6 +10,7 @@ use symloc_advise::{
     Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, StatementForm, latencies,
 };
 use symloc_affine::{Expr, IterId, Program};
+use symloc_derivation::texts::{as_mlir, kernel};
 use symloc_einsum::Element;
 use symloc_mlir::{
     Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, linkable, loop_statements, reordered,
@@ -20,7 +21,8 @@ use symloc_query::CliError;
 use super::call::arguments;
 use super::transform::script;
 use super::written::{OPTIMISED, WrittenProgram};
-use crate::input::{Enter, Input, ProgramArgs, as_mlir, is_einsum, kernel, read};
+use crate::input::{Enter, Input, ProgramArgs, is_einsum, read};
+use crate::refusal::told;
 
 /// A function in a file in MLIR.
 pub(super) struct MlirProgram {
@@ -34,7 +36,7 @@ impl MlirProgram {
     /// Reads the function.
     pub(super) fn read(args: &ProgramArgs, enter: Enter) -> Result<Self, CliError> {
         let source = match is_einsum(args.path()) {
-            true => as_mlir(&kernel(&read(args.path())?)?, Element::default()),
+            true => as_mlir(&kernel(&read(args.path())?).map_err(told)?, Element::default()),
             false => read(args.path())?,
         };
         if ProgramArgs::is_network(&source, enter)? {

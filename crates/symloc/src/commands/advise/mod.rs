@@ -30,6 +30,7 @@ use symloc_advise::results::ResultComparison;
 use symloc_advise::{Advice, AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, advise};
 use symloc_affine::Line;
 use symloc_cache::Design;
+use symloc_derivation::lines::lines_at;
 use symloc_isl::Context;
 use symloc_llvm::Language;
 use symloc_machine::Capacity;
@@ -45,7 +46,8 @@ use symloc_report::plot::SizeMark;
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Enter, LineArgs, ProgramArgs, lines_at};
+use crate::input::{Enter, LineArgs, ProgramArgs};
+use crate::refusal::told;
 use crate::watchdog::WatchArgs;
 use answer::{report, tolerances};
 use c::CProgram;
@@ -280,7 +282,7 @@ impl AdviseArgs {
         let levels = single(&levels)?;
         let line = match levels.iter().find_map(|level| level.cache.line_bytes) {
             Some(bytes) => Line::Bytes(bytes),
-            None => match lines_at(&self.lines.lines(None), &nests.program, &[])?.as_slice() {
+            None => match lines_at(&self.lines.lines(None), &nests.program, &[]).map_err(told)?.as_slice() {
                 [only] => *only,
                 _ => return Err(CliError::refused("several line sizes: advise takes one")),
             },
