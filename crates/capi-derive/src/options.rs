@@ -68,6 +68,9 @@ pub struct symloc_derive_options {
     pub assume_noalias: u32,
 }
 
+/// A function that sets an option which is a text.
+type SetText = fn(ModelRequest, String) -> ModelRequest;
+
 /// Returns the language of a source with this name.
 pub(crate) fn language(language: symloc_language, name: &str) -> Answer<Language> {
     match language {
@@ -96,13 +99,12 @@ pub(crate) unsafe fn request(options: *const symloc_derive_options) -> Answer<Mo
     let options = unsafe { border::borrow(options, "options")? };
     let mut request = ModelRequest::new().exact(flag(options.exact, "exact")?);
     request = request.assume_noalias(flag(options.assume_noalias, "assume_noalias")?);
-    let texts: [(_, _, fn(ModelRequest, String) -> ModelRequest); 4] = [
-        (options.function, "options.function", ModelRequest::function),
+    for (text, name, set) in [
+        (options.function, "options.function", ModelRequest::function as SetText),
         (options.assume, "options.assume", ModelRequest::assume),
         (options.passes, "options.passes", ModelRequest::passes),
         (options.parallel, "options.parallel", ModelRequest::parallel),
-    ];
-    for (text, name, set) in texts {
+    ] {
         if !text.is_null() {
             // SAFETY: as the caller promises.
             request = set(request, unsafe { self::text(text, name)? });

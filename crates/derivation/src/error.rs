@@ -4,7 +4,7 @@ use symloc_affine::Location;
 use symloc_frontend::{Diagnostic, Errors, Kind};
 
 /// An error on the way from a text to a model. Hints name options of the command line.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum DerivationError {
     /// The program cannot be read exactly, or has no model: errors with places in its source.
     #[error("{0}")]
@@ -36,6 +36,10 @@ pub enum DerivationError {
         /// The limit, and where it was reached.
         message: String,
     },
+    /// The program cannot be run at a size.
+    #[cfg(feature = "advise")]
+    #[error(transparent)]
+    Replay(#[from] symloc_replay::ReplayError),
     /// The model contradicts itself, or the trace. A bug in symloc.
     #[error("internal error: {0}")]
     Internal(String),

@@ -13,6 +13,8 @@
 //! - [`lines`]: the layout and the line sizes,
 //! - [`mod@model`]: the derivation, with its events; `explain` turns its errors into those of the source,
 //! - [`check`]: the RI sum test of each derivation, and the comparison of its distances with the trace,
+//! - `orders`: the loops of a function in MLIR, for a search of orders, `dense`: the program at one size, with contiguous rows (both with the
+//!   feature `advise`),
 //! - [`error`]: errors with places and remedies.
 //!
 //! Nothing here prints, ends the process or keeps a state; processes are forked only if a caller asks for workers.
@@ -22,10 +24,14 @@
 pub mod check;
 pub mod code;
 mod database;
+#[cfg(feature = "advise")]
+pub mod dense;
 pub mod error;
 mod explain;
 pub mod lines;
 pub mod model;
+#[cfg(feature = "advise")]
+pub mod orders;
 pub mod parallel;
 pub mod program;
 pub mod reading;

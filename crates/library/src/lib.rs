@@ -27,7 +27,8 @@
 //!
 //! # Features
 //!
-//! `evaluate` has [`Locality`] and needs neither LLVM nor isl; `derive`, the default, has everything.
+//! `evaluate` has [`Locality`] and needs neither LLVM nor isl; `derive`, the default, has everything but `advise`:
+//! `ModelRequest::advise`, which looks for faster orders of the loops of a function in MLIR.
 //!
 //! # Processes, output and limits
 //!
@@ -69,6 +70,8 @@
 #[doc = include_str!("../../../docs/library.md")]
 struct Documentation;
 
+#[cfg(feature = "advise")]
+mod advise;
 mod error;
 mod locality;
 #[cfg(feature = "derive")]
@@ -76,6 +79,8 @@ mod request;
 #[cfg(feature = "derive")]
 mod source;
 
+#[cfg(feature = "advise")]
+pub use advise::{OrderCost, OrderQuestion, OrderSuggestions, SuggestedOrder};
 pub use error::{ErrorPlace, SymlocError};
 pub use locality::{CacheSize, Locality, SizeMisses};
 #[cfg(feature = "derive")]

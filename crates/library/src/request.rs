@@ -198,6 +198,12 @@ impl ModelRequest {
         Ok(Locality::new(model, heard.into_inner()))
     }
 
+    /// Returns the function, passes, assumptions and names.
+    #[cfg(feature = "advise")]
+    pub(crate) fn front_end(&self) -> &symloc_derivation::program::FrontEndOptions {
+        &self.read.source
+    }
+
     /// Returns the line sizes, each once; or the symbolic one.
     fn line_sizes(&self, input: &Input) -> Result<LineSizes, SymlocError> {
         let mut bytes = Vec::new();
@@ -236,7 +242,7 @@ impl ModelRequest {
 }
 
 /// Reads one einsum.
-fn expression(source: &Source) -> Result<Kernel, SymlocError> {
+pub(crate) fn expression(source: &Source) -> Result<Kernel, SymlocError> {
     let text = std::str::from_utf8(&source.text.bytes);
     let text = text.map_err(|_| SymlocError::request("an einsum that is not UTF-8", "give a text"))?;
     Ok(Kernel::from_expression(&source.text.name, text).map_err(|errors| einsum_errors(&source.text.name, errors))?)

@@ -19,6 +19,7 @@ pub(crate) fn limited(error: DerivationError, help: impl FnOnce() -> String) -> 
             CliError::Diagnostics(format!("{location}: error: {message}\nhelp: {}\n", help()))
         }
         DerivationError::Limit { location: None, message } => CliError::with_hint(message, help()),
+        DerivationError::Replay(error) => error.into(),
         error @ DerivationError::Internal(_) => CliError::with_hint(error.to_string(), "please report this program"),
     }
 }

@@ -28,6 +28,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "symloc-derivation",
         &[
+            "symloc-advise",
             "symloc-affine",
             "symloc-einsum",
             "symloc-evaluate",
@@ -38,6 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "symloc-mlir",
             "symloc-model",
             "symloc-quasi",
+            "symloc-replay",
             "symloc-reuse",
             "symloc-schedule",
             "symloc-sim",
@@ -47,11 +49,14 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "symloc-library",
         &[
+            "symloc-advise",
             "symloc-affine",
+            "symloc-cache",
             "symloc-derivation",
             "symloc-einsum",
             "symloc-evaluate",
             "symloc-frontend",
+            "symloc-isl",
             "symloc-llvm",
             "symloc-model",
             "symloc-reuse",
