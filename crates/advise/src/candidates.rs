@@ -79,6 +79,19 @@ pub struct Advice {
     pub selection: Selection,
 }
 
+/// An order is worth proposing if it is predicted to be this many times as fast: below that the prediction may be wrong.
+pub const WORTHWHILE: f64 = 1.15;
+
+impl Advice {
+    /// Returns the orders that are predicted to be faster than the program as written, the fastest first; an order that
+    /// the user gives, whatever is predicted.
+    pub fn proposed(&self) -> impl Iterator<Item = &AdvisedOrder> {
+        let is_any = self.is_given || self.selection == Selection::Spread;
+        let limit = if is_any { f64::INFINITY } else { self.written.cost.cycles / WORTHWHILE };
+        self.candidates.iter().filter(move |candidate| candidate.cost.cycles < limit)
+    }
+}
+
 /// The strategies of the scheduler, in the order in which they are tried.
 const STRATEGIES: [Strategy; 3] = [Strategy::Separate, Strategy::Fuse, Strategy::OuterParallel];
 /// Misses of the orders that are proposed are counted if no more accesses than that have to be run for each.

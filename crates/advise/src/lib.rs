@@ -42,7 +42,7 @@ pub use arithmetic::Arithmetic;
 pub use c::nests::RewrittenVariables;
 pub use c::reading::functions::SourceText;
 pub use c::reading::source::SourceFunction;
-pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, advise};
+pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, WORTHWHILE, advise};
 pub use cost::cycles::latencies;
 pub use cost::innermost::{Cost, LevelMisses, Work};
 pub use cost::misses::Hierarchy;

@@ -263,7 +263,8 @@ typedef uint32_t symloc_bin_quantity;
 #define SYMLOC_ERROR_NO_DISTANCES 8
 
 /**
- * The evaluation would have to visit more than `max_points` points.
+ * The evaluation would have to visit more than `max_points` points; or a derivation takes more than `max_operations`
+ * steps, and the model cannot do without.
  */
 #define SYMLOC_ERROR_LIMIT 9
 
@@ -281,6 +282,16 @@ typedef uint32_t symloc_bin_quantity;
  * A bug of this library. All objects stay valid, but the call has no result.
  */
 #define SYMLOC_ERROR_INTERNAL 12
+
+/**
+ * A program cannot be read exactly, or has no model. Only functions of `symloc-derive.h` return it.
+ */
+#define SYMLOC_ERROR_SOURCE 13
+
+/**
+ * The compiler of a program refuses it or is missing. Only functions of `symloc-derive.h` return it.
+ */
+#define SYMLOC_ERROR_COMPILER 14
 
 /**
  * A line has `bytes` bytes.
@@ -401,6 +412,22 @@ symloc_status symloc_error_status(const symloc_error *error);
  * It stays valid until the error is freed.
  */
 const char *symloc_error_message(const symloc_error *error);
+
+/**
+ * Returns the file that an error is about, as the source was named; NULL if there is none. It stays valid until the
+ * error is freed.
+ */
+const char *symloc_error_file(const symloc_error *error);
+
+/**
+ * Returns the line in that file, from 1; 0 if there is none.
+ */
+uint32_t symloc_error_line(const symloc_error *error);
+
+/**
+ * Returns the column in that line, from 1, in bytes; 0 if there is none.
+ */
+uint32_t symloc_error_column(const symloc_error *error);
 
 /**
  * Frees an error; ignores NULL.

@@ -2,7 +2,7 @@
 //!
 //! A pointer is checked as far as that is possible: it is not NULL, it is aligned, and an array of this many elements
 //! can exist. Each `unsafe` block in this crate relies on the caller's promise that the pointer points to values of its
-//! type. Arrays are copied before anything is computed, so that the caller's arrays may overlap.
+//! type. The library that derives (`symloc-capi-derive`) uses it as well. Arrays are copied before anything is computed, so that the caller's arrays may overlap.
 
 use std::any::Any;
 use std::ffi::{CStr, CString, c_char};
@@ -17,7 +17,7 @@ use crate::status::{Answer, Failure, SYMLOC_ERROR_INTERNAL, SYMLOC_OK, symloc_st
 /// # Safety
 ///
 /// `error` is NULL, or an error can be written to it.
-pub(crate) unsafe fn value<T>(
+pub unsafe fn value<T>(
     error: *mut *mut symloc_error,
     otherwise: impl FnOnce(symloc_status) -> T,
     work: impl FnOnce() -> Answer<T>,
@@ -42,7 +42,7 @@ pub(crate) unsafe fn value<T>(
 /// # Safety
 ///
 /// That of [`value`].
-pub(crate) unsafe fn object<T>(error: *mut *mut symloc_error, work: impl FnOnce() -> Answer<T>) -> *mut T {
+pub unsafe fn object<T>(error: *mut *mut symloc_error, work: impl FnOnce() -> Answer<T>) -> *mut T {
     // SAFETY: as the caller promises.
     unsafe { value(error, |_| std::ptr::null_mut(), || work().map(give)) }
 }
@@ -52,7 +52,7 @@ pub(crate) unsafe fn object<T>(error: *mut *mut symloc_error, work: impl FnOnce(
 /// # Safety
 ///
 /// That of [`value`].
-pub(crate) unsafe fn text(error: *mut *mut symloc_error, work: impl FnOnce() -> Answer<CString>) -> *mut c_char {
+pub unsafe fn text(error: *mut *mut symloc_error, work: impl FnOnce() -> Answer<CString>) -> *mut c_char {
     // SAFETY: as the caller promises.
     unsafe { value(error, |_| std::ptr::null_mut(), || work().map(CString::into_raw)) }
 }
@@ -62,7 +62,7 @@ pub(crate) unsafe fn text(error: *mut *mut symloc_error, work: impl FnOnce() -> 
 /// # Safety
 ///
 /// That of [`value`].
-pub(crate) unsafe fn status(error: *mut *mut symloc_error, work: impl FnOnce() -> Answer<()>) -> symloc_status {
+pub unsafe fn status(error: *mut *mut symloc_error, work: impl FnOnce() -> Answer<()>) -> symloc_status {
     // SAFETY: as the caller promises.
     unsafe { value(error, |status| status, || work().map(|()| SYMLOC_OK)) }
 }
@@ -76,10 +76,14 @@ fn internal(panic: &(dyn Any + Send)) -> Failure {
 
 /// Borrows an object of the caller.
 ///
+/// # Errors
+///
+/// If the pointer cannot be one to such an object.
+///
 /// # Safety
 ///
 /// `pointer` is NULL or points to a `T` that lives as long as `'a`.
-pub(crate) unsafe fn borrow<'a, T>(pointer: *const T, name: &str) -> Answer<&'a T> {
+pub unsafe fn borrow<'a, T>(pointer: *const T, name: &str) -> Answer<&'a T> {
     check(pointer, 1, name)?;
     // SAFETY: it is not NULL and aligned; the rest is as the caller promises.
     Ok(unsafe { &*pointer })
@@ -87,10 +91,14 @@ pub(crate) unsafe fn borrow<'a, T>(pointer: *const T, name: &str) -> Answer<&'a 
 
 /// Copies an array of the caller. The pointer of an array without elements may be NULL.
 ///
+/// # Errors
+///
+/// If the pointer cannot be one to such an array.
+///
 /// # Safety
 ///
 /// `pointer` is NULL or points to `count` values.
-pub(crate) unsafe fn array<T: Copy>(pointer: *const T, count: usize, name: &str) -> Answer<Vec<T>> {
+pub unsafe fn array<T: Copy>(pointer: *const T, count: usize, name: &str) -> Answer<Vec<T>> {
     if count == 0 {
         return Ok(Vec::new());
     }
@@ -101,26 +109,36 @@ pub(crate) unsafe fn array<T: Copy>(pointer: *const T, count: usize, name: &str)
 
 /// Borrows a text of the caller that ends with a NUL.
 ///
+/// # Errors
+///
+/// If the pointer is NULL.
+///
 /// # Safety
 ///
 /// `pointer` is NULL or points to a text that ends with a NUL and lives as long as `'a`.
-pub(crate) unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Answer<&'a CStr> {
+pub unsafe fn c_str<'a>(pointer: *const c_char, name: &str) -> Answer<&'a CStr> {
     check(pointer, 1, name)?;
     // SAFETY: it is not NULL; the rest is as the caller promises.
     Ok(unsafe { CStr::from_ptr(pointer) })
 }
 
 /// Memory of the caller for some values. It is never read, so it need not be initialised.
-pub(crate) struct Room<T> {
+pub struct Room<T> {
     start: *mut T,
     count: usize,
 }
 
 impl<T> Room<T> {
+    /// Takes the memory of the caller.
+    ///
+    /// # Errors
+    ///
+    /// If the pointer cannot be one to such memory.
+    ///
     /// # Safety
     ///
     /// `start` is NULL, or `count` values can be written there as long as the room is used.
-    pub(crate) unsafe fn new(start: *mut T, count: usize, name: &str) -> Answer<Self> {
+    pub unsafe fn new(start: *mut T, count: usize, name: &str) -> Answer<Self> {
         if count > 0 {
             check(start, count, name)?;
         }
@@ -128,7 +146,7 @@ impl<T> Room<T> {
     }
 
     /// Writes one value; panics if the index is beyond the room.
-    pub(crate) fn write(&self, index: usize, value: T) {
+    pub fn write(&self, index: usize, value: T) {
         assert!(index < self.count, "no room for value {index} of {}", self.count);
         // SAFETY: the index is within the room, which is as the caller of `new` promised.
         unsafe { self.start.add(index).write(value) };

@@ -25,14 +25,14 @@
 #![allow(non_camel_case_types, reason = "the names of types are those of the header")]
 #![allow(clippy::missing_safety_doc, reason = "the head of the header says what holds for all pointers")]
 
-mod border;
+pub mod border;
 pub mod error;
 pub mod evaluator;
 pub mod histogram;
 pub mod model;
 mod names;
 mod number;
-mod owned;
+pub mod owned;
 pub mod prediction;
 mod prepared;
 pub mod query;

@@ -47,7 +47,11 @@ pub struct symloc_line {
 
 impl symloc_model {
     /// Takes a model, as that of the program on one thread.
-    fn new(model: Model) -> Answer<Self> {
+    ///
+    /// # Errors
+    ///
+    /// If a name in it has a NUL.
+    pub fn new(model: Model) -> Answer<Self> {
         let model = model.on_one_thread();
         let (function, parameters) = (c_name(&model.function)?, Names::new(&model.parameters)?);
         Ok(Self { model: Arc::new(model), function, parameters })
@@ -79,14 +83,24 @@ impl From<&LineModel> for symloc_line {
     }
 }
 
+/// Returns the path that a text of the caller names.
+///
+/// # Errors
+///
+/// On other systems than Unix, if it is not UTF-8.
 #[cfg(unix)]
-fn path(text: &CStr) -> Answer<PathBuf> {
+pub fn path(text: &CStr) -> Answer<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Ok(std::ffi::OsStr::from_bytes(text.to_bytes()).into())
 }
 
+/// Returns the path that a text of the caller names.
+///
+/// # Errors
+///
+/// If it is not UTF-8.
 #[cfg(not(unix))]
-fn path(text: &CStr) -> Answer<PathBuf> {
+pub fn path(text: &CStr) -> Answer<PathBuf> {
     text.to_str().map(PathBuf::from).map_err(|_| Failure::argument("`path` is not UTF-8"))
 }
 

@@ -1,7 +1,7 @@
 //! Objects that C owns: boxes whose pointers are handed to C and come back to be freed.
 
 /// Moves an object to a box and returns its pointer, which then belongs to C.
-pub(crate) fn give<T>(object: T) -> *mut T {
+pub fn give<T>(object: T) -> *mut T {
     Box::into_raw(Box::new(object))
 }
 
@@ -10,7 +10,7 @@ pub(crate) fn give<T>(object: T) -> *mut T {
 /// # Safety
 ///
 /// `object` is NULL or was made by [`give`] and is not used afterwards.
-pub(crate) unsafe fn free<T>(object: *mut T) {
+pub unsafe fn free<T>(object: *mut T) {
     if !object.is_null() {
         // SAFETY: as the caller promises. Destructors only free memory, so they do not panic.
         drop(unsafe { Box::from_raw(object) });

@@ -25,7 +25,8 @@ pub const SYMLOC_ERROR_LINE: symloc_status = 6;
 pub const SYMLOC_ERROR_CONTEXT: symloc_status = 7;
 /// The query needs reuse distances, and the model was derived without them.
 pub const SYMLOC_ERROR_NO_DISTANCES: symloc_status = 8;
-/// The evaluation would have to visit more than `max_points` points.
+/// The evaluation would have to visit more than `max_points` points; or a derivation takes more than `max_operations`
+/// steps, and the model cannot do without.
 pub const SYMLOC_ERROR_LIMIT: symloc_status = 9;
 /// The model contradicts itself at this size: its file was changed, or the derivation was wrong.
 pub const SYMLOC_ERROR_INCONSISTENT: symloc_status = 10;
@@ -33,24 +34,44 @@ pub const SYMLOC_ERROR_INCONSISTENT: symloc_status = 10;
 pub const SYMLOC_ERROR_OVERFLOW: symloc_status = 11;
 /// A bug of this library. All objects stay valid, but the call has no result.
 pub const SYMLOC_ERROR_INTERNAL: symloc_status = 12;
+/// A program cannot be read exactly, or has no model. Only functions of `symloc-derive.h` return it.
+pub const SYMLOC_ERROR_SOURCE: symloc_status = 13;
+/// The compiler of a program refuses it or is missing. Only functions of `symloc-derive.h` return it.
+pub const SYMLOC_ERROR_COMPILER: symloc_status = 14;
 
 /// The error of a call.
 #[derive(Debug)]
-pub(crate) struct Failure {
-    pub(crate) status: symloc_status,
-    pub(crate) message: String,
+pub struct Failure {
+    /// The status of the call.
+    pub status: symloc_status,
+    /// The message.
+    pub message: String,
+    /// The place in the source that the error is about; `None` if there is none.
+    pub place: Option<FailurePlace>,
+}
+
+/// A place in a source.
+#[derive(Debug)]
+pub struct FailurePlace {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
 }
 
 /// The result of a call.
-pub(crate) type Answer<T> = Result<T, Failure>;
+pub type Answer<T> = Result<T, Failure>;
 
 impl Failure {
-    pub(crate) fn new(status: symloc_status, message: impl Into<String>) -> Self {
-        Self { status, message: message.into() }
+    /// Returns an error without a place.
+    pub fn new(status: symloc_status, message: impl Into<String>) -> Self {
+        Self { status, message: message.into(), place: None }
     }
 
     /// Returns the error of a call that is itself wrong.
-    pub(crate) fn argument(message: impl Into<String>) -> Self {
+    pub fn argument(message: impl Into<String>) -> Self {
         Self::new(SYMLOC_ERROR_ARGUMENT, message)
     }
 }

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use symloc_derivation::check::Checked;
 
-use crate::check::Checked;
 use crate::phases::Phases;
 use crate::progress::{DoneShare, WHOLE};
 use crate::watchdog::WatchArgs;
@@ -89,11 +89,6 @@ impl Clock {
     /// Returns the hint for a limit that an option raises.
     pub(crate) fn help(&self, option: &str) -> String {
         self.phases.lock().help(option)
-    }
-
-    /// Returns the name of the current phase.
-    pub(crate) fn phase(&self) -> String {
-        self.phases.lock().entered.last().map_or(String::new(), |(phase, _)| phase.clone())
     }
 
     /// Ends the clock.

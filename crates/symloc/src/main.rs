@@ -5,16 +5,14 @@
 //! - `input`: from a file on the command line to an affine program,
 //! - `dense`: the program at one size, with contiguous rows; `trace`: its trace, up to a limit,
 //! - `compiled`: the compiled function, called and compared access by access,
-//! - `derivation`: from the program to a model, with phases and progress,
+//! - `derivation`: from the program to a model, with phases and progress; `refusal`: its errors as those of a command,
 //! - `clock`, `phases`, `progress`: times, and the share that is done, `costs`: the accesses that take long, `store`: models that were derived before, `scratch`: temporary folders,
 //! - `watchdog`: limits on time and memory,
 //! - `advice`: hints for fewer sizes after a limit is reached, and for accesses that take long,
-//! - `check`: the RI sum test of each derivation,
 //! - `ops`: the computation of `symloc ops`,
 //! - `emit`: the stages of a derivation as text.
 
 mod advice;
-mod check;
 mod clock;
 mod commands;
 mod compiled;
@@ -26,6 +24,7 @@ mod input;
 mod ops;
 mod phases;
 mod progress;
+mod refusal;
 mod scratch;
 mod store;
 mod trace;

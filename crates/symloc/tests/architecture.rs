@@ -25,6 +25,44 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-model", &["symloc-quasi"]),
     ("symloc-evaluate", &["symloc-model", "symloc-quasi"]),
     ("symloc-capi", &["symloc-evaluate", "symloc-model"]),
+    (
+        "symloc-derivation",
+        &[
+            "symloc-advise",
+            "symloc-affine",
+            "symloc-einsum",
+            "symloc-evaluate",
+            "symloc-frontend",
+            "symloc-isl",
+            "symloc-llvm",
+            "symloc-locality",
+            "symloc-mlir",
+            "symloc-model",
+            "symloc-quasi",
+            "symloc-replay",
+            "symloc-reuse",
+            "symloc-schedule",
+            "symloc-sim",
+            "symloc-verify",
+        ],
+    ),
+    (
+        "symloc-library",
+        &[
+            "symloc-advise",
+            "symloc-affine",
+            "symloc-cache",
+            "symloc-derivation",
+            "symloc-einsum",
+            "symloc-evaluate",
+            "symloc-frontend",
+            "symloc-isl",
+            "symloc-llvm",
+            "symloc-model",
+            "symloc-reuse",
+        ],
+    ),
+    ("symloc-capi-derive", &["symloc-capi", "symloc-library"]),
     ("symloc-locality", &["symloc-model", "symloc-polyhedra", "symloc-quasi"]),
     ("symloc-verify", &["symloc-affine", "symloc-evaluate", "symloc-model", "symloc-sim"]),
     ("symloc-workers", &[]),
@@ -69,6 +107,7 @@ const COMMAND_LINE: &[&str] = &[
     "symloc-bound",
     "symloc-cache",
     "symloc-check",
+    "symloc-derivation",
     "symloc-einsum",
     "symloc-evaluate",
     "symloc-frontend",
@@ -308,7 +347,7 @@ fn unsafe_code_stays_at_the_border_to_c() {
         }
     }
     users.sort();
-    assert_eq!(users, ["barvinok-sys", "capi", "isl", "llvm", "mlir", "page", "workers"]);
+    assert_eq!(users, ["barvinok-sys", "capi", "capi-derive", "isl", "llvm", "mlir", "page", "workers"]);
 }
 
 /// The modules that are not available in a web page, and that only one function of the evaluator may use.

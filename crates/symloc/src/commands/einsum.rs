@@ -4,12 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use symloc_derivation::texts;
 use symloc_einsum::{Element, Kernel};
 use symloc_mlir::Source;
 use symloc_query::{CliError, ExitStatus, output};
 
 use super::derive::DerivationArgs;
-use crate::input::{self, Input, ProgramOptions};
+use crate::input::{self, Input, ProgramOptions, say};
+use crate::refusal::told;
 
 /// The options of `einsum`.
 #[derive(Clone, Debug, Args)]
@@ -54,8 +56,8 @@ impl EinsumArgs {
 
     fn load(&self) -> Result<Input, CliError> {
         let (kernel, source) = self.kernel()?;
-        let input = self.program.lower(&kernel, self.element(), None)?;
-        input.say();
+        let input = self.program.lower(&kernel, self.element())?;
+        say(&input);
         Ok(match &source {
             Some(source) => input.read_from(source),
             None => input,
@@ -67,7 +69,7 @@ impl EinsumArgs {
         let path = Path::new(&self.einsum);
         let (kernel, source) = if self.einsum == "-" || input::is_einsum(path) {
             let source = input::read(path)?;
-            (input::kernel(&source)?, Some(source))
+            (texts::kernel(&source).map_err(told)?, Some(source))
         } else {
             let kernel = Kernel::from_expression("<expression>", &self.einsum);
             (kernel.map_err(|errors| CliError::Diagnostics(errors.to_string()))?, None)

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::{ArgGroup, Args};
 use symloc_affine::{Layout, Line, Program};
 use symloc_cache::Design;
+use symloc_derivation::lines::lines_at;
 use symloc_evaluate::Int;
 use symloc_machine::NamedCache;
 use symloc_model::Assumption;
@@ -26,7 +27,8 @@ use super::sizes_of;
 use super::threads::ThreadArgs;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Input, LineArgs, ProgramArgs, lines_at};
+use crate::input::{Input, LineArgs, ProgramArgs};
+use crate::refusal::told;
 use crate::trace::{TraceArgs, refused};
 use crate::watchdog::WatchArgs;
 
@@ -79,7 +81,7 @@ impl SimulateArgs {
         let sizes = sizes_of(&program, &super::grid_of(&program, &self.parameters)?.single()?)?;
         let at = At { sizes, assumptions: stored_assumptions(&assumptions, "") };
         let levels = self.levels()?;
-        let lines = lines_at(&self.lines.lines(line), &program, &at.sizes)?;
+        let lines = lines_at(&self.lines.lines(line), &program, &at.sizes).map_err(told)?;
         let line = self.line(&levels, lines)?;
         clock.enter("simulating");
         let program = match self.layout {

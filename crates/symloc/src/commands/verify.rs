@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use symloc_affine::{Line, Program};
+use symloc_derivation::lines::lines_at;
 use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::NamedSizes;
 use symloc_query::options::grid::Point;
@@ -15,7 +16,8 @@ use super::sizes_of;
 use crate::clock::Clock;
 use crate::compiled::{CompiledRun, Executable, integers};
 use crate::derivation::{self, LimitArgs};
-use crate::input::{Input, LayoutArgs, ProgramArgs, lines_at};
+use crate::input::{Input, LayoutArgs, ProgramArgs};
+use crate::refusal::told;
 use crate::trace::{TraceArgs, refused, too_long};
 
 /// The options of `verify`.
@@ -60,7 +62,7 @@ impl VerifyArgs {
         let mut differences = 0;
         let lines = self.layout.lines(input.line);
         for sizes in &grid {
-            for line in lines_at(&lines, program, sizes)? {
+            for line in lines_at(&lines, program, sizes).map_err(told)? {
                 let (evaluator, named) = (Evaluator::new(&model, choice(&model, line))?, named(&model, sizes));
                 self.check_length(&evaluator, &named)?;
                 let trace = self.trace.trace(program, sizes, self.layout.layout(input.line), line)?;
@@ -87,7 +89,7 @@ impl VerifyArgs {
             let integers = integers(&runnable, program, sizes, point)?;
             let run =
                 CompiledRun { executable: &executable, runnable: &runnable, integers: &integers, limit: &self.trace };
-            agree &= run.compare(program, sizes, &lines_at(&lines, program, sizes)?, out)?;
+            agree &= run.compare(program, sizes, &lines_at(&lines, program, sizes).map_err(told)?, out)?;
         }
         Ok(agree)
     }
@@ -114,7 +116,7 @@ fn explain(error: VerifyError) -> CliError {
 }
 
 /// Returns the part of a line of the report that is about distances.
-fn told(distances: &Distances) -> String {
+fn distances_text(distances: &Distances) -> String {
     match distances.estimated.is_zero() {
         true => format!(", {} distances", distances.known),
         false => format!(" (not all distances: {} reuses are estimated)", distances.estimated),
@@ -145,7 +147,7 @@ fn report(
             found.accesses,
             found.blocks,
             found.intervals,
-            found.distances.as_ref().map(told).unwrap_or_default(),
+            found.distances.as_ref().map(distances_text).unwrap_or_default(),
             found.caches
         )?;
         return Ok(());

@@ -1,4 +1,4 @@
-//! Programs in C, C++, Fortran and LLVM IR: their options, and the call of the compiler.
+//! Programs in C, C++, Fortran and LLVM IR: their options on the command line.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use num_bigint::BigInt;
 use num_rational::Ratio;
-use serde::Deserialize;
+use symloc_derivation::code::{CodeOptions, CompilerOptions};
+use symloc_derivation::program::Module;
 use symloc_frontend::signature::WITHOUT_COMPILED;
-use symloc_llvm::{
-    AsRead, Circumstances, CompileError, DataBranches, Language, Options, Reading, Registers, Runnable, Source,
-};
+use symloc_llvm::{AsRead, Circumstances, Language, Options, Registers, Runnable, Source};
 use symloc_query::CliError;
 
 use super::branch::BranchProbability;
+use crate::refusal::told;
 
 /// The heading of these options in the help.
 const HEADING: &str = "C, C++, Fortran and LLVM IR";
@@ -105,18 +105,15 @@ fn branch(text: &str) -> Result<(u32, Ratio<i64>), String> {
 }
 
 impl CodeArgs {
-    /// Returns an option that is only for these languages, if one is given.
-    pub(crate) fn first_given(&self) -> Option<&'static str> {
-        let given = [
-            (self.compiler.loops.is_some(), "--loops"),
-            (self.compiler.registers != RegistersArg::default(), "--registers"),
-            (self.skip_refused, "--skip-refused"),
-            (self.both_sides, "--both-sides"),
-            (self.assume_noalias, "--assume-noalias"),
-            (self.compiler.build_path.is_some(), "-p"),
-            (!self.compiler.flags.is_empty(), "flags for the compiler"),
-        ];
-        given.into_iter().find(|(given, _)| *given).map(|(_, name)| name)
+    /// Returns the options of the derivation.
+    pub(crate) fn options(&self) -> CodeOptions {
+        CodeOptions {
+            compiler: self.compiler.options(),
+            skip_refused: self.skip_refused,
+            branches: self.branches.clone(),
+            both_sides: self.both_sides,
+            assume_noalias: self.assume_noalias,
+        }
     }
 
     /// Returns these options such that a program has every access that may happen: variables are in memory, and both
@@ -146,57 +143,22 @@ impl CodeArgs {
 
     /// Returns the flags of the compiler for a file.
     pub(crate) fn flags(&self, path: &Path) -> Result<Vec<String>, CliError> {
-        Ok(self.compiler.invocation(path)?.0)
+        Ok(self.compiler.options().invocation(path).map_err(told)?.0)
     }
 
     /// Returns Clang's syntax tree of a function.
     pub(crate) fn syntax_tree(&self, path: &Path, function: &str) -> Result<String, CliError> {
-        let (flags, directory, file) = self.compiler.invocation(path)?;
-        symloc_llvm::syntax_tree(&file, &flags, directory.as_ref(), function).map_err(|error| match error {
-            CompileError::Refused(messages) => CliError::Diagnostics(messages),
-            error => CliError::refused(format!("{}: {error}", path.display())),
-        })
-    }
-
-    /// Returns the shares of `--branch` by line.
-    pub(crate) fn branches(&self) -> &[(u32, Ratio<i64>)] {
-        &self.branches
+        self.compiler.options().syntax_tree(path, function).map_err(told)
     }
 
     /// Returns the functions that `--ignore-calls` names.
     pub(crate) fn ignored_calls(&self) -> &[String] {
-        self.compiler.ignored_calls()
+        &self.compiler.ignore_calls
     }
 
     /// Compiles a source file.
-    pub(crate) fn ir(
-        &self,
-        path: &Path,
-        language: Language,
-        source: &Source,
-    ) -> Result<(Vec<u8>, Circumstances), CliError> {
+    pub(crate) fn ir(&self, path: &Path, language: Language, source: &Source) -> Result<Module, CliError> {
         self.compiler.ir(path, language, source)
-    }
-
-    /// Reads one function in the LLVM IR that was made of a source.
-    pub(crate) fn read_ir(
-        &self,
-        source: &Source,
-        ir: &[u8],
-        circumstances: Circumstances,
-        function: Option<&str>,
-        renames: &[(String, String)],
-        assume: Option<&str>,
-    ) -> Result<Reading, CliError> {
-        let options = Options {
-            skip_refused: self.skip_refused,
-            branches: self.branches.clone(),
-            data_branches: if self.both_sides { DataBranches::BothSides } else { DataBranches::Refused },
-            assume_noalias: self.assume_noalias,
-            circumstances,
-            ..self.compiler.options(function, renames, assume)
-        };
-        symloc_llvm::read(source, ir, &options).map_err(|errors| CliError::Diagnostics(errors.to_string()))
     }
 }
 
@@ -226,7 +188,8 @@ impl CodeArgs {
         renames: &[(String, String)],
         reading: &AsRead,
     ) -> Result<Runnable, CliError> {
-        let options = Options { circumstances, ..self.compiler.options(function, renames, None) };
+        let options = self.compiler.options().options(function, renames, None);
+        let options = Options { circumstances, ..options };
         symloc_llvm::runnable(source, ir, &options, reading).map_err(|errors| CliError::Diagnostics(errors.to_string()))
     }
 
@@ -260,121 +223,22 @@ impl CodeArgs {
 }
 
 impl CompilerArgs {
-    /// Returns the functions that `--ignore-calls` names.
-    pub(crate) fn ignored_calls(&self) -> &[String] {
-        &self.ignore_calls
-    }
-
-    /// Returns the options of the front end.
-    pub(crate) fn options(
-        &self,
-        function: Option<&str>,
-        renames: &[(String, String)],
-        assume: Option<&str>,
-    ) -> Options {
-        Options {
-            function: function.map(str::to_owned),
-            renames: renames.to_vec(),
+    /// Returns the options of the derivation.
+    pub(crate) fn options(&self) -> CompilerOptions {
+        CompilerOptions {
             lines: self.loops,
             ignored_calls: self.ignore_calls.clone(),
-            assume: assume.map(str::to_owned),
             registers: self.registers.into(),
-            ..Options::default()
+            build_path: self.build_path.clone(),
+            flags: self.flags.clone(),
         }
     }
 
-    /// Compiles a source file to LLVM IR; returns it with the circumstances of the compilation.
-    pub(crate) fn ir(
-        &self,
-        path: &Path,
-        language: Language,
-        source: &Source,
-    ) -> Result<(Vec<u8>, Circumstances), CliError> {
-        match language {
-            Language::Ir => Ok((source.bytes.clone(), Circumstances::default())),
-            _ => self.compile(path, language),
-        }
+    /// Compiles a source file to LLVM IR, and prints the messages of the compiler.
+    pub(crate) fn ir(&self, path: &Path, language: Language, source: &Source) -> Result<Module, CliError> {
+        let compiled = self.options().ir(path, language, source).map_err(told)?;
+        // If standard error is closed, the messages are lost.
+        let _ = write!(std::io::stderr(), "{}", compiled.messages);
+        Ok((compiled.bitcode, compiled.circumstances))
     }
-
-    /// Returns the flags of the compiler for a file, the directory that they are relative to, and the file.
-    pub(crate) fn invocation(&self, path: &Path) -> Result<(Vec<String>, Option<PathBuf>, PathBuf), CliError> {
-        let recorded = self.build_path.as_ref().map(|directory| recorded(directory, path)).transpose()?;
-        let (mut flags, directory, file) = match recorded {
-            Some(recorded) => (recorded.flags, Some(recorded.directory), recorded.file),
-            None => (Vec::new(), None, path.to_owned()),
-        };
-        flags.extend(self.flags.iter().cloned());
-        Ok((flags, directory, file))
-    }
-
-    fn compile(&self, path: &Path, language: Language) -> Result<(Vec<u8>, Circumstances), CliError> {
-        let (flags, directory, file) = self.invocation(path)?;
-        match symloc_llvm::compile(&file, language, &flags, directory.as_ref(), self.registers.into()) {
-            Ok(compiled) => {
-                // If standard error is closed, the messages are lost.
-                let _ = write!(std::io::stderr(), "{}", compiled.messages);
-                Ok((compiled.bitcode, compiled.circumstances))
-            }
-            Err(CompileError::Refused(messages)) => Err(CliError::Diagnostics(messages)),
-            Err(error) => Err(CliError::refused(format!("{}: {error}", path.display()))),
-        }
-    }
-}
-
-/// The compilation of a file, from a compilation database.
-struct Recorded {
-    flags: Vec<String>,
-    directory: PathBuf,
-    file: PathBuf,
-}
-
-/// An entry of `compile_commands.json`.
-#[derive(Deserialize)]
-struct CompileCommand {
-    directory: PathBuf,
-    file: PathBuf,
-    #[serde(default)]
-    arguments: Vec<String>,
-    #[serde(default)]
-    command: String,
-}
-
-fn recorded(directory: &Path, path: &Path) -> Result<Recorded, CliError> {
-    let database = directory.join("compile_commands.json");
-    let refused = |why: String| CliError::refused(format!("{}: {why}", database.display()));
-    let text = std::fs::read_to_string(&database).map_err(|error| refused(format!("cannot read it: {error}")))?;
-    let entries: Vec<CompileCommand> =
-        serde_json::from_str(&text).map_err(|error| refused(format!("it is no compilation database: {error}")))?;
-    let wanted = path.canonicalize().map_err(|error| refused(format!("{}: {error}", path.display())))?;
-    let is_wanted =
-        |entry: &&CompileCommand| entry.directory.join(&entry.file).canonicalize().is_ok_and(|file| file == wanted);
-    let entry = entries.iter().find(is_wanted).ok_or_else(|| {
-        CliError::with_hint(
-            format!("{}: {} is not in it", database.display(), path.display()),
-            "leave -p out, and give the flags after `--`",
-        )
-    })?;
-    let words = match entry.arguments.is_empty() {
-        true => shlex::split(&entry.command).ok_or_else(|| refused("a command has an unclosed quote".to_owned()))?,
-        false => entry.arguments.clone(),
-    };
-    Ok(Recorded { flags: flags(&words, &entry.file), directory: entry.directory.clone(), file: wanted })
-}
-
-/// Returns the flags of a compiler's command line, without the input and output files.
-fn flags(words: &[String], file: &Path) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut words = words.iter().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-c" | "-S" | "-E" | "--" => {}
-            "-o" | "-MF" | "-MT" | "-MQ" => {
-                words.next();
-            }
-            "-MD" | "-MMD" | "-MP" => {}
-            _ if Path::new(word) == file => {}
-            _ => kept.push(word.clone()),
-        }
-    }
-    kept
 }

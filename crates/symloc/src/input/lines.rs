@@ -1,8 +1,8 @@
 //! The layout of arrays and the line sizes of a derivation.
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Layout, Line, ParamId, Program};
-use symloc_query::CliError;
+use symloc_affine::{Layout, Line, ParamId};
+use symloc_derivation::lines::default_layout;
 use symloc_reuse::LineSizes;
 
 /// How arrays lie in memory.
@@ -28,15 +28,18 @@ pub(crate) struct LayoutArgs {
 }
 
 impl LayoutArgs {
-    /// Returns the layout. By default rows follow each other as in memory; but with a symbolic line size, on which
-    /// their offsets in lines would depend, every row starts a line.
+    /// Returns the layout that is given.
+    pub(crate) fn chosen(&self) -> Option<Layout> {
+        self.layout.map(|choice| match choice {
+            LayoutChoice::Memory => Layout::Memory,
+            LayoutChoice::Rows => Layout::Rows,
+            LayoutChoice::Linear => Layout::Linear,
+        })
+    }
+
+    /// Returns the layout: the one that is given, or the one by default.
     pub(crate) fn layout(&self, line: Option<ParamId>) -> Layout {
-        match self.layout {
-            None if line.is_some() => Layout::Rows,
-            None | Some(LayoutChoice::Memory) => Layout::Memory,
-            Some(LayoutChoice::Rows) => Layout::Rows,
-            Some(LayoutChoice::Linear) => Layout::Linear,
-        }
+        self.chosen().unwrap_or_else(|| default_layout(&self.lines(line)))
     }
 
     /// Returns the line sizes, each once; or the symbolic one.
@@ -78,19 +81,5 @@ impl LineArgs {
         lines.sort_unstable();
         lines.dedup();
         LineSizes::Fixed(lines.into_iter().map(Line::Bytes).collect())
-    }
-}
-
-/// Returns the line sizes at a size of the program.
-pub(crate) fn lines_at(lines: &LineSizes, program: &Program, sizes: &[i64]) -> Result<Vec<Line>, CliError> {
-    match lines {
-        LineSizes::Fixed(lines) => Ok(lines.clone()),
-        LineSizes::Symbolic(parameter) => {
-            let elements = u64::try_from(sizes[parameter.index()]).ok().filter(|elements| *elements > 0);
-            let bytes = elements.and_then(|elements| elements.checked_mul(program.largest_element()));
-            let name = &program.params[parameter.index()].name;
-            let refused = || CliError::refused(format!("{name} is not a number of elements in a line"));
-            bytes.map(|bytes| vec![Line::Bytes(bytes)]).ok_or_else(refused)
-        }
     }
 }

@@ -1,42 +1,37 @@
-//! From the command line to an affine program.
+//! From the command line to an affine program. The reading itself is in `symloc_derivation`.
 //!
 //! - `program`: the program in a file, by the front end that its name chooses; `options`: the options of the front ends,
 //! - `code`: programs in C, C++, Fortran and LLVM IR; `branch`: probabilities of branches on data,
-//! - `files`: the texts of programs,
-//! - `parallel`: the loops that threads share,
-//! - `reading`: a program as it was read; `values` joins the programs of `--assume 'k in 1, 3'`,
+//! - `files`: files and standard input,
 //! - `lines`: the layout and the line sizes.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use symloc_affine::AssumptionKind;
+use symloc_derivation::texts::{self, llvm_ir};
 use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_llvm::{AsRead, Language, Runnable};
 use symloc_mlir::{Reading, Source};
 use symloc_query::CliError;
 
 use self::code::CodeArgs;
-use self::files::llvm_ir;
+use crate::refusal::told;
 
 pub(crate) mod branch;
 pub(crate) mod code;
 mod files;
 mod lines;
 mod options;
-mod parallel;
 mod program;
-mod reading;
-mod values;
 
-pub(crate) use self::files::{as_mlir, is_einsum, kernel, read};
-pub(crate) use self::lines::{LayoutArgs, LayoutChoice, LineArgs, lines_at};
+pub(crate) use symloc_derivation::reading::Input;
+pub(crate) use symloc_derivation::texts::{Enter, is_einsum};
+
+pub(crate) use self::files::read;
+pub(crate) use self::lines::{LayoutArgs, LayoutChoice, LineArgs};
 pub(crate) use self::options::SourceOptions;
-pub(crate) use self::program::ProgramOptions;
-pub(crate) use self::reading::Input;
-
-/// A function that is called with the name of each phase before the phase begins.
-pub(crate) type Enter<'e> = &'e mut dyn FnMut(&'static str);
+pub(crate) use self::program::{ProgramOptions, say};
 
 /// The options that select and change a program.
 #[derive(Clone, Debug, Args)]
@@ -69,7 +64,7 @@ impl ProgramArgs {
 
     /// Returns true if a source is a network, which is lowered before it is read.
     pub(crate) fn is_network(source: &Source, enter: Enter) -> Result<bool, CliError> {
-        Ok(files::network(source, enter)?.is_some())
+        Ok(texts::network(source, enter).map_err(told)?.is_some())
     }
 
     /// Returns the options with which the front end for MLIR reads every access of a source.
@@ -85,8 +80,8 @@ impl ProgramArgs {
                 "leave it out",
             ));
         }
-        let options = self.options.source.options(self.function.as_deref(), &[]);
-        if llvm_ir(source, &options)?.is_some() {
+        let options = self.options.source.options(self.function.as_deref()).mlir(&[]);
+        if llvm_ir(source, &options).map_err(told)?.is_some() {
             return Err(CliError::with_hint(
                 format!("{}: advise reorders loops of MLIR, and functions of the LLVM dialect have none", source.name),
                 "give the program as it is before `convert-scf-to-cf`",
@@ -147,8 +142,8 @@ impl ProgramArgs {
                 WITHOUT_COMPILED,
             ));
         }
-        let options = self.options.source.options(function, self.code.ignored_calls());
-        if let Some(ir) = llvm_ir(source, &options)? {
+        let options = self.options.source.options(function).mlir(self.code.ignored_calls());
+        if let Some(ir) = llvm_ir(source, &options).map_err(told)? {
             let circumstances = symloc_llvm::Circumstances::default();
             let renames = &self.options.source.renames;
             return self.code.runnable_ir(source, &ir, circumstances, function, renames, &reading);

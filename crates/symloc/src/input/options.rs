@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use symloc_affine::{Assumptions, ParamId, Program, parse_assumptions};
+use symloc_derivation::program::{FrontEndOptions, assumptions};
+use symloc_derivation::texts::{Enter, as_mlir, is_einsum, kernel, llvm_ir, network, no_calls};
 use symloc_einsum::Element;
 use symloc_frontend::{Branches, Characteristics};
 use symloc_llvm::Language;
-use symloc_mlir::{Characterised, Gather, Options, Source};
+use symloc_mlir::{Characterised, Gather, Source};
 use symloc_query::CliError;
 
-use super::Enter;
 use super::code::CompilerArgs;
-use super::files::{as_mlir, is_einsum, kernel, llvm_ir, network, no_calls};
+use crate::refusal::told;
 
 /// The passes, assumptions and names of a program.
 #[derive(Clone, Debug, Args)]
@@ -42,11 +42,6 @@ pub(super) enum GatherChoice {
 }
 
 impl SourceOptions {
-    /// Returns all conditions on the parameters.
-    pub(super) fn conditions(&self) -> Option<String> {
-        (!self.assume.is_empty()).then(|| self.assume.join(", "))
-    }
-
     /// Reads the basic blocks of the program in a file, whose name chooses the front end.
     pub(crate) fn characterise(
         &self,
@@ -57,25 +52,25 @@ impl SourceOptions {
         compiler: &CompilerArgs,
         enter: Enter,
     ) -> Result<Characteristics, CliError> {
+        let front = self.options(function);
+        let code = compiler.options();
+        let llvm = || code.options(function, &self.renames, front.conditions().as_deref());
         let found = if let Some(language) = Language::of(path) {
             let (ir, circumstances) = compiler.ir(path, language, source)?;
-            let options = compiler.options(function, &self.renames, self.conditions().as_deref());
-            let options = symloc_llvm::Options { circumstances, ..options };
+            let options = symloc_llvm::Options { circumstances, ..llvm() };
             symloc_llvm::characterise(source, &ir, &options, branches)
         } else if is_einsum(path) {
-            if !compiler.ignored_calls().is_empty() {
-                return Err(no_calls(source));
+            if !code.ignored_calls.is_empty() {
+                return Err(told(no_calls(source)));
             }
-            let text = as_mlir(&kernel(source)?, Element::default());
-            symloc_mlir::characterise(&text, &self.options(function, &[]), branches)
+            let text = as_mlir(&kernel(source).map_err(told)?, Element::default());
+            symloc_mlir::characterise(&text, &front.mlir(&[]), branches)
         } else {
-            let options = self.options(function, compiler.ignored_calls());
-            match (network(source, enter)?, llvm_ir(source, &options)?) {
+            let options = front.mlir(&code.ignored_calls);
+            let network = network(source, enter).map_err(told)?;
+            match (network, llvm_ir(source, &options).map_err(told)?) {
                 (Some(network), _) => network.characterise(&options, branches),
-                (None, Some(ir)) => {
-                    let options = compiler.options(function, &self.renames, self.conditions().as_deref());
-                    symloc_llvm::characterise(source, &ir, &options, branches)
-                }
+                (None, Some(ir)) => symloc_llvm::characterise(source, &ir, &llvm(), branches),
                 (None, None) => symloc_mlir::characterise(source, &options, branches),
             }
         };
@@ -83,33 +78,26 @@ impl SourceOptions {
             found.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
         // If standard error is closed, the notes are lost.
         let _ = write!(std::io::stderr(), "{notes}");
-        if let Some(text) = &self.conditions() {
+        if let Some(text) = &front.conditions() {
             let program = &mut characteristics.program;
-            program.assume(assumptions(text, program, None)?.constraints);
+            program.assume(assumptions(text, program, None).map_err(told)?.constraints);
         }
         Ok(characteristics)
     }
 
-    /// Returns the options of the front end for MLIR.
-    pub(super) fn options(&self, function: Option<&str>, ignored_calls: &[String]) -> Options {
-        Options {
+    /// Returns the options of the derivation.
+    pub(super) fn options(&self, function: Option<&str>) -> FrontEndOptions {
+        FrontEndOptions {
             function: function.map(str::to_owned),
             passes: self.passes.clone(),
-            renames: self.renames.clone(),
-            ignored_calls: ignored_calls.to_vec(),
             gather: self.gather.map(|choice| match choice {
                 GatherChoice::Distinct => Gather::Distinct,
                 GatherChoice::Same => Gather::Same,
             }),
-            branches: Vec::new(),
-            assume: self.conditions(),
+            assume: self.assume.clone(),
+            renames: self.renames.clone(),
         }
     }
-}
-
-/// Reads the conditions of `--assume` on a program.
-pub(super) fn assumptions(text: &str, program: &Program, line: Option<ParamId>) -> Result<Assumptions, CliError> {
-    parse_assumptions(text, &program.params, line).map_err(|error| CliError::refused(format!("--assume: {error}")))
 }
 
 fn rename(text: &str) -> Result<(String, String), String> {

@@ -6,7 +6,7 @@ use symloc_advise::{Advice, AdvisedOrder, Cost, LevelMisses, Sums};
 use symloc_affine::Program;
 use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, Tolerances, WorkAmounts};
 
-use super::proposed::{fastest, proposed};
+use super::proposed::fastest;
 use crate::input::Input;
 
 /// Returns the answer: the program as written, the orders that are predicted to be faster, and what was measured.
@@ -27,7 +27,7 @@ pub(super) fn report(
         }),
         ..predicted(program, advice, order)
     };
-    let orders: Vec<_> = proposed(advice).enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
+    let orders: Vec<_> = advice.proposed().enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
     let parameters = program.params.iter().zip(sizes).map(|(param, size)| (param.name.clone(), i128::from(*size)));
     let written = order(0, &advice.written);
     let is_promising = orders.iter().any(|order| order.cycles < written.cycles);

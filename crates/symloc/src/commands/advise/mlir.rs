@@ -6,21 +6,19 @@ use std::path::Path;
 use symloc_advise::native::{NativeFunction, measure_native};
 use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
-use symloc_advise::{
-    Advice, AdvisedOrder, Arithmetic, BegunStatement, Nests, StatementDescription, StatementForm, latencies,
-};
-use symloc_affine::{Expr, IterId, Program};
+use symloc_advise::{Advice, AdvisedOrder, Nests};
+use symloc_affine::Program;
+use symloc_derivation::orders;
+use symloc_derivation::texts::{as_mlir, kernel};
 use symloc_einsum::Element;
-use symloc_mlir::{
-    Latencies, LoopStatements, NewOrder, Options, Source, StatementInstance, linkable, loop_statements, reordered,
-    timed,
-};
+use symloc_mlir::{LoopStatements, Options, Source, linkable, timed};
 use symloc_query::CliError;
 
 use super::call::arguments;
 use super::transform::script;
 use super::written::{OPTIMISED, WrittenProgram};
-use crate::input::{Enter, Input, ProgramArgs, as_mlir, is_einsum, kernel, read};
+use crate::input::{Enter, Input, ProgramArgs, is_einsum, read};
+use crate::refusal::told;
 
 /// A function in a file in MLIR.
 pub(super) struct MlirProgram {
@@ -34,21 +32,14 @@ impl MlirProgram {
     /// Reads the function.
     pub(super) fn read(args: &ProgramArgs, enter: Enter) -> Result<Self, CliError> {
         let source = match is_einsum(args.path()) {
-            true => as_mlir(&kernel(&read(args.path())?)?, Element::default()),
+            true => as_mlir(&kernel(&read(args.path())?).map_err(told)?, Element::default()),
             false => read(args.path())?,
         };
         if ProgramArgs::is_network(&source, enter)? {
             return Err(not_read(&source.name));
         }
         let options = args.mlir_of_all_accesses(&source)?;
-        let latencies = Latencies {
-            addition: latencies::ADDITION,
-            integer_addition: latencies::INTEGER_ADDITION,
-            division: latencies::DIVISION,
-            function: latencies::CALL,
-            choice: latencies::CHOICE,
-        };
-        let statements = loop_statements(&source, &options, &latencies).map_err(diagnosed)?;
+        let statements = orders::statements(&source, &options).map_err(diagnosed)?;
         let input = args.input(&source, statements.reading.clone())?;
         Ok(Self { source, options, input, statements })
     }
@@ -88,18 +79,7 @@ impl WrittenProgram for MlirProgram {
     }
 
     fn nests(&self, program: &Program) -> Result<Nests, CliError> {
-        let LoopStatements { placed, works, variables, .. } = &self.statements;
-        let describe = |statement: usize, around: &[IterId]| {
-            let work = works.get(statement)?;
-            let latency = work.latency.unwrap_or(latencies::ADDITION);
-            let variable = |iter: &IterId| Some((variables.get(iter.index())?.clone(), Expr::iter(*iter)));
-            Some(StatementDescription {
-                arithmetic: Arithmetic { latency, divisions: work.divisions as f64 },
-                form: if work.is_update { StatementForm::Update } else { StatementForm::Other },
-                variables: around.iter().map(variable).collect::<Option<_>>()?,
-            })
-        };
-        Nests::new(program, placed, &describe).map_err(|error| CliError::refused(error.to_string()))
+        orders::nests(&self.statements, program).map_err(|error| CliError::refused(error.to_string()))
     }
 
     fn text(&self) -> Cow<'_, str> {
@@ -107,16 +87,7 @@ impl WrittenProgram for MlirProgram {
     }
 
     fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {
-        let instances = order.instances(nests, &advice.scop).into_iter().map(|begun| {
-            let BegunStatement { access, statement, values } = begun;
-            (access, StatementInstance { statement, values })
-        });
-        let new = NewOrder {
-            program: &order.generated.program,
-            instances: instances.collect(),
-            independent: order.independent_loops(),
-        };
-        reordered(&self.source, &self.options, &new).map_err(diagnosed)
+        orders::new_source(&self.source, &self.options, nests, advice, order).map_err(diagnosed)
     }
 
     fn script(&self, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {

@@ -4,7 +4,7 @@
 //! - `transform`: an order as a script of MLIR's transform dialect,
 //! - `call`: the arguments of a function in MLIR, to run it,
 //! - `curve`: the misses over cache sizes, before and after,
-//! - `proposed`: the orders that are worth proposing, and the one whose source is wanted; `answer`: what is said of them; `refusal`: errors of
+//! - `proposed`: the order whose source is wanted; `answer`: what is said of them; `refusal`: errors of
 //!   the search,
 //! - `sizes`: the best order at each of many sizes, `models`: by models.
 
@@ -30,6 +30,7 @@ use symloc_advise::results::ResultComparison;
 use symloc_advise::{Advice, AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, advise};
 use symloc_affine::Line;
 use symloc_cache::Design;
+use symloc_derivation::lines::lines_at;
 use symloc_isl::Context;
 use symloc_llvm::Language;
 use symloc_machine::Capacity;
@@ -45,13 +46,14 @@ use symloc_report::plot::SizeMark;
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Enter, LineArgs, ProgramArgs, lines_at};
+use crate::input::{Enter, LineArgs, ProgramArgs};
+use crate::refusal::told;
 use crate::watchdog::WatchArgs;
 use answer::{report, tolerances};
 use c::CProgram;
 use curve::CurvePair;
 use mlir::{MlirProgram, not_read};
-use proposed::{chosen, proposed};
+use proposed::chosen;
 use refusal::refused;
 use sizes::SizesQuestion;
 use written::WrittenProgram;
@@ -135,7 +137,7 @@ impl AdviseArgs {
             AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, selection, given, sums };
         let mut advice = advise(&isl, &question).map_err(refused)?;
         let new_source = |order| written.new_source(&nests, &advice, order);
-        let files = proposed(&advice).take(self.top).map(new_source).collect::<Result<Vec<_>, _>>()?;
+        let files = advice.proposed().take(self.top).map(new_source).collect::<Result<Vec<_>, _>>()?;
         let measured = match self.run {
             true => {
                 clock.enter("running");
@@ -236,7 +238,7 @@ impl AdviseArgs {
         advice: &Advice,
         best: Option<usize>,
     ) -> Result<Option<String>, CliError> {
-        let order = best.filter(|_| self.transform.is_some()).and_then(|best| proposed(advice).nth(best));
+        let order = best.filter(|_| self.transform.is_some()).and_then(|best| advice.proposed().nth(best));
         order.map(|order| written.script(advice, order)).transpose()
     }
 
@@ -251,7 +253,7 @@ impl AdviseArgs {
         sizes: &[i64],
     ) -> Result<Option<CurvePair>, CliError> {
         let Some(path) = &self.curve else { return Ok(None) };
-        let curves = CurvePair::of(advice, proposed(advice).next(), hierarchy, sizes)?;
+        let curves = CurvePair::of(advice, advice.proposed().next(), hierarchy, sizes)?;
         let bytes = hierarchy.line.bytes(&advice.scop.program);
         let mark = |(name, design): (&String, &Design)| SizeMark {
             name: Some(name.clone()),
@@ -280,7 +282,7 @@ impl AdviseArgs {
         let levels = single(&levels)?;
         let line = match levels.iter().find_map(|level| level.cache.line_bytes) {
             Some(bytes) => Line::Bytes(bytes),
-            None => match lines_at(&self.lines.lines(None), &nests.program, &[])?.as_slice() {
+            None => match lines_at(&self.lines.lines(None), &nests.program, &[]).map_err(told)?.as_slice() {
                 [only] => *only,
                 _ => return Err(CliError::refused("several line sizes: advise takes one")),
             },

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use symloc_advise::{Nests, cost_of_misses};
 use symloc_affine::{Layout, Line, Program};
+use symloc_derivation::check;
 use symloc_evaluate::{EvalError, Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_query::CliError;
@@ -12,9 +13,9 @@ use symloc_reuse::{DeriveOptions, LineSizes, ModelOrigin, derive};
 use symloc_schedule::Generated;
 use symloc_workers::within;
 
-use crate::check;
 use crate::derivation::explain;
 use crate::input::Input;
+use crate::refusal::told;
 
 /// Derives the model of a program in a process of its own; `None` if that takes longer than the limit.
 ///
@@ -41,7 +42,7 @@ fn model_text(program: &Program, line: Line, input: &Input) -> Result<String, Cl
     let generator = concat!("symloc ", env!("CARGO_PKG_VERSION"));
     let origin = ModelOrigin { generator, source: &input.name, assumptions: &input.assumptions };
     let model = derived.into_model(program, Layout::Memory, origin);
-    check::ri_sums(&model, program)?;
+    check::ri_sums(&model, program).map_err(told)?;
     Ok(model.to_json())
 }
 

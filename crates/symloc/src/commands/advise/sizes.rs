@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use symloc_advise::{AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, advise};
+use symloc_advise::{AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, WORTHWHILE, advise};
 use symloc_affine::Program;
 use symloc_isl::Context;
 use symloc_query::CliError;
@@ -15,7 +15,6 @@ use symloc_report::answers::advice::sizes::{ModelledOrder, OmittedOrder, SizesRe
 use symloc_schedule::Generated;
 
 use super::models::{AskedSize, OrderModel, model_within};
-use super::proposed::{WORTHWHILE, proposed};
 use super::refusal::refused;
 use super::written::WrittenProgram;
 use crate::clock::Clock;
@@ -130,7 +129,7 @@ impl SizesQuestion<'_> {
         };
         let advice = advise(&isl, &question).map_err(refused)?;
         let mut found = Vec::new();
-        for (place, order) in std::iter::once(&advice.written).chain(proposed(&advice).take(top)).enumerate() {
+        for (place, order) in std::iter::once(&advice.written).chain(advice.proposed().take(top)).enumerate() {
             let source = (place > 0).then(|| self.written.new_source(&nests, &advice, order)).transpose()?;
             let (words, generated) = (order.words.clone(), order.generated.clone());
             found.push(CollectedOrder { words, generated, source });

@@ -9,12 +9,13 @@ use symloc_affine::{
 use symloc_frontend::names::closest;
 use symloc_frontend::{Diagnostic, Kind, Note, Notes, ParallelMarks};
 use symloc_isl::Context;
-use symloc_query::CliError;
 use symloc_schedule::races::{Race, race};
+
+use crate::error::DerivationError;
 
 /// The loops of a `--parallel`, with their schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ParallelChoice {
+pub struct ParallelChoice {
     which: LoopChoice,
     /// The size of the chunks; `None` for the schedule of the source, or else one block for each thread.
     chunks: Option<u64>,
@@ -61,13 +62,13 @@ impl FromStr for ParallelChoice {
 ///
 /// If a choice fits no loop, a construct has no model with threads, a loop is inside of another parallel one, or the
 /// iterations of a loop depend on each other.
-pub(crate) fn share(
+pub fn share(
     choices: &[ParallelChoice],
     program: &mut Program,
     file: &str,
     marks: &ParallelMarks,
     notes: &mut Notes,
-) -> Result<(), CliError> {
+) -> Result<(), DerivationError> {
     if choices.is_empty() {
         if marks.asked && !marks.is_empty() {
             match chosen(&[ParallelChoice { which: LoopChoice::Marked, chunks: None }], program, file, marks) {
@@ -89,7 +90,7 @@ pub(crate) fn share(
             say_shared(&schedules, marks, notes);
             Ok(())
         }
-        Err(errors) => Err(CliError::Diagnostics(notes.errors(errors).to_string())),
+        Err(errors) => Err(DerivationError::Source(notes.errors(errors))),
     }
 }
 

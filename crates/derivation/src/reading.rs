@@ -1,17 +1,16 @@
 //! A program as it was read, with the notes of the reading.
 
-use std::io::Write;
-
 use symloc_affine::{Assumption, ParamId, Program};
 use symloc_mlir::Source;
-use symloc_query::source::checksum;
 
 /// A program as it was read, and the name of its source in messages and models.
 #[derive(Clone, Debug)]
-pub(crate) struct Input {
+pub struct Input {
+    /// The name of its source.
     pub name: String,
     /// The checksum of the bytes of the source, if the program was read from these.
     pub checksum: Option<u32>,
+    /// The program.
     pub program: Program,
     /// The notes of the reading, for standard error.
     pub said: Vec<String>,
@@ -26,18 +25,10 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Prints the notes of the reading.
-    pub(crate) fn say(&self) {
-        for note in &self.said {
-            // If standard error is closed, the notes are lost.
-            let _ = write!(std::io::stderr(), "{note}");
-        }
-    }
-
-    /// Adds the checksum of its source, unless the text that was read is a different one, such as a kernel written as
+    /// Adds the checksum of its source (CRC-32), unless the text that was read is a different one, such as a kernel written as
     /// MLIR.
-    pub(crate) fn read_from(self, source: &Source) -> Self {
-        let checksum = (self.name == source.name).then(|| checksum(&source.bytes));
+    pub fn read_from(self, source: &Source) -> Self {
+        let checksum = (self.name == source.name).then(|| crc32fast::hash(&source.bytes));
         Self { checksum, ..self }
     }
 }

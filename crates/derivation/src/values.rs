@@ -5,20 +5,20 @@ use std::collections::BTreeSet;
 use symloc_affine::assume::{ValueSet, element_name, value_sets};
 use symloc_affine::join::{Part, joined};
 use symloc_affine::{Program, parse_assumptions};
-use symloc_query::CliError;
 
-use super::reading::Input;
+use crate::error::DerivationError;
+use crate::reading::Input;
 
 /// The most combinations of values: each is a program of its own.
 const MAX_CASES: usize = 64;
 
 /// One combination of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ValueCombination {
+pub struct ValueCombination {
     /// The values, by the names in the conditions.
     values: Vec<(String, i64)>,
     /// The conditions, with `name = value` in place of each set.
-    pub(crate) conditions: String,
+    pub conditions: String,
 }
 
 /// Returns a case for each combination of values in the sets of the conditions; none if there are no sets.
@@ -26,7 +26,7 @@ pub(crate) struct ValueCombination {
 /// # Errors
 ///
 /// If there are too many combinations.
-pub(crate) fn cases(conditions: &str) -> Result<Vec<ValueCombination>, CliError> {
+pub fn cases(conditions: &str) -> Result<Vec<ValueCombination>, DerivationError> {
     let sets = value_sets(conditions);
     let count = sets.iter().try_fold(1_usize, |count, set| count.checked_mul(set.values.len()));
     match count {
@@ -39,7 +39,7 @@ pub(crate) fn cases(conditions: &str) -> Result<Vec<ValueCombination>, CliError>
             });
             Ok(combinations.into_iter().map(|values| case(conditions, &sets, &values)).collect())
         }
-        _ => Err(CliError::with_hint(
+        _ => Err(DerivationError::with_hint(
             format!("--assume: the values of sets have more than {MAX_CASES} combinations, and each is read by itself"),
             "give fewer values, or derive a model for each value of one of them",
         )),
@@ -62,7 +62,7 @@ fn case(conditions: &str, sets: &[ValueSet], values: &[i64]) -> ValueCombination
 /// # Errors
 ///
 /// If a coefficient does not fit 64 bits, or the conditions do not fit the program.
-pub(crate) fn join(conditions: &str, read: Vec<(ValueCombination, Input)>) -> Result<Option<Input>, CliError> {
+pub fn join(conditions: &str, read: Vec<(ValueCombination, Input)>) -> Result<Option<Input>, DerivationError> {
     let programs: Vec<&Program> = read.iter().map(|(_, input)| &input.program).collect();
     let values = |case: &ValueCombination| {
         case.values.iter().map(|(name, value)| (parameter(name, &programs), *value)).collect()
@@ -70,12 +70,12 @@ pub(crate) fn join(conditions: &str, read: Vec<(ValueCombination, Input)>) -> Re
     let parts = read.iter().map(|(case, input)| Part { values: values(case), program: &input.program });
     let parts: Vec<Part<'_>> = parts.collect();
     let too_large =
-        |_| CliError::refused("--assume: the joined program has a coefficient that does not fit in 64 bits");
+        |_| DerivationError::refused("--assume: the joined program has a coefficient that does not fit in 64 bits");
     let Some(mut program) = joined(&parts).map_err(too_large)? else { return Ok(None) };
     for set in value_sets(conditions) {
         let text = conditions.get(set.place.0..set.place.1).unwrap_or_default();
         let assumed = parse_assumptions(text, &program.params, None);
-        program.assume(assumed.map_err(|error| CliError::refused(format!("--assume: {error}")))?.constraints);
+        program.assume(assumed.map_err(|error| DerivationError::refused(format!("--assume: {error}")))?.constraints);
     }
     let mut inputs = read.into_iter().map(|(_, input)| input);
     let Some(first) = inputs.next() else { return Ok(None) };

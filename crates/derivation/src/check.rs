@@ -15,12 +15,12 @@ use symloc_evaluate::{Distribution, EvalError, Evaluator, Int, MissModel};
 use symloc_locality::{Identity, regimes_up_to, ri_sum_identity};
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_quasi::{Constraint, Notation, Poly, Style};
-use symloc_query::CliError;
 use symloc_reuse::LineSizes;
 use symloc_sim::{DistanceHistogram, Trace};
 use symloc_verify::{bins, named};
 
-use crate::input::lines_at;
+use crate::error::DerivationError;
+use crate::lines::lines_at;
 
 /// The approximate sizes of the samples; the parameters of one sample differ by a few.
 const SCALES: [i64; 14] = [1, 2, 3, 5, 8, 12, 16, 19, 24, 32, 48, 64, 96, 128];
@@ -39,7 +39,7 @@ const REGIMES: usize = 4;
 
 /// The result of the test.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Checked {
+pub struct Checked {
     /// The number of polynomial identities that hold: one for each line size and residue class of the sizes.
     pub identities: usize,
     /// The number of identities that could not be decided on formulas.
@@ -49,7 +49,11 @@ pub(crate) struct Checked {
 }
 
 /// Tests the RI sum of every line size; without classes there is none.
-pub(crate) fn ri_sums(model: &Model, program: &Program) -> Result<Checked, CliError> {
+///
+/// # Errors
+///
+/// If the intervals do not add up to accesses times blocks.
+pub fn ri_sums(model: &Model, program: &Program) -> Result<Checked, DerivationError> {
     let mut checked = Checked::default();
     if model.sampled.is_some() {
         return Ok(checked);
@@ -106,9 +110,13 @@ const TRACE: u64 = 100_000;
 const TRACED: [i64; 4] = [3, 9, 16, 24];
 
 /// Compares the reuse distances with those of the trace, at some small sizes, both multiples of a line and others.
-pub(crate) fn distances(model: &Model, program: &Program, layout: Layout, lines: &LineSizes) -> Result<(), CliError> {
+///
+/// # Errors
+///
+/// If they differ.
+pub fn distances(model: &Model, program: &Program, layout: Layout, lines: &LineSizes) -> Result<(), DerivationError> {
     for (position, held) in model.lines.iter().enumerate().filter(|(_, held)| held.distances.is_some()) {
-        let evaluator = Evaluator::new(model, choice(model, held))?.with_limit(POINTS);
+        let evaluator = Evaluator::new(model, choice(model, held)).map_err(inconsistent)?.with_limit(POINTS);
         let samples = TRACED.into_iter().enumerate().flat_map(|(turn, scale)| sizes(model, held, scale, turn));
         for sizes in samples.collect::<BTreeSet<_>>() {
             let derived = evaluated(evaluator.distribution(MissModel::Lru, &named(model, &sizes)))?;
@@ -162,19 +170,23 @@ fn choice(model: &Model, line: &LineModel) -> LineChoice {
 }
 
 /// Returns the result of an evaluation; `None` if the model does not hold at the size, or if it takes too long.
-fn evaluated<T>(result: Result<T, EvalError>) -> Result<Option<T>, CliError> {
+fn evaluated<T>(result: Result<T, EvalError>) -> Result<Option<T>, DerivationError> {
     match result {
         Ok(result) => Ok(Some(result)),
         Err(EvalError::OutsideContext { .. } | EvalError::Limit { .. }) => Ok(None),
-        Err(error) => Err(wrong(&error.to_string())),
+        Err(error) => Err(inconsistent(error)),
     }
 }
 
-fn wrong(what: &str) -> CliError {
-    CliError::with_hint(format!("internal error: {what}"), "please report this program")
+fn wrong(what: &str) -> DerivationError {
+    DerivationError::Internal(what.to_owned())
 }
 
-fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
+fn inconsistent(error: EvalError) -> DerivationError {
+    wrong(&error.to_string())
+}
+
+fn identities(model: &Model, checked: &mut Checked) -> Result<(), DerivationError> {
     for line in &model.lines {
         // With a context without large sizes or with too many residues, only samples are tested.
         let Ok(regimes) = regimes_up_to(model, line, REGIMES) else {
@@ -197,9 +209,9 @@ fn identities(model: &Model, checked: &mut Checked) -> Result<(), CliError> {
 
 /// Returns true if the sums of a line size are right at one size. They are formulas, as in queries, so no points of
 /// iterators are visited.
-fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool, CliError> {
+fn one_sample(model: &Model, program: &Program, line: &LineModel) -> Result<bool, DerivationError> {
     let counts = without_distances(model);
-    let evaluator = Evaluator::new(&counts, choice(model, line))?;
+    let evaluator = Evaluator::new(&counts, choice(model, line)).map_err(inconsistent)?;
     for sizes in sizes(model, line, SCALES[0], 0) {
         let sizes = named(model, &allowed(program, &sizes));
         if evaluated(evaluator.predict(MissModel::Denning, &sizes))?.is_some() {
@@ -222,8 +234,8 @@ fn without_distances(model: &Model) -> Model {
 }
 
 /// Returns the number of sizes at which the sums of a line size are right.
-fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, CliError> {
-    let evaluator = Evaluator::new(model, choice(model, line))?.with_limit(POINTS);
+fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, DerivationError> {
+    let evaluator = Evaluator::new(model, choice(model, line)).map_err(inconsistent)?.with_limit(POINTS);
     let (mut seen, mut tested) = (BTreeSet::new(), 0);
     for (turn, scale) in SCALES.into_iter().enumerate() {
         for sizes in sizes(model, line, scale, turn) {

@@ -1,0 +1,57 @@
+//! The errors of a derivation at their places in the source.
+
+use symloc_affine::{LayoutError, Program};
+use symloc_reuse::{Error, Phase};
+
+use crate::error::DerivationError;
+
+/// Turns an error of a derivation into one of the source.
+pub fn explain(program: &Program, error: &Error) -> DerivationError {
+    match error {
+        Error::Layout(layout) => unsuited(program, layout),
+        Error::Line(line) => {
+            let location = program.access(line.access).location.clone();
+            DerivationError::at(location, error.to_string(), "give the line size, with --line-bytes in place of --line")
+        }
+        Error::Worker { access, reason } => DerivationError::at(
+            program.access(*access).location.clone(),
+            format!("the process that derived the reuse of this access {reason}"),
+            "if memory is short, use fewer with --jobs",
+        ),
+        Error::NoSize => {
+            DerivationError::with_hint(error.to_string(), "the conditions of --assume contradict each other")
+        }
+        _ => DerivationError::refused(error.to_string()),
+    }
+}
+
+/// Returns the error for a program that does not fit the layout, at the array that does not.
+pub(crate) fn unsuited(program: &Program, error: &LayoutError) -> DerivationError {
+    let (array, hint) = match error {
+        LayoutError::ElementSize { array, .. } => (array, "choose other --line-bytes, or --element"),
+        LayoutError::SymbolicStrides { array } => (
+            array,
+            "choose --layout rows, or give the memref a constant shape; `symloc simulate --layout linear` has it for given sizes",
+        ),
+        LayoutError::Overflow(_) => return DerivationError::refused(error.to_string()),
+    };
+    match program.arrays.iter().find(|a| a.name == *array) {
+        Some(array) => DerivationError::at(array.location.clone(), error.to_string(), hint),
+        None => DerivationError::with_hint(error.to_string(), hint),
+    }
+}
+
+/// Returns the error for a limit that was reached in a phase; `None` for other errors.
+pub(crate) fn limit(program: &Program, error: &Error, phase: Option<Phase>) -> Option<DerivationError> {
+    let during = || phase.map_or_else(String::new, |phase| format!(", during {phase}"));
+    match error {
+        Error::Isl(symloc_isl::Error::Limit { .. }) | Error::Endless(_) => {
+            Some(DerivationError::Limit { location: None, message: format!("{error}{}", during()) })
+        }
+        Error::Limit { access, limit } => Some(DerivationError::Limit {
+            location: Some(program.access(*access).location.clone()),
+            message: format!("{limit}, for the reuse of this access"),
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,195 @@
+//! The derivation of a program's model, and its checks.
+
+use std::cell::Cell;
+
+use symloc_affine::{
+    Assumption, IterId, Layout, Program, ThreadProgram, ThreadProgramError, padded_rows, rows_of_symbolic_lines,
+};
+use symloc_model::Model;
+use symloc_reuse::{DeriveOptions, DerivedPart, Error, Limits, LineSizes, ModelOrigin, Phase, derive};
+
+use crate::check::{self, Checked};
+use crate::error::DerivationError;
+use crate::explain::{explain, limit, unsuited};
+use crate::lines::default_layout;
+use crate::reading::Input;
+
+/// The limit on the steps of one part of an access by default.
+const MOST_OPERATIONS: u64 = 20_000_000;
+
+/// The options of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelOptions {
+    /// The layout of arrays; `None` for the default of the line sizes.
+    pub layout: Option<Layout>,
+    /// The line sizes.
+    pub lines: LineSizes,
+    /// Derive reuse distances too, for exact misses of LRU caches.
+    pub exact: bool,
+    /// The limit on the steps of one part of an access; `None` for the default. There is none by default where a
+    /// derivation that reaches it ends with an error.
+    pub max_operations: Option<u64>,
+    /// The number of processes that derive; with one it is this process, and none is forked.
+    pub workers: usize,
+}
+
+impl ModelOptions {
+    /// Returns the limit on the steps of one part of an access.
+    fn operations(&self, is_sampled: bool) -> Option<u64> {
+        self.max_operations.or(is_sampled.then_some(MOST_OPERATIONS))
+    }
+
+    /// Returns the limits of reuse distances. A distance that exceeds them is estimated, and the derivation goes on.
+    fn distances(&self) -> Limits {
+        self.max_operations.map_or_else(Limits::default, |most| Limits { window: most })
+    }
+}
+
+/// Something that happens during a derivation.
+#[derive(Clone, Copy, Debug)]
+pub enum DerivationEvent<'e> {
+    /// The derivation begins, of this program: that of one thread if loops are parallel.
+    Begins(&'e Program),
+    /// A phase begins.
+    Enters(Phase),
+    /// A part of an access was derived.
+    Part(DerivedPart<'e>),
+    /// A limit was reached, so the model has no formulas for misses.
+    Sampled(&'e str),
+    /// The model of this program is complete, and is checked.
+    Derived(&'e Program),
+    /// The result of the RI sum test.
+    Checked(Checked),
+    /// A note about the model.
+    Note(&'e str),
+}
+
+/// The remark on a model without classes.
+const SAMPLED: &str =
+    "the reuse of this program takes more steps than the limit to derive: misses are estimated from samples of a run";
+
+/// Derives a model and checks it; tells `hear` of everything that happens.
+///
+/// # Errors
+///
+/// If the program does not fit the layout or the line sizes, if a limit was reached, or if a check fails.
+pub fn model(
+    input: &Input,
+    options: &ModelOptions,
+    hear: &dyn Fn(DerivationEvent<'_>),
+) -> Result<Model, DerivationError> {
+    let Input { name, checksum, program, remarks, assumptions, .. } = input;
+    let lines = &options.lines;
+    let layout = options.layout.unwrap_or_else(|| default_layout(lines));
+    if let (Layout::Memory, LineSizes::Symbolic(_)) = (layout, lines) {
+        return Err(DerivationError::with_hint(
+            "where rows start in a line depends on its size, which --line leaves open",
+            "choose --layout rows, or give the line size with --line-bytes",
+        ));
+    }
+    let threads = threads(program, lines, hear)?;
+    let is_sampled = threads.is_none() && matches!(lines, LineSizes::Fixed(_));
+    let phase = Cell::new(None);
+    let deriving = DeriveOptions {
+        distances: options.exact.then(|| options.distances()),
+        max_operations: options.operations(is_sampled),
+        workers: options.workers,
+        threads: threads.as_ref(),
+        enter: &|next| {
+            phase.set(Some(next));
+            hear(DerivationEvent::Enters(next));
+        },
+        derived: &|part| hear(DerivationEvent::Part(part)),
+        ..DeriveOptions::new(layout, lines.clone())
+    };
+    let written = program;
+    let program = threads.as_ref().map_or(program, |threads| &threads.program);
+    hear(DerivationEvent::Begins(program));
+    let derived = derive(program, &deriving);
+    let derived =
+        derived.map_err(|error| limit(program, &error, phase.get()).unwrap_or_else(|| explain(program, &error)))?;
+    if let Some(over) = &derived.over_limit {
+        hear(DerivationEvent::Sampled(&sampled(program, &over.limit, phase.get())));
+    }
+    hear(DerivationEvent::Derived(program));
+    let padding = match options.layout {
+        Some(Layout::Rows | Layout::Linear) => None,
+        Some(Layout::Memory) | None => padding(program, lines)?,
+    };
+    let sampled = derived.over_limit.as_ref().map(|_| SAMPLED.to_owned());
+    let padded = padding.iter().map(|padding| padding.text.clone());
+    let remarks = remarks.iter().cloned().chain(padded).chain(sampled).collect();
+    let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
+    let origin = ModelOrigin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
+    let model = match &threads {
+        Some(threads) => derived.into_thread_model(written, threads, layout, origin),
+        None => derived.into_model(program, layout, origin),
+    };
+    let model = Model { source_checksum: *checksum, remarks, ..model };
+    checked(&model, program, layout, lines, hear)?;
+    Ok(model)
+}
+
+/// Checks a model.
+fn checked(
+    model: &Model,
+    program: &Program,
+    layout: Layout,
+    lines: &LineSizes,
+    hear: &dyn Fn(DerivationEvent<'_>),
+) -> Result<(), DerivationError> {
+    let checked = check::ri_sums(model, program)?;
+    if checked.identities + checked.samples == 0 && model.sampled.is_none() {
+        hear(DerivationEvent::Note("the check that no reuse is missing was not possible at any size"));
+    }
+    hear(DerivationEvent::Checked(checked));
+    check::distances(model, program, layout, lines)
+}
+
+/// Returns the program of one thread, if the program has parallel loops; `None`, with a note, if there is no such program
+/// for every number of threads.
+fn threads(
+    program: &Program,
+    lines: &LineSizes,
+    hear: &dyn Fn(DerivationEvent<'_>),
+) -> Result<Option<ThreadProgram>, DerivationError> {
+    let name = |iter: IterId| &program.iters[iter.index()];
+    let place = |iter: IterId| name(iter).location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
+    match ThreadProgram::new(program) {
+        Ok(_) if matches!(lines, LineSizes::Symbolic(_)) => Err(DerivationError::with_hint(
+            "threads and a symbolic line size in one model",
+            "give the line size with --line-bytes in place of --line",
+        )),
+        Ok(threads) => Ok(Some(threads)),
+        Err(ThreadProgramError::NoLoop) => Ok(None),
+        Err(ThreadProgramError::Overflow(error)) => Err(DerivationError::refused(error.to_string())),
+        Err(
+            error @ (ThreadProgramError::Chunks(iter)
+            | ThreadProgramError::Collapsed(iter)
+            | ThreadProgramError::Varying(iter)),
+        ) => {
+            let text = format!(
+                "{}the share of a thread in the parallel loop over {} is no formula: {error}; questions with --threads run the \
+                 program instead",
+                place(iter),
+                name(iter).name,
+            );
+            hear(DerivationEvent::Note(&text));
+            Ok(None)
+        }
+    }
+}
+
+/// Returns the assumption that rows are padded, if the formulas pad rows by default.
+fn padding(program: &Program, lines: &LineSizes) -> Result<Option<Assumption>, DerivationError> {
+    match lines {
+        LineSizes::Fixed(lines) => padded_rows(program, lines).map_err(|error| unsuited(program, &error)),
+        LineSizes::Symbolic(_) => Ok(rows_of_symbolic_lines(program)),
+    }
+}
+
+/// Returns the note on a limit that left a model without formulas for misses.
+fn sampled(program: &Program, error: &Error, phase: Option<Phase>) -> String {
+    let reached = limit(program, error, phase).unwrap_or_else(|| explain(program, error));
+    format!("{reached}; the model holds the numbers of accesses and of lines, and `query` samples misses")
+}
