@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests and their helpers stop at the first surprise")]
 
 mod accuracy;
+mod annotate_mlir;
 mod architecture;
 mod assumptions;
 mod book;
@@ -45,6 +46,7 @@ mod slow {
     #[cfg(unix)]
     mod networks;
     mod ops;
+    mod order;
     mod page;
     mod passes;
     mod profiles;

@@ -70,10 +70,10 @@ impl MlirProgram {
     }
 }
 
-/// Returns the refusal of a program that is in no language that advise writes.
+/// Returns the refusal of a program in a language that cannot be written in a new order.
 pub(super) fn not_read(name: &str) -> CliError {
     CliError::with_hint(
-        format!("{name}: advise reads C, C++, MLIR and einsums only"),
+        format!("{name}: orders of loops are for C, C++, MLIR and einsums only"),
         "compare two orders of other programs with `symloc compare`",
     )
 }

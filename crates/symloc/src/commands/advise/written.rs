@@ -15,7 +15,7 @@ use crate::input::Input;
 pub(super) const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
 
 /// A function as it is written, which can be written in other orders.
-pub(super) trait WrittenProgram {
+pub(in crate::commands) trait WrittenProgram {
     /// Returns the function as it was read.
     fn input(&self) -> &Input;
 
