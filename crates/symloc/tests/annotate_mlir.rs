@@ -24,14 +24,14 @@ fn formulas(model: &str) -> Value {
 }
 
 /// The value of a formula in integers, `+ - * / **`, parentheses and floors.
-struct Formula<'f> {
+struct FormulaReader<'f> {
     rest: &'f str,
     sizes: &'f BTreeMap<String, f64>,
 }
 
-impl Formula<'_> {
+impl FormulaReader<'_> {
     fn value(text: &str, sizes: &BTreeMap<String, f64>) -> f64 {
-        let mut formula = Formula { rest: text, sizes };
+        let mut formula = FormulaReader { rest: text, sizes };
         let value = formula.sum();
         assert!(formula.rest.is_empty(), "{text}: {}", formula.rest);
         value
@@ -115,7 +115,7 @@ fn numbers(text: &str) -> Vec<i64> {
 /// first touches are where `symloc.footprint` is.
 fn misses_of(text: &str, sizes: &BTreeMap<String, f64>, lines: u64) -> Option<f64> {
     let classes = text.split('{').skip(1).map(|class| {
-        let entry = |key: &str| attribute(class, key).map(|value| Formula::value(value.trim_matches('"'), sizes));
+        let entry = |key: &str| attribute(class, key).map(|value| FormulaReader::value(value.trim_matches('"'), sizes));
         if class.contains("where = ") {
             return None;
         }
@@ -175,7 +175,8 @@ fn check(kernel: &str) -> Result<(usize, usize), String> {
     let (mut compared, mut loops) = (0, 0);
     for line in text.lines().filter(|line| line.contains("symloc.misses_at")) {
         let said = numbers(attribute(line, "symloc.misses_at").unwrap());
-        let footprint = attribute(line, "symloc.footprint").map(|text| Formula::value(text.trim_matches('"'), &values));
+        let footprint =
+            attribute(line, "symloc.footprint").map(|text| FormulaReader::value(text.trim_matches('"'), &values));
         let first = numbers(attribute(line, "symloc.footprint_at").unwrap())[0];
         if footprint.is_some_and(|footprint| footprint != first as f64) {
             return Err(format!("{kernel}: {line}"));

@@ -17,7 +17,7 @@ impl Nests {
 
     /// Returns the statements below one node, with their accesses numbered anew.
     fn only(&self, node: &Node) -> Self {
-        let mut kept = Kept { origins: Vec::new(), numbers: BTreeMap::new() };
+        let mut kept = KeptAccesses { origins: Vec::new(), numbers: BTreeMap::new() };
         let body = vec![kept.node(node)];
         let accesses = kept.origins.iter().map(|old| self.program.access(*old).clone()).collect();
         let program = Program { accesses, body, ..self.program.clone() };
@@ -66,14 +66,14 @@ fn under(guard: &If, node: Node, is_then: bool) -> Node {
 }
 
 /// The accesses that stay.
-struct Kept {
+struct KeptAccesses {
     /// By new number, the old one.
     origins: Vec<AccessId>,
     /// By old number, the new one.
     numbers: BTreeMap<AccessId, AccessId>,
 }
 
-impl Kept {
+impl KeptAccesses {
     fn node(&mut self, node: &Node) -> Node {
         match node {
             Node::Access(old) => {

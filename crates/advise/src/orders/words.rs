@@ -54,7 +54,7 @@ impl LoopNames<'_> {
 
     /// Returns the loops around the statements of an order.
     pub(super) fn statement_loops(&self, order: &OrderTree) -> Vec<StatementLoops> {
-        let mut walk = Walk { names: self, around: Vec::new(), opened: 0, found: Vec::new() };
+        let mut walk = LoopWalk { names: self, around: Vec::new(), opened: 0, found: Vec::new() };
         walk.tree(order, &order.statements(self.scop));
         let paths: Vec<Vec<usize>> = walk.found.iter().map(|(_, path, _)| path.clone()).collect();
         let shared = |place: usize| match place.checked_sub(1) {
@@ -97,7 +97,7 @@ impl LoopNames<'_> {
 }
 
 /// A walk over the loops of an order.
-struct Walk<'w> {
+struct LoopWalk<'w> {
     names: &'w LoopNames<'w>,
     /// The loops around, by their numbers and names.
     around: Vec<(usize, String)>,
@@ -106,7 +106,7 @@ struct Walk<'w> {
     found: Vec<(Vec<u32>, Vec<usize>, Vec<String>)>,
 }
 
-impl Walk<'_> {
+impl LoopWalk<'_> {
     fn tree(&mut self, order: &OrderTree, statements: &BTreeSet<usize>) {
         match order {
             OrderTree::Leaf => statements.iter().for_each(|statement| self.statement(*statement)),

@@ -26,8 +26,15 @@ pub(crate) struct AccessNumbers {
     pub(crate) sizes: Vec<(String, i128)>,
     /// By cache, its lines.
     pub(crate) caches: Vec<u64>,
-    /// By access, its executions, the lines that it touches first, and its misses in each cache.
-    pub(crate) by_access: Vec<(Int, Int, Vec<Int>)>,
+    pub(crate) by_access: Vec<NumbersOfAccess>,
+}
+
+/// The numbers of one access.
+pub(crate) struct NumbersOfAccess {
+    pub(crate) executions: Int,
+    pub(crate) first_touches: Int,
+    /// By cache.
+    pub(crate) misses: Vec<Int>,
 }
 
 /// Misses of accesses in caches that are smaller than a bound.
@@ -41,7 +48,7 @@ struct MissClass<'f> {
 }
 
 /// An attribute: its name, and its value as MLIR writes it.
-type Named = (String, String);
+type AttributeText = (String, String);
 
 impl ModuleFacts {
     /// Returns the model.
@@ -50,7 +57,7 @@ impl ModuleFacts {
     }
 
     /// Returns the attributes of the function: where formulas hold, and the sizes and caches of numbers.
-    pub fn of_function(&self) -> Vec<Named> {
+    pub fn of_function(&self) -> Vec<AttributeText> {
         let mut found = Vec::new();
         if let Some(table) = self.formulas.as_ref().and_then(|formulas| formulas.tables.tables.first()) {
             let names = self.model.names();
@@ -70,7 +77,7 @@ impl ModuleFacts {
     }
 
     /// Returns the attributes of a loop or an operation with these accesses.
-    pub fn of_accesses(&self, accesses: &[usize]) -> Vec<Named> {
+    pub fn of_accesses(&self, accesses: &[usize]) -> Vec<AttributeText> {
         let mut found = Vec::new();
         if let Some(formulas) = &self.formulas {
             found.extend(self.formulas_of(formulas, accesses));
@@ -82,7 +89,7 @@ impl ModuleFacts {
     }
 
     /// Returns the misses and the footprint as formulas.
-    fn formulas_of(&self, formulas: &TableShares, accesses: &[usize]) -> Vec<Named> {
+    fn formulas_of(&self, formulas: &TableShares, accesses: &[usize]) -> Vec<AttributeText> {
         let shares = formulas.shares.first().map_or(&[][..], Vec::as_slice);
         let classes = classes(shares.iter().filter(|share| accesses.contains(&share.group)));
         let names = self.model.names();
@@ -98,15 +105,14 @@ impl ModuleFacts {
 }
 
 impl AccessNumbers {
-    fn of_accesses(&self, accesses: &[usize]) -> Vec<Named> {
+    fn of_accesses(&self, accesses: &[usize]) -> Vec<AttributeText> {
         let mine = || accesses.iter().filter_map(|access| self.by_access.get(*access));
-        let sum =
-            |of: &dyn Fn(&(Int, Int, Vec<Int>)) -> Int| mine().map(of).fold(Int::ZERO, |sum, value| &sum + &value);
-        let level = |level: usize| number(&sum(&|(_, _, misses)| misses.get(level).cloned().unwrap_or(Int::ZERO)));
+        let sum = |of: &dyn Fn(&NumbersOfAccess) -> Int| mine().map(of).fold(Int::ZERO, |sum, value| &sum + &value);
+        let level = |level: usize| number(&sum(&|one| one.misses.get(level).cloned().unwrap_or(Int::ZERO)));
         let misses: Vec<String> = (0..self.caches.len()).map(level).collect();
         vec![
-            ("symloc.accesses_at".to_owned(), number(&sum(&|(accesses, ..)| accesses.clone()))),
-            ("symloc.footprint_at".to_owned(), number(&sum(&|(_, first, _)| first.clone()))),
+            ("symloc.accesses_at".to_owned(), number(&sum(&|one| one.executions.clone()))),
+            ("symloc.footprint_at".to_owned(), number(&sum(&|one| one.first_touches.clone()))),
             ("symloc.misses_at".to_owned(), format!("[{}]", misses.join(", "))),
         ]
     }

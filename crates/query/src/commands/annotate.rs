@@ -15,7 +15,7 @@ use symloc_report::{MissModel, Terminal};
 use crate::answers::attribution::{Fills, SizeAttribution};
 use crate::answers::cache_in_lines::CacheInLines;
 use crate::answers::formulas::tables::TablesAbout;
-use crate::answers::module_attributes::{AccessNumbers, ModuleFacts};
+use crate::answers::module_attributes::{AccessNumbers, ModuleFacts, NumbersOfAccess};
 use crate::error::{CliError, ExitStatus};
 use crate::options::caches::{CacheArgs, single};
 use crate::options::{ModelArgs, SizeArgs};
@@ -110,9 +110,10 @@ impl AnnotateArgs {
         let at = SizeAttribution::new(model, &evaluator, &prediction)?;
         let Fills { levels, by_access, .. } = at.fills(MissModel::Denning.into(), &caches)?;
         note.iter().for_each(|note| tell("note", note));
-        let of_row = |row: FillRow<'_>| {
-            let misses = row.fills.into_iter().map(|fill| fill.misses.value).collect();
-            (row.accesses, row.first_touches, misses)
+        let of_row = |row: FillRow<'_>| NumbersOfAccess {
+            executions: row.accesses,
+            first_touches: row.first_touches,
+            misses: row.fills.into_iter().map(|fill| fill.misses.value).collect(),
         };
         Ok(AccessNumbers {
             sizes: prediction.place().parameters.clone(),

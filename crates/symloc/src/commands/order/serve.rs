@@ -18,7 +18,7 @@ use crate::scratch::Scratch;
 /// A question: the options of `order` as JSON.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Request {
+struct OrderRequest {
     /// Any value; the answer repeats it.
     id: Option<Value>,
     /// The file with the program.
@@ -97,7 +97,7 @@ pub(super) fn serve(questions: impl BufRead, out: &mut dyn Write) -> Result<Exit
 
 /// Returns the answer to a question, or the error, in JSON.
 fn answer(line: &str) -> serde_json::Result<String> {
-    let request: Request = match serde_json::from_str(line) {
+    let request: OrderRequest = match serde_json::from_str(line) {
         Ok(request) => request,
         Err(error) => return failed(None, format!("error: this is no question: {error}\n")),
     };
@@ -112,7 +112,7 @@ fn failed(id: Option<&Value>, error: String) -> serde_json::Result<String> {
     serde_json::to_string(&ServedError { schema: "symloc.error/1", id, error })
 }
 
-impl Request {
+impl OrderRequest {
     /// Returns the answer, or the error as it would be printed.
     fn answer(&self) -> Result<OrdersReport, String> {
         let printed = |error: CliError| error.rendered();

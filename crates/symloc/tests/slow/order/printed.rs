@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 /// A sum of multiples of names, and a constant.
 #[derive(Clone, Debug)]
-struct Sum(Vec<(i64, String)>, i64);
+struct PrintedSum(Vec<(i64, String)>, i64);
 
-impl Sum {
+impl PrintedSum {
     fn of(text: &str) -> Self {
-        let mut sum = Sum(Vec::new(), 0);
+        let mut sum = PrintedSum(Vec::new(), 0);
         for term in text.replace("- ", "+ -").split('+').map(|term| term.replace(' ', "")) {
             let (sign, term) = term.strip_prefix('-').map_or((1, term.as_str()), |rest| (-1, rest));
             let (factor, name) = term.split_once('*').unwrap_or(("1", term));
@@ -27,10 +27,10 @@ impl Sum {
 }
 
 #[derive(Debug)]
-enum Part {
-    For { name: String, lower: Sum, upper: Sum, body: Vec<Part> },
-    If { condition: Vec<Sum>, then: Vec<Part>, otherwise: Vec<Part> },
-    Access { array: String, subscripts: Vec<Sum>, writes: bool, statement: usize },
+enum PrintedNode {
+    For { name: String, lower: PrintedSum, upper: PrintedSum, body: Vec<PrintedNode> },
+    If { condition: Vec<PrintedSum>, then: Vec<PrintedNode>, otherwise: Vec<PrintedNode> },
+    Access { array: String, subscripts: Vec<PrintedSum>, writes: bool, statement: usize },
 }
 
 /// Accesses next to each other in the same loops.
@@ -48,7 +48,7 @@ pub(super) struct Printed {
     pub(super) parameters: Vec<String>,
     pub(super) element_bytes: BTreeMap<String, u64>,
     pub(super) statements: Vec<PrintedStatement>,
-    body: Vec<Part>,
+    body: Vec<PrintedNode>,
 }
 
 /// An iteration of a statement.
@@ -57,11 +57,11 @@ pub(super) struct Iteration {
     pub(super) statement: usize,
     /// The values of the iterators around it, outermost first.
     pub(super) values: Vec<i64>,
-    pub(super) accesses: Vec<Touch>,
+    pub(super) accesses: Vec<PrintedTouch>,
 }
 
 /// One access: an array, its subscripts, and true for a write.
-pub(super) type Touch = (String, Vec<i64>, bool);
+pub(super) type PrintedTouch = (String, Vec<i64>, bool);
 
 impl Printed {
     /// Reads a program.
@@ -96,7 +96,7 @@ impl Printed {
         depth: usize,
         around: &mut Vec<String>,
         nests: &mut usize,
-    ) -> Vec<Part> {
+    ) -> Vec<PrintedNode> {
         let mut parts = Vec::new();
         while let Some((_, line)) = code.get(*place).filter(|(other, _)| *other == depth) {
             let words: Vec<&str> = line.splitn(2, ' ').collect();
@@ -109,30 +109,35 @@ impl Printed {
                     let body = self.parts(code, place, depth + 1, around, nests);
                     around.pop();
                     *nests += usize::from(around.is_empty());
-                    parts.push(Part::For { name: name.to_owned(), lower: Sum::of(lower), upper: Sum::of(upper), body });
+                    parts.push(PrintedNode::For {
+                        name: name.to_owned(),
+                        lower: PrintedSum::of(lower),
+                        upper: PrintedSum::of(upper),
+                        body,
+                    });
                 }
                 "if" => {
                     *place += 1;
-                    let condition = |text: &str| Sum::of(text.strip_suffix(" >= 0").unwrap());
+                    let condition = |text: &str| PrintedSum::of(text.strip_suffix(" >= 0").unwrap());
                     let condition = words[1].split(" and ").map(condition).collect();
                     let then = self.parts(code, place, depth + 1, around, nests);
                     let has_else = code.get(*place) == Some(&(depth, "else"));
                     *place += usize::from(has_else);
                     let otherwise =
                         if has_else { self.parts(code, place, depth + 1, around, nests) } else { Vec::new() };
-                    parts.push(Part::If { condition, then, otherwise });
+                    parts.push(PrintedNode::If { condition, then, otherwise });
                 }
                 kind @ ("read" | "write") => {
                     *place += 1;
                     let mut words = words[1].split('[');
                     let array = words.next().unwrap().to_owned();
-                    let subscripts = words.map(|text| Sum::of(text.trim_end_matches(']'))).collect();
+                    let subscripts = words.map(|text| PrintedSum::of(text.trim_end_matches(']'))).collect();
                     let nest = (!around.is_empty()).then_some(*nests);
                     if self.statements.last().is_none_or(|last| last.loops != *around || last.nest != nest) {
                         self.statements.push(PrintedStatement { nest, loops: around.clone() });
                     }
                     let statement = self.statements.len() - 1;
-                    parts.push(Part::Access { array, subscripts, writes: kind == "write", statement });
+                    parts.push(PrintedNode::Access { array, subscripts, writes: kind == "write", statement });
                 }
                 other => panic!("{other}: {line}"),
             }
@@ -142,7 +147,7 @@ impl Printed {
 
     /// Runs the program; returns the iterations of its statements, in their order.
     pub(super) fn run(&self, sizes: &BTreeMap<String, i64>) -> Vec<Iteration> {
-        let mut run = Run { values: sizes.clone(), around: Vec::new(), found: Vec::new() };
+        let mut run = PrintedRun { values: sizes.clone(), around: Vec::new(), found: Vec::new() };
         run.parts(&self.body);
         run.found
     }
@@ -153,17 +158,17 @@ fn bytes_of(text: &str) -> u64 {
     before.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-struct Run {
+struct PrintedRun {
     values: BTreeMap<String, i64>,
     around: Vec<i64>,
     found: Vec<Iteration>,
 }
 
-impl Run {
-    fn parts(&mut self, parts: &[Part]) {
+impl PrintedRun {
+    fn parts(&mut self, parts: &[PrintedNode]) {
         for part in parts {
             match part {
-                Part::For { name, lower, upper, body } => {
+                PrintedNode::For { name, lower, upper, body } => {
                     for value in lower.at(&self.values)..upper.at(&self.values) {
                         self.values.insert(name.clone(), value);
                         self.around.push(value);
@@ -171,11 +176,11 @@ impl Run {
                         self.around.pop();
                     }
                 }
-                Part::If { condition, then, otherwise } => {
+                PrintedNode::If { condition, then, otherwise } => {
                     let holds = condition.iter().all(|sum| sum.at(&self.values) >= 0);
                     self.parts(if holds { then } else { otherwise });
                 }
-                Part::Access { array, subscripts, writes, statement } => {
+                PrintedNode::Access { array, subscripts, writes, statement } => {
                     let subscripts = subscripts.iter().map(|sum| sum.at(&self.values)).collect();
                     let touch = (array.clone(), subscripts, *writes);
                     let is_same = |last: &&mut Iteration| last.statement == *statement && last.values == self.around;
