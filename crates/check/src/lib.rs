@@ -4,7 +4,7 @@
 //!
 //! - [`config`]: `symloc.toml`, which names the kernels and says what must hold,
 //! - `tree`: the files in the folder, and those of a revision,
-//! - [`derive`]: models, `store`: what was derived and measured before,
+//! - [`mod@derive`]: models, `store`: what was derived and measured before,
 //! - `measurement`: the misses of a kernel at its sizes,
 //! - `baseline`: the models that it is compared with,
 //! - `judge`: the conditions that do not hold; `matching`: which access was which before,

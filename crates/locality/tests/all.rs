@@ -5,4 +5,5 @@
 mod every_row;
 mod exact;
 mod golden;
+mod roots;
 mod shares;

@@ -107,7 +107,7 @@ impl Oracle for SumState<'_> {
         }
         Some(match divided(points, summand) {
             Some((modulus, iterator)) => SumStep::Split(modulus, iterator),
-            None => SumStep::Eliminate,
+            None => SumStep::Eliminate(points.iterators.clone()),
         })
     }
 

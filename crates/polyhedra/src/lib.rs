@@ -5,6 +5,7 @@
 //! - [`range`]: the bounds of a variable, and the variables that equalities determine;
 //! - [`boxes`]: points whose coordinates each have a range of their own;
 //! - `congruence`: sums of variables that are multiples of a number; [`mixed_radix`]: two digits as one number;
+//!   [`quotients`]: iterators that others determine;
 //! - [`sum`]: sums of a polynomial over integer points, by elimination of iterators; [`closed`]: by facts;
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters.
 //!
@@ -16,6 +17,7 @@ mod congruence;
 pub mod implication;
 pub mod mixed_radix;
 pub mod polytope;
+pub mod quotients;
 pub mod range;
 mod simplex;
 pub mod sum;
@@ -25,5 +27,6 @@ pub use closed::{Addend, ClosedSum, Domains, PARTS};
 pub use implication::{Facts, definition, irredundant};
 pub use mixed_radix::joined;
 pub use polytope::{Halfspace, Polytope};
+pub use quotients::without_quotients;
 pub use range::{Range, TightRange, solve};
 pub use sum::{Oracle, Points, SumStep, add_up};

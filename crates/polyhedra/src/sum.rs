@@ -40,8 +40,8 @@ pub enum SumStep {
     Split(BigInt, Var),
     /// Subtract the sum over the second points from the sum over the first.
     Subtract(Points, Points),
-    /// Sum over the iterator with the fewest pairs of bounds.
-    Eliminate,
+    /// Sum over that one of these iterators with the fewest pairs of bounds.
+    Eliminate(Vec<Var>),
 }
 
 /// Decides on the signs in a sum, and collects its parts.
@@ -78,7 +78,7 @@ pub fn add_up(oracle: &mut impl Oracle, mut points: Points, summand: &Poly) -> O
             add_up(oracle, all, summand)?;
             add_up(oracle, others, &-summand)
         }
-        SumStep::Eliminate => eliminate(oracle, &points, summand),
+        SumStep::Eliminate(iterators) => eliminate(oracle, &points, &iterators, summand),
     }
 }
 
@@ -110,11 +110,11 @@ fn split<O: Oracle>(oracle: &mut O, points: &Points, modulus: &BigInt, iterator:
     replace(oracle, points, iterator, &first, values, summand)
 }
 
-/// Adds the sum over the iterator with the fewest pairs of bounds, for each pair.
-fn eliminate(oracle: &mut impl Oracle, points: &Points, summand: &Poly) -> Option<()> {
+/// Adds the sum over that one of some iterators with the fewest pairs of bounds, for each pair.
+fn eliminate(oracle: &mut impl Oracle, points: &Points, iterators: &[Var], summand: &Poly) -> Option<()> {
     let mut ranges = Vec::new();
     let mut rounded = None;
-    for iterator in points.iterators.iter().rev() {
+    for iterator in iterators.iter().rev() {
         let (range, rest) = oracle.range(points, *iterator)?;
         match points.modulus(range.bounds()) {
             None => ranges.push((range.lower.len() * range.upper.len(), *iterator, range, rest)),

@@ -31,8 +31,11 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Forks a worker that does tasks.
-    pub(crate) fn start<T: Serialize, E>(work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
+    /// Forks a worker that does tasks, for as much processor time as it may take in all, if there is a limit.
+    pub(crate) fn start<T: Serialize, E>(
+        limit: Option<Duration>,
+        work: &impl Fn(usize) -> Result<T, E>,
+    ) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
         let parent = std::process::id();
         // Nobody else may fork or read the list in between: their lock would be held for ever in the child.
@@ -46,6 +49,7 @@ impl Worker {
                 // The child may start workers of its own.
                 running.clear();
                 drop(running);
+                limit.into_iter().for_each(limit_processor_time);
                 let code = catch_unwind(AssertUnwindSafe(|| answer(parent, theirs, work))).unwrap_or(101);
                 // SAFETY: ends the process at once, without the destructors and buffers that belong to the parent.
                 unsafe { libc::_exit(code) }
@@ -67,18 +71,6 @@ impl Worker {
             Some(answer) => serde_json::from_slice(&answer).map_err(|error| format!("sent a damaged answer: {error}")),
             None => Err(self.wait()),
         }
-    }
-
-    /// Returns the result of its first task; `None` if there is none within a time. The worker may then still be at work.
-    pub(crate) fn ask_within<T: DeserializeOwned>(&mut self, limit: Duration) -> Option<T> {
-        let connection = self.connection.as_mut()?;
-        connection.set_read_timeout(Some(limit)).ok()?;
-        serde_json::from_slice::<Option<T>>(&request(connection, 0).ok()?).ok()?
-    }
-
-    /// Returns the number of its process.
-    pub(crate) fn id(&self) -> u32 {
-        self.process.cast_unsigned()
     }
 
     /// Waits until the worker has ended, and says how.
@@ -129,6 +121,16 @@ fn answer<T: Serialize, E>(parent: u32, mut connection: UnixStream, work: &impl 
         }
     }
     0
+}
+
+/// Asks for the end of this process when it has taken so much processor time, in whole seconds.
+fn limit_processor_time(limit: Duration) {
+    let seconds = libc::rlim_t::try_from(limit.as_secs()).unwrap_or(libc::RLIM_INFINITY);
+    let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds };
+    // SAFETY: `limit` is valid. Where the system refuses, the process has no limit.
+    unsafe {
+        libc::setrlimit(libc::RLIMIT_CPU, &raw const limit);
+    }
 }
 
 /// Asks for the end of this process with that of its parent.

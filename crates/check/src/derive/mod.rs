@@ -3,7 +3,7 @@
 //! A kernel is derived by `symloc derive` in a process of its own: kernels are derived side by side, although the libraries of sets
 //! allow one derivation in a process, and what one of them does to its process is a message about this kernel.
 //!
-//! - [`dependencies`]: the files that a program was read from.
+//! - `dependencies`: the files that a program was read from.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

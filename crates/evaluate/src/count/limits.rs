@@ -14,6 +14,10 @@ pub(super) const SHORT: i128 = 8;
 /// times are equal.
 pub(super) const RESIDUES: i128 = 1 << 14;
 
+/// The longest period of values along an iterator whose residues are taken apart before anything else is enumerated: a line of 64
+/// bytes has at most so many elements. In nussinov the period is 16, in the regression of tensors 8.
+pub(super) const PERIOD: i128 = 64;
+
 /// The smallest length of a run that is not split into atoms. Compared with 8, further caches of the exact nussinov take a third
 /// of the time; 32 gains little more.
 pub(super) const SHORT_RUN: i128 = 16;

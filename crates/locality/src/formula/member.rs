@@ -2,9 +2,9 @@
 //!
 //! [`segments`] goes along the threshold t, from zero on. At each t the sums `Σ c` and `Σ c·(v − t)` over the points
 //! with `v > t` have a formula that is valid up to some larger t, where the next one begins. If v is linear in the
-//! iterators these are sums over a polytope that `v > t` cuts ([`crate::formula::sum`]). If it is not, they are known
-//! only where all points or none are above t; between the least and the greatest value the class is
-//! [open](Above::Open).
+//! iterators these are sums over a polytope that `v > t` cuts ([`crate::formula::sum`]). If it is not, all points or
+//! none are above t outside of the least and the greatest value. In between the sums end at
+//! [roots](crate::formula::root) if v is not linear in one iterator only; else the class is [open](Above::Open).
 
 use num_bigint::BigInt;
 use symloc_polyhedra::Points;
@@ -12,7 +12,9 @@ use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use crate::class::Class;
 use crate::conditions::Conditions;
-use crate::formula::sum::{Summands, linear_part, sums};
+use crate::formula::between::is_curved;
+use crate::formula::root::Roots;
+use crate::formula::sum::{Summands, sums};
 use crate::formula::threshold::{Near, ThresholdRange};
 
 /// The largest number of formulas along the threshold.
@@ -40,13 +42,14 @@ pub(super) fn segments(
     span: Option<&(Poly, Poly)>,
     sample: &[BigInt],
     conditions: &mut Conditions,
+    roots: &mut Roots,
 ) -> Option<Vec<Segment>> {
     let member = Member::new(class, span, sample.len());
     let mut segments: Vec<Segment> = Vec::new();
     let mut from = Poly::zero();
     for _ in 0..MAX_SEGMENTS {
         let threshold = from.evaluate(sample).to_integer();
-        let (above, range) = member.above(sample, &threshold, conditions);
+        let (above, range) = member.above(sample, &threshold, conditions, roots);
         if segments.last().is_none_or(|last| last.above != above) {
             segments.push(Segment { from: from.clone(), above });
         }
@@ -67,8 +70,6 @@ struct Member<'c> {
     span: Option<&'c (Poly, Poly)>,
     /// The points over which the iterators run, if linear constraints describe them.
     points: Option<Points>,
-    /// True if these stay linear where the value exceeds a threshold.
-    is_linear: bool,
 }
 
 /// The points that are counted.
@@ -94,32 +95,37 @@ impl<'c> Member<'c> {
             Relation::Zero => [c.poly.clone(), -&c.poly].map(Constraint::non_negative).to_vec(),
         };
         let constraints: Vec<Constraint> = class.domain.iter().flat_map(both).collect();
-        let is_linear = |poly: &Poly| {
-            let others = (poly - &linear_part(&iterators, poly)).vars();
-            !iterators.iter().any(|var| others.contains(var))
-        };
-        let described = constraints.iter().all(|constraint| is_linear(&constraint.poly));
-        let is_linear = is_linear(&class.value);
+        let described = constraints.iter().all(|constraint| !is_curved(&iterators, &constraint.poly));
         let points = Points::new(constraints, iterators);
-        Self { class, span, points: described.then_some(points), is_linear }
+        Self { class, span, points: described.then_some(points) }
     }
 
     /// Returns the accesses above a threshold, and the thresholds for which the same formulas hold.
-    fn above(&self, sample: &[BigInt], threshold: &BigInt, conditions: &mut Conditions) -> (Above, ThresholdRange) {
-        let attempt = |conditions: &mut Conditions, find: &dyn Fn(&mut Near<'_>) -> Option<Summands>| {
-            let mut tried = conditions.clone();
-            let mut near = Near::new(sample, threshold.clone(), &mut tried);
-            let found = find(&mut near)?;
-            let range = near.into_range();
-            *conditions = tried;
-            Some((Above::Sums(found), range))
-        };
-        let cut =
-            |near: &mut Near<'_>| if self.is_linear { self.sums(near, CountedPoints::AboveThreshold) } else { None };
-        if let Some(found) = attempt(conditions, &cut).or_else(|| attempt(conditions, &|near| self.whole(near))) {
+    fn above(
+        &self,
+        sample: &[BigInt],
+        threshold: &BigInt,
+        conditions: &mut Conditions,
+        roots: &mut Roots,
+    ) -> (Above, ThresholdRange) {
+        let attempt =
+            |conditions: &mut Conditions, roots: &mut Roots, find: &dyn Fn(&mut Near<'_>) -> Option<Summands>| {
+                let mut tried = conditions.clone();
+                let mut near = Near::new(sample, threshold.clone(), &mut tried, roots);
+                let found = find(&mut near)?;
+                let range = near.into_range();
+                *conditions = tried;
+                Some((Above::Sums(found), range))
+            };
+        let cut = |near: &mut Near<'_>| self.sums(near, CountedPoints::AboveThreshold);
+        let mut unwanted = Roots::Unwanted;
+        let found = attempt(conditions, &mut unwanted, &cut)
+            .or_else(|| attempt(conditions, &mut unwanted, &|near| self.whole(near)))
+            .or_else(|| attempt(conditions, roots, &cut));
+        if let Some(found) = found {
             return found;
         }
-        let mut near = Near::new(sample, threshold.clone(), conditions);
+        let mut near = Near::new(sample, threshold.clone(), conditions, &mut unwanted);
         // Without a least and a greatest value the class is open for all thresholds.
         let _ = self.position(&mut near);
         (Above::Open, near.into_range())

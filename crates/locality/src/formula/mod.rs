@@ -12,30 +12,48 @@
 //! t passes no end of a class's range of values: these ends are the borders of the [`Case`]s. The contribution of a
 //! class between its ends is computed in `member.rs`.
 
+mod between;
+mod case;
+mod early;
+mod joined;
 mod member;
+mod merged;
+mod number;
 mod part;
+mod periodic;
+mod root;
 mod steps;
 mod sum;
 mod threshold;
+mod walk;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use num_traits::One;
 use symloc_model::{IntervalKind, LineModel, Model};
 use symloc_quasi::{Constraint, Poly, Quotient, Rational, Var};
 
 use crate::class::Class;
 use crate::conditions::Conditions;
 use crate::error::LocalityError;
+use crate::formula::early::move_borders;
+use crate::formula::joined::{RootFamily, joined};
 use crate::formula::member::{Above, Segment, segments};
+use crate::formula::merged::{MergedRange, split};
 use crate::formula::part::parts;
+use crate::formula::periodic::{CountWriter, Mentioned};
+use crate::formula::root::Roots;
+use crate::formula::threshold::Near;
+use crate::formula::walk::{Border, ThresholdWalk};
 use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
 use crate::regime::{FarOut, allowed, every, residues_at, some, too_many};
 use crate::residue::{Periods, Residues};
 
+pub use crate::formula::case::Case;
+pub use crate::formula::number::{RootNumber, RootNumberDefinition};
+pub use crate::formula::root::ThresholdRoot;
 pub use crate::formula::steps::MissStep;
 
 /// The misses of a program as formulas, in one regime.
@@ -55,6 +73,10 @@ pub struct MissFormulas {
     pub threshold: Var,
     /// The cases, by ascending thresholds, without gaps from zero on.
     pub cases: Vec<Case>,
+    /// The roots that cases mention, by their variables, which follow the threshold's.
+    pub roots: Vec<ThresholdRoot>,
+    /// The numbers that cases mention and that roots determine, by their variables, which follow the roots'.
+    pub numbers: Vec<RootNumber>,
     /// The misses that the formulas of the cases do not count.
     pub sums: Vec<Sum>,
 }
@@ -68,39 +90,6 @@ pub struct Sum {
     pub to: Option<Poly>,
     /// The class; its iterators come after the threshold.
     pub class: Class,
-}
-
-/// A range of thresholds with one formula.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// The least threshold.
-    pub from: Poly,
-    /// The end of the range, exclusive.
-    pub to: Option<Poly>,
-    /// The number of misses, in the sizes and the threshold, without those of [`MissFormulas::sums`].
-    pub misses: Poly,
-    /// N·s(t), if t is a window and there are no such sums.
-    pub working_set: Option<Poly>,
-    /// The number of these sums that apply here.
-    pub open: usize,
-    /// True if the range is more than an effect of the lower-order terms of its ends.
-    pub is_wide: bool,
-}
-
-impl Case {
-    /// Returns true if its range is shorter than another one's, where all sizes are large and equal.
-    pub fn is_shorter(&self, other: &Case) -> bool {
-        let length = |case: &Case| {
-            let large = |poly: &Poly| poly.substitute(&|_| Some(Poly::integer(LARGE))).constant_term();
-            case.to.as_ref().map(|to| large(to) - large(&case.from))
-        };
-        length(self).is_some_and(|length_of_self| length(other).is_none_or(|longer| longer > length_of_self))
-    }
-
-    /// Returns true if the number of misses depends on the threshold.
-    pub fn varies(&self, threshold: Var) -> bool {
-        self.open > 0 || self.misses.vars().contains(&threshold)
-    }
 }
 
 impl MissFormulas {
@@ -177,24 +166,43 @@ impl MissFormulas {
         let residues = conditions.residues().clone();
         let mut classes = Vec::new();
         let mut found = Vec::new();
+        let mut roots = match measure {
+            Measure::Intervals => Roots::Unwanted,
+            Measure::Places => Roots::Found(Vec::new()),
+        };
         for class in &held.classes {
             for part in parts(class, sample.len(), &residues).unwrap_or_else(|| vec![class.clone()]) {
                 let span = part.span(&sample, &mut conditions);
                 let part = behind_threshold(&part, sample.len());
-                found.push(along(&part, span.as_ref(), &sample, &mut conditions));
+                found.push(along(&part, span.as_ref(), &sample, &mut conditions, &mut roots));
                 classes.push(part);
             }
         }
-        let borders = Border::all(&found, &sample, &mut conditions);
+        let mut unwanted = Roots::Unwanted;
+        let mut near = Near::new(&sample, BigInt::ZERO, &mut conditions, &mut unwanted);
+        let roots = roots.mentioned(&mentioned(&found));
+        let families = joined(roots.clone(), &mut near);
+        move_borders(&mut found, &roots, &families, &mut near);
+        let borders = Border::all(&found, &mut near);
         let cases = ThresholdWalk::new(&held, &sample, measure, &classes, &found).cases(&borders);
+        let merged = |family: RootFamily| {
+            let range = MergedRange::of(&family, &mut near);
+            (family, range)
+        };
+        let families: Vec<_> = families.into_iter().map(merged).collect();
+        let mut cases = split(cases, &families, &mut near);
+        let threshold = near.threshold();
+        let Mentioned { roots, numbers } = CountWriter::new(&families, threshold).write(&mut cases, &near);
         Self {
             measure,
             distinction: describe(&residues),
             residues,
             conditions: conditions.constraints(),
             accesses: held.accesses,
-            threshold: Var(sample.len() as u32),
+            threshold,
             cases,
+            roots,
+            numbers,
             sums: classes.into_iter().zip(&found).flat_map(|(class, segments)| Sum::all(class, segments)).collect(),
         }
     }
@@ -211,6 +219,31 @@ impl MissFormulas {
         let working_set = known(index).or_else(|| known(index.checked_sub(1)?))?;
         let value = working_set.with_value(self.threshold, from);
         Quotient::new(value, self.accesses.clone())
+    }
+
+    /// Returns the number of misses at a size and a threshold; `None` if the formulas do not hold at this size, or if
+    /// some of [`MissFormulas::sums`] have to be added.
+    pub fn misses(&self, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
+        self.holds_at(size).then_some(())?;
+        let case = self.case(size, threshold).filter(|case| case.open == 0)?;
+        Some(case.misses.evaluate(&self.point(size, threshold)).to_integer())
+    }
+
+    /// Returns true if the formulas hold at a size.
+    pub fn holds_at(&self, size: &[BigInt]) -> bool {
+        self.residues.contain(size) && self.conditions.iter().all(|constraint| constraint.holds_at(size))
+    }
+
+    /// Returns the values of all variables of the cases: the sizes, the threshold, the roots and the numbers that
+    /// these determine.
+    pub fn point(&self, size: &[BigInt], threshold: &BigInt) -> Vec<BigInt> {
+        let known = [size, std::slice::from_ref(threshold)].concat();
+        let roots: Vec<BigInt> = self.roots.iter().map(|root| root.value(&known)).collect();
+        let mut point = [known, roots].concat();
+        for number in &self.numbers {
+            point.push(number.value(&point));
+        }
+        point
     }
 
     /// Returns the case of a threshold, at a size where the formulas hold.
@@ -233,6 +266,15 @@ impl Sum {
     }
 }
 
+/// Returns the variables that the sums of segments mention.
+fn mentioned(found: &[Vec<Segment>]) -> BTreeSet<Var> {
+    let counts = found.iter().flatten().filter_map(|segment| match &segment.above {
+        Above::Sums([count, _]) => Some(count),
+        Above::Open => None,
+    });
+    counts.flat_map(Poly::vars).collect()
+}
+
 /// Returns the class with its iterators moved behind the threshold's variable.
 fn behind_threshold(class: &Class, parameters: usize) -> Class {
     let behind = |var: Var| (var.0 as usize >= parameters).then(|| Poly::var(Var(var.0 + 1)));
@@ -240,129 +282,19 @@ fn behind_threshold(class: &Class, parameters: usize) -> Class {
 }
 
 /// Returns the segments of a class; one open segment if there are too many.
-fn along(class: &Class, span: Option<&(Poly, Poly)>, sample: &[BigInt], conditions: &mut Conditions) -> Vec<Segment> {
+fn along(
+    class: &Class,
+    span: Option<&(Poly, Poly)>,
+    sample: &[BigInt],
+    conditions: &mut Conditions,
+    roots: &mut Roots,
+) -> Vec<Segment> {
     let mut tried = conditions.clone();
-    match segments(class, span, sample, &mut tried) {
+    match segments(class, span, sample, &mut tried, roots) {
         Some(segments) => {
             *conditions = tried;
             segments
         }
         None => vec![Segment { from: Poly::zero(), above: Above::Open }],
-    }
-}
-
-/// A threshold at which classes pass from one segment to the next.
-struct Border {
-    at: Poly,
-    /// Classes and their new segments.
-    passed: Vec<(usize, usize)>,
-}
-
-impl Border {
-    /// Returns all borders in their order at the sample, which is required of all sizes.
-    fn all(found: &[Vec<Segment>], sample: &[BigInt], conditions: &mut Conditions) -> Vec<Self> {
-        let mut passed: BTreeMap<(Rational, &Poly), Vec<(usize, usize)>> = BTreeMap::new();
-        for (class, segments) in found.iter().enumerate() {
-            for (segment, Segment { from, .. }) in segments.iter().enumerate().skip(1) {
-                passed.entry((from.evaluate(sample), from)).or_default().push((class, segment));
-            }
-        }
-        let borders: Vec<Self> = passed.into_iter().map(|((_, at), passed)| Self { at: at.clone(), passed }).collect();
-        borders.windows(2).for_each(|pair| conditions.require(&(&pair[1].at - &pair[0].at)));
-        borders
-    }
-}
-
-/// The state of a walk along ascending thresholds.
-struct ThresholdWalk<'r> {
-    held: &'r Held,
-    sample: &'r [BigInt],
-    measure: Measure,
-    classes: &'r [Class],
-    found: &'r [Vec<Segment>],
-    /// The number of reuses above the threshold.
-    reuses: Poly,
-    /// The sum by which all values exceed the threshold.
-    excess: Poly,
-    /// The number of open classes.
-    open: usize,
-}
-
-/// The value of sizes that count as large.
-const LARGE: i64 = 1 << 40;
-
-/// A range is narrow if it is shorter than its end divided by this number.
-const NARROW: i64 = 1 << 10;
-
-impl<'r> ThresholdWalk<'r> {
-    fn new(
-        held: &'r Held,
-        sample: &'r [BigInt],
-        measure: Measure,
-        classes: &'r [Class],
-        found: &'r [Vec<Segment>],
-    ) -> Self {
-        let (reuses, excess, open) = (Poly::zero(), Poly::zero(), 0);
-        let mut walk = Self { held, sample, measure, classes, found, reuses, excess, open };
-        (0..found.len()).for_each(|class| walk.enter(class, 0));
-        walk
-    }
-
-    fn cases(mut self, borders: &[Border]) -> Vec<Case> {
-        let mut cases = Vec::new();
-        let mut from = Poly::zero();
-        for Border { at, passed } in borders {
-            cases.push(self.case(&from, Some(at)));
-            for &(class, segment) in passed {
-                self.leave(class, segment - 1);
-                self.enter(class, segment);
-            }
-            from = at.clone();
-        }
-        cases.push(self.case(&from, None));
-        cases
-    }
-
-    fn enter(&mut self, class: usize, segment: usize) {
-        match &self.found[class][segment].above {
-            Above::Sums([count, excess]) => self.add(class, count, excess),
-            Above::Open => self.open += 1,
-        }
-    }
-
-    fn leave(&mut self, class: usize, segment: usize) {
-        match &self.found[class][segment].above {
-            Above::Sums([count, excess]) => self.add(class, &-count, &-excess),
-            Above::Open => self.open -= 1,
-        }
-    }
-
-    fn add(&mut self, class: usize, count: &Poly, excess: &Poly) {
-        if self.classes[class].kind == IntervalKind::Real {
-            self.reuses = &self.reuses + count;
-        }
-        self.excess = &self.excess + excess;
-    }
-
-    fn case(&self, from: &Poly, to: Option<&Poly>) -> Case {
-        let Held { accesses, blocks, .. } = self.held;
-        let known = self.measure == Measure::Intervals && self.open == 0;
-        let threshold = Var(self.sample.len() as u32);
-        // Where there is one threshold only it has a value.
-        let only = to.filter(|to| (*to - from).as_constant().is_some_and(|length| length.is_one())).map(|_| from);
-        let formula = |poly: &Poly| match only {
-            Some(only) => poly.with_value(threshold, only),
-            None => poly.periodic_form(),
-        };
-        let place = |end: &Poly| end.evaluate(self.sample);
-        let is_wide = |to: &Poly| (place(to) - place(from)) * Rational::from_integer(NARROW.into()) > place(to);
-        Case {
-            from: from.clone(),
-            to: to.cloned(),
-            misses: formula(&(&self.reuses + blocks)),
-            working_set: known.then(|| &(accesses * blocks) - &self.excess),
-            open: self.open,
-            is_wide: to.is_none_or(is_wide),
-        }
     }
 }

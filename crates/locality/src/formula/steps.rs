@@ -1,4 +1,5 @@
-//! The caches at which the number of misses falls, from one case in which it is a formula in the sizes alone to the next.
+//! The caches at which the number of misses falls, from one case in which it is a formula in the sizes alone to the
+//! next.
 
 use symloc_quasi::{Poly, Quotient};
 

@@ -12,6 +12,7 @@ use num_traits::{One, Signed, Zero};
 use symloc_polyhedra::{Oracle, Points, Range, SumStep, add_up};
 use symloc_quasi::{Constraint, Poly, Rational, Var};
 
+use crate::formula::between::{Between, Cut, is_curved, linear_part};
 use crate::formula::threshold::Near;
 
 /// The largest number of parts of a polytope.
@@ -53,8 +54,20 @@ impl Oracle for NearSum<'_, '_> {
         if self.parts > MAX_PARTS {
             return None;
         }
+        let (curved, linear): (Vec<_>, Vec<_>) =
+            points.constraints.drain(..).partition(|c| is_curved(&points.iterators, &c.poly));
+        points.constraints = linear;
         if !self.tighten(points)? {
             return Some(SumStep::Done);
+        }
+        let is_linear = curved.is_empty();
+        points.constraints.extend(curved);
+        if let Some(sum) = self.last(points, summand) {
+            self.total += &sum;
+            return Some(SumStep::Done);
+        }
+        if !is_linear {
+            return beside_curved(points);
         }
         if points.iterators.is_empty() {
             self.total += summand;
@@ -62,12 +75,17 @@ impl Oracle for NearSum<'_, '_> {
         }
         Some(match equality(points) {
             Some((iterator, value)) => SumStep::Replace(iterator, value),
-            None => SumStep::Eliminate,
+            None => SumStep::Eliminate(points.iterators.clone()),
         })
     }
 
     fn range(&self, points: &Points, iterator: Var) -> Option<(Range, Vec<Constraint>)> {
-        Range::rounded(&points.constraints, iterator, &|poly, divisor| self.near.floor(poly, divisor))
+        let floor = |poly: &Poly, divisor: &_| self.near.floor(poly, divisor);
+        let (range, mut rest) = Range::rounded(&points.constraints, iterator, &floor)?;
+        if self.near.has_roots() {
+            rest.extend(self.implied(&range, &points.iterators));
+        }
+        Some((range, rest))
     }
 
     fn condition(&self, extent: &Poly, _: &Points) -> Option<Constraint> {
@@ -76,8 +94,35 @@ impl Oracle for NearSum<'_, '_> {
 }
 
 impl NearSum<'_, '_> {
-    /// Decides the constraints without iterators, and keeps the tightest of those that share their terms with iterators. Returns false if
-    /// there is no point.
+    /// Returns the sum over a last iterator, between roots of the threshold; `None` if there are more iterators, or
+    /// if roots cannot be compared.
+    fn last(&mut self, points: &Points, summand: &Poly) -> Option<Poly> {
+        let [iterator] = points.iterators[..] else { return None };
+        if !self.near.has_roots() {
+            return None;
+        }
+        match Between::cut(self.near, points)? {
+            Cut::Empty => Some(Poly::zero()),
+            Cut::Range([least, greatest]) => summand.sum(iterator, &least, &greatest),
+        }
+    }
+
+    /// Returns the linear constraints on other iterators without which a range is empty. They bound the last iterator
+    /// also where the bounds of this one are not linear.
+    fn implied(&self, range: &Range, iterators: &[Var]) -> Vec<Constraint> {
+        let threshold = self.near.threshold();
+        let is_linear = |poly: &&Poly| !is_curved(iterators, poly) && !poly.vars().contains(&threshold);
+        if range.bounds().all(|bound| is_linear(&bound)) {
+            return Vec::new();
+        }
+        let pairs = range.lower.iter().filter(is_linear).flat_map(|lower| {
+            range.upper.iter().filter(is_linear).map(move |upper| Constraint::non_negative(upper - lower))
+        });
+        pairs.collect()
+    }
+
+    /// Decides the constraints without iterators, and keeps the tightest of those that share their terms with
+    /// iterators. Returns false if there is no point.
     fn tighten(&mut self, points: &mut Points) -> Option<bool> {
         let (closed, open): (Vec<_>, Vec<_>) = points
             .constraints
@@ -127,6 +172,17 @@ fn parted(iterators: &[Var], constraint: &Poly, near: &Near<'_>) -> (Poly, Poly)
     (part.scale(&Rational::new(1.into(), divisor.clone())), near.floor(&rest, &divisor))
 }
 
+/// Returns the next step where some constraints are not linear: iterators that stand in multiples only come first.
+/// `None` if one is left that does not.
+fn beside_curved(points: &Points) -> Option<SumStep> {
+    if let Some((iterator, value)) = equality(points) {
+        return Some(SumStep::Replace(iterator, value));
+    }
+    let is_linear = |iterator: &Var| !points.constraints.iter().any(|c| is_curved(&[*iterator], &c.poly));
+    let linear: Vec<Var> = points.iterators.iter().copied().filter(is_linear).collect();
+    (!linear.is_empty()).then_some(SumStep::Eliminate(linear))
+}
+
 /// Returns an iterator that opposite bounds make equal to a polynomial, with this polynomial.
 fn equality(points: &Points) -> Option<(Var, Poly)> {
     let polys = || points.constraints.iter().map(|constraint| &constraint.poly);
@@ -139,16 +195,13 @@ fn equality(points: &Points) -> Option<(Var, Poly)> {
     })
 }
 
-/// Returns the terms that are multiples of one iterator.
-pub(super) fn linear_part(iterators: &[Var], poly: &Poly) -> Poly {
-    iterators.iter().fold(Poly::zero(), |sum, var| &sum + &Poly::var(*var).scale(&poly.slope(*var)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::conditions::Conditions;
+    use crate::formula::root::Roots;
     use crate::residue::{Periods, Residues};
+    use num_traits::ToPrimitive;
     use proptest::prelude::*;
 
     /// Returns a variable: the size, the threshold, or one of two iterators.
@@ -192,7 +245,8 @@ mod tests {
             let context = [Constraint::non_negative(&var(0) - &Poly::one())];
             let residues = Residues::new(Periods::new(vec![1]), vec![vec![0]]);
             let mut conditions = Conditions::new(&context, 1, residues).near(vec![n.into()]);
-            let mut near = Near::new(&[n.into()], t.into(), &mut conditions);
+            let mut roots = Roots::Unwanted;
+            let mut near = Near::new(&[n.into()], t.into(), &mut conditions, &mut roots);
             // Where the threshold is in several floors there is no formula.
             let Some(found) = sums(&mut near, points.clone(), &summands) else { return Ok(()) };
             let range = near.into_range();
@@ -212,6 +266,51 @@ mod tests {
                 for (formula, summand) in found.iter().zip(&summands) {
                     let expected = enumerated(&points, summand, n, t);
                     prop_assert_eq!(formula.evaluate(&[n.into(), t.into()]), expected, "n = {}, t = {}", n, t);
+                }
+            }
+            prop_assert!(held > 0, "not even at the sample");
+        }
+
+        /// Points of the triangle 0 ≤ j ≤ i ≤ n with a value that is not linear in i and exceeds the threshold.
+        #[test]
+        fn sums_between_roots_agree_with_enumeration(
+            square in prop::sample::select(vec![-1_i64, 0, 1, 3]), a in -2_i64..4, b in 0_i64..3, c in -2_i64..3,
+            n in 3_i64..12, share in 0_i64..20,
+        ) {
+            let [size, threshold, i, j] = [0, 1, 2, 3].map(var);
+            let scaled = |poly: &Poly, factor: i64| poly.scale(&Rational::from_integer(factor.into()));
+            let value = [scaled(&(&i * &i), square), scaled(&i, a), scaled(&(&size * &i), b), scaled(&j, c)];
+            let value = value.iter().fold(Poly::zero(), |sum, term| &sum + term);
+            let cut = &(&value - &threshold) - &Poly::one();
+            let triangle = [j.clone(), &i - &j, &size - &i, cut].map(Constraint::non_negative).to_vec();
+            let points = Points::new(triangle, vec![Var(2), Var(3)]);
+            let greatest = value.evaluate(&[n, 0, n, n].map(BigInt::from)).to_integer();
+            let t: BigInt = greatest * share / 20;
+            let residues = Residues::new(Periods::new(vec![1]), vec![vec![0]]);
+            let context = [Constraint::non_negative(&size - &Poly::one())];
+            let mut conditions = Conditions::new(&context, 1, residues).near(vec![n.into()]);
+            let mut roots = Roots::Found(Vec::new());
+            let mut near = Near::new(&[n.into()], t.clone(), &mut conditions, &mut roots);
+            let summands = [Poly::one(), &i * &j];
+            let Some(found) = sums(&mut near, points.clone(), &summands) else { return Ok(()) };
+            let range = near.into_range();
+            let variables = found.iter().flat_map(Poly::vars).collect();
+            let roots = roots.mentioned(&variables);
+            let constraints = conditions.constraints();
+            let t = t.to_i64().unwrap();
+            let mut held = 0;
+            for (n, t) in [0, 1, 3].iter().flat_map(|more| [0, 1, 2, -1, 7].map(|other| (n + more, t + other))) {
+                let known = [BigInt::from(n), BigInt::from(t)];
+                let at = |end: &Option<Poly>| end.as_ref().map(|end| end.evaluate(&known[..1]).to_integer());
+                let outside = at(&range.from).is_some_and(|from| known[1] < from) || at(&range.to).is_some_and(|to| known[1] > to);
+                if outside || constraints.iter().any(|c| c.poly.evaluate(&known[..1]).is_negative()) {
+                    continue;
+                }
+                held += 1;
+                for (formula, summand) in found.iter().zip(&summands) {
+                    let values: Vec<_> = roots.iter().map(|root| (root.var, Poly::integer(root.value(&known)))).collect();
+                    let number = formula.with_values(&values).evaluate(&known);
+                    prop_assert_eq!(number, enumerated(&points, summand, n, t), "n = {}, t = {}", n, t);
                 }
             }
             prop_assert!(held > 0, "not even at the sample");

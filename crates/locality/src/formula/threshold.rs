@@ -10,6 +10,7 @@ use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Monomial, Poly, Rational, Var};
 
 use crate::conditions::Conditions;
+use crate::formula::root::Roots;
 use crate::residue::Residues;
 
 /// A sample of the sizes and of the threshold, with the conditions and the range derived from it.
@@ -17,6 +18,7 @@ pub(super) struct Near<'c> {
     /// The sizes, then the threshold.
     point: Vec<BigInt>,
     conditions: &'c mut Conditions,
+    roots: &'c mut Roots,
     range: ThresholdRange,
 }
 
@@ -35,14 +37,24 @@ enum ThresholdBound {
 }
 
 impl<'c> Near<'c> {
-    pub(super) fn new(sample: &[BigInt], threshold: BigInt, conditions: &'c mut Conditions) -> Self {
+    pub(super) fn new(
+        sample: &[BigInt],
+        threshold: BigInt,
+        conditions: &'c mut Conditions,
+        roots: &'c mut Roots,
+    ) -> Self {
         let point = sample.iter().cloned().chain([threshold]).collect();
-        Self { point, conditions, range: ThresholdRange::default() }
+        Self { point, conditions, roots, range: ThresholdRange::default() }
     }
 
     /// Returns the threshold's variable: the one after the parameters.
     pub(super) fn threshold(&self) -> Var {
         Var(self.point.len() as u32 - 1)
+    }
+
+    /// Returns the sizes of the sample.
+    pub(super) fn sizes(&self) -> &[BigInt] {
+        &self.point[..self.point.len() - 1]
     }
 
     /// Returns the thresholds for which every decision so far is the same.
@@ -55,9 +67,43 @@ impl<'c> Near<'c> {
         floor(poly, divisor, self.conditions.residues())
     }
 
+    /// Returns a polynomial rounded down.
+    pub(super) fn rounded(&self, poly: &Poly) -> Poly {
+        let scale = poly.common_denominator();
+        self.floor(&poly.scale(&Rational::from_integer(scale.clone())), &scale)
+    }
+
+    /// Returns the last integer at which a polynomial that falls is not negative: a floor where it is linear, else a
+    /// root. `None` if formulas are to have no roots.
+    pub(super) fn root(&mut self, excess: &Poly, variable: Var, range: [&Poly; 2]) -> Option<Poly> {
+        let (slope, rest) = excess.split_slope(variable);
+        if slope.is_negative() && !rest.vars().contains(&variable) {
+            let whole = Rational::from_integer(slope.denom().clone());
+            return Some(self.floor(&rest.scale(&whole), slope.abs().numer()));
+        }
+        self.roots.of(excess, variable, range)
+    }
+
+    /// Returns true if formulas may have roots.
+    pub(super) fn has_roots(&self) -> bool {
+        matches!(self.roots, Roots::Found(_))
+    }
+
+    /// Requires `poly ≥ 0` of the sizes.
+    pub(super) fn require_of_sizes(&mut self, poly: &Poly) {
+        self.conditions.require(poly);
+    }
+
     /// Returns whether `poly ≥ 0` at the sample, without any statement on other sizes.
     pub(super) fn holds(&self, poly: &Poly) -> bool {
         !poly.evaluate(&self.point).is_negative()
+    }
+
+    /// Decides `poly ≥ 0` of the sizes at the sample, and requires the same of all sizes.
+    pub(super) fn decide_of_sizes(&mut self, poly: &Poly) -> bool {
+        let holds = self.holds(poly);
+        self.conditions.require(&if holds { poly.clone() } else { &-poly - &Poly::one() });
+        holds
     }
 
     /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the range; `None` if

@@ -15,9 +15,7 @@ use symloc_quasi::{Constraint, Floor, Poly, Rational, Var};
 use crate::Error;
 use crate::convert::{constraints, counts, sums};
 use crate::frame::Frame;
-use symloc_polyhedra::joined;
-use symloc_polyhedra::{Addend, ClosedSum, Domains, PARTS};
-use symloc_polyhedra::{Facts, irredundant};
+use symloc_polyhedra::{Addend, ClosedSum, Domains, Facts, PARTS, irredundant, joined, without_quotients};
 
 /// Adds up, for all values of the parameters that a context allows.
 pub(crate) struct Summation<'a> {
@@ -97,14 +95,15 @@ impl<'a> Summation<'a> {
         }
     }
 
-    /// Returns an irredundant conjunction with joined digits, and the iterators that are left.
+    /// Returns an irredundant conjunction and the iterators that are left: where points are counted, digits are joined and quotients left
+    /// out.
     fn joined(&self, conjunction: Vec<Constraint>, frame: &Frame, summand: &Poly) -> (Vec<Constraint>, Vec<Var>) {
         let iterators: Vec<Var> = frame.iterators().collect();
-        let (points, left) = match summand.as_constant() {
-            Some(_) => joined(&self.facts, conjunction, iterators),
-            None => (conjunction, iterators),
-        };
-        (irredundant(&self.facts, points), left)
+        if summand.as_constant().is_none() {
+            return (irredundant(&self.facts, conjunction), iterators);
+        }
+        let (points, left) = joined(&self.facts, conjunction, iterators);
+        without_quotients(irredundant(&self.facts, points), left)
     }
 
     fn closed(&self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {

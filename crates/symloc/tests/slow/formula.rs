@@ -43,17 +43,16 @@ fn value(poly: &Poly, point: &[BigInt]) -> BigInt {
 
 /// Returns the misses by the formulas at a size and a threshold; `None` if they do not hold there.
 fn misses(formulas: &MissFormulas, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
-    let conditions = &formulas.conditions;
-    if !formulas.residues.contain(size) || !conditions.iter().all(|constraint| constraint.holds_at(size)) {
+    if !formulas.holds_at(size) {
         return None;
     }
     let case = formulas.case(size, threshold).unwrap();
-    let point = [size, std::slice::from_ref(threshold)].concat();
+    let known = [size, std::slice::from_ref(threshold)].concat();
     let within = |sum: &&Sum| {
         value(&sum.from, size) <= *threshold && sum.to.as_ref().is_none_or(|to| value(to, size) > *threshold)
     };
-    let open = formulas.sums.iter().filter(within).map(|sum| above(sum, &point)).sum::<BigInt>();
-    Some(value(&case.misses, &point) + open)
+    let open = formulas.sums.iter().filter(within).map(|sum| above(sum, &known)).sum::<BigInt>();
+    Some(value(&case.misses, &formulas.point(size, threshold)) + open)
 }
 
 /// Counts the accesses of a class with values above the threshold, point by point.
@@ -178,15 +177,18 @@ fn check_denning(model: &Model, range: [u64; 2], times: usize) -> usize {
 
 /// The kernels, with the range of sizes, the number of tries, and the least numbers of tries at which formulas for
 /// large sizes hold and windows are known. Sums are added up point by point, which takes long for large sizes.
-const KERNELS: [(&str, [u64; 2], usize, [usize; 2]); 8] = [
+const KERNELS: [(&str, [u64; 2], usize, [usize; 2]); 11] = [
     ("gemm", [1, 2000], 200, [40, 190]),
     ("atax", [1, 2000], 200, [60, 190]),
     ("jacobi-2d", [1, 2000], 200, [60, 150]),
     ("trisolv", [1, 2000], 200, [100, 100]),
-    ("cholesky", [1, 150], 200, [0, 60]),
-    ("cholesky", [704, 800], 4, [4, 0]),
-    ("lu", [1, 60], 200, [0, 40]),
-    ("lu", [392, 400], 1, [1, 0]),
+    ("cholesky", [1, 150], 10, [0, 1]),
+    ("cholesky", [1600, 1700], 2, [2, 0]),
+    ("lu", [1, 60], 6, [0, 1]),
+    ("lu", [2000, 2100], 1, [1, 0]),
+    ("trmm", [1, 150], 5, [0, 0]),
+    ("syrk", [1, 60], 5, [0, 1]),
+    ("gramschmidt", [1, 60], 4, [0, 0]),
 ];
 
 #[test]

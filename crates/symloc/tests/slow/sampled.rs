@@ -5,8 +5,9 @@ use serde_json::Value;
 use crate::common::{model, nothing_from, symloc};
 
 /// Programs in skewed tiles, with sizes at which tiles are whole and cut off, and a run is short or sampled.
-const PROGRAMS: [(&str, [&str; 4]); 2] = [
+const PROGRAMS: [(&str, [&str; 4]); 3] = [
     ("benchmarks/field/jacobi_1d_tiled.c", ["T=1,N=5", "T=40,N=100", "T=64,N=992", "T=3000,N=3200"]),
+    ("tests/tiled/heat-3d.mlir", ["tsteps=1,n=3", "tsteps=3,n=20", "tsteps=20,n=23", "tsteps=33,n=37"]),
     ("benchmarks/field/seidel_2d_tiled.mlir", ["T=1,N=3", "T=7,N=40", "T=33,N=97", "T=40,N=333"]),
 ];
 

@@ -211,6 +211,13 @@ pub(super) struct LatticeDirection {
     pivot: usize,
 }
 
+impl LatticeDirection {
+    /// Returns true if it is one of the coordinates.
+    pub(super) fn is_coordinate(&self, coordinate: usize) -> bool {
+        self.pivot == coordinate && self.slopes.iter().filter(|slope| **slope != 0).count() == 1
+    }
+}
+
 /// `constant + Σ slopeₖ·wₖ ≥ 0`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AffineFunction {

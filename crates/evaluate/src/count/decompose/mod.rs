@@ -8,7 +8,8 @@
 //! 3. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
 //! 4. If two are left, they are [a plane](plane): rows between affine bounds, along a direction in which v
 //!    changes least: best, not at all.
-//! 5. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
+//! 5. If v has floors of one of several, its [residues] are taken apart: without the floors steps 0 and 1 may be possible.
+//! 6. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
 
 mod digits;
@@ -19,6 +20,7 @@ mod linear;
 mod plan;
 mod plane;
 mod polygon;
+mod residues;
 
 use symloc_model::IntervalKind;
 use symloc_quasi::{Int, Relation, Section, Univariate};
@@ -113,12 +115,18 @@ impl<'p> Decomposition<'p> {
             _ if self.radix(&lattice, &conditions)? => Ok(()),
             _ if length <= SHORT => self.enumerate(&lattice, &conditions, &strip),
             2 => self.plane(&lattice, &conditions),
-            _ => {
-                let strip = self.straightening(&lattice, &conditions).unwrap_or(strip);
-                self.parts.enumerated += checked(strip.length())? as u64;
-                self.enumerate(&lattice, &conditions, &strip)
-            }
+            _ => self.one_by_one(&lattice, &conditions, strip),
         }
+    }
+
+    /// Cuts the piece on the residues of a coordinate, or at the values of a direction: of one that makes v affine, or of the shortest.
+    fn one_by_one(&mut self, lattice: &Lattice, conditions: &[AffineFunction], shortest: Strip) -> Decomposed {
+        if let Some(floored) = self.floored_coordinate(lattice, conditions) {
+            return self.on_residues(lattice, conditions, floored);
+        }
+        let strip = self.straightening(lattice, conditions).unwrap_or(shortest);
+        self.parts.enumerated += checked(strip.length())? as u64;
+        self.enumerate(lattice, conditions, &strip)
     }
 
     /// Returns the shortest direction that makes v affine once it is fixed: the rest may then be a number in mixed
@@ -171,12 +179,16 @@ impl<'p> Decomposition<'p> {
             return Err(Trouble::Stop(Stop::Limit));
         }
         for value in strip.first..=strip.last {
-            *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
-            let change = Change::fix(&strip.direction, value);
-            let conditions = conditions.iter().map(|c| c.substitute(&change)).collect::<Option<_>>();
-            self.part(checked(lattice.substitute(&change))?, checked(conditions)?)?;
+            self.changed(lattice, conditions, &Change::fix(&strip.direction, value))?;
         }
         Ok(())
+    }
+
+    /// Cuts the piece in other coordinates, or a part of it.
+    fn changed(&mut self, lattice: &Lattice, conditions: &[AffineFunction], change: &Change) -> Decomposed {
+        *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
+        let conditions = conditions.iter().map(|c| c.substitute(change)).collect::<Option<_>>();
+        self.part(checked(lattice.substitute(change))?, checked(conditions)?)
     }
 
     fn point(&mut self, point: &[i128]) -> Decomposed {

@@ -24,6 +24,8 @@ struct DividedPiece {
     counts_grow: bool,
     /// What is added to v for each step of the higher digit: with anything but 0, the digits are not one number.
     apart: i64,
+    /// A coefficient, and the shift and divisor of `⌊(w + shift)/divisor⌋`, which is added to v.
+    rounded: Option<(i64, i64, i64)>,
 }
 
 impl DividedPiece {
@@ -33,6 +35,10 @@ impl DividedPiece {
         let mut value = &Poly::integer(num_bigint::BigInt::from(1) << HIGH[0]) + &(&high * &int(self.apart));
         for (coefficient, (p, q)) in &self.terms {
             value = &value + &(&(&w.pow(*p) * &x.pow(*q)) * &int(*coefficient));
+        }
+        if let Some((coefficient, shift, divisor)) = self.rounded {
+            let floor = (&w + &int(shift)).floor_div(&divisor.into());
+            value = &value + &(&floor * &int(coefficient));
         }
         let ranges = [(0, self.lengths.0), (self.first, self.base), (0, self.lengths.1)];
         let bounds =
@@ -62,8 +68,9 @@ fn divided() -> impl Strategy<Value = DividedPiece> {
     let steps = prop::option::of((-2_i64..3, 0_i64..9, any::<bool>()));
     let sizes = (2_i64..13, -9_i64..10, (1_i64..12, 1_i64..12));
     let apart = prop_oneof![4 => Just(0_i64), 1 => -3_i64..4];
-    (sizes, terms, cut, steps, any::<bool>(), apart).prop_map(
-        |((base, first, lengths), terms, cut, steps, counts_grow, apart)| DividedPiece {
+    let rounded = prop::option::of((-40_i64..40, -9_i64..9, prop::sample::select(vec![2_i64, 3, 4])));
+    (sizes, terms, cut, steps, any::<bool>(), apart, rounded).prop_map(
+        |((base, first, lengths), terms, cut, steps, counts_grow, apart, rounded)| DividedPiece {
             base,
             first,
             lengths,
@@ -72,6 +79,7 @@ fn divided() -> impl Strategy<Value = DividedPiece> {
             steps,
             counts_grow,
             apart,
+            rounded,
         },
     )
 }
@@ -97,15 +105,19 @@ fn one_number_is_not_enumerated() {
         steps: None,
         counts_grow: false,
         apart,
+        rounded: None,
     };
-    let parts = |apart| {
-        let (class, piece) = divided(apart).piece();
+    let parts = |divided: DividedPiece| {
+        let (class, piece) = divided.piece();
         cut(&class, &piece, &[1]).unwrap()
     };
-    let (merged, apart) = (parts(0), parts(5));
+    let (merged, apart) = (parts(divided(0)), parts(divided(5)));
     assert_eq!((merged.enumerated, merged.parts.len()), (0, 1));
     assert!(apart.enumerated >= 1000);
-    for parts in [merged, apart] {
+    // With a floor of w, there are so many numbers as residues.
+    let rounded = parts(DividedPiece { rounded: Some((2, 3, 8)), ..divided(0) });
+    assert_eq!((rounded.enumerated, rounded.parts.len()), (0, 8));
+    for parts in [merged, apart, rounded] {
         assert_eq!(up_to(&parts, &Int::from(1_i128 << 90)).count, Int::from(1_000_000_000));
     }
 }

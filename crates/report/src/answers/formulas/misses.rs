@@ -1,29 +1,25 @@
 //! `formula`: the number of misses as a formula in the sizes and the cache size.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use symloc_locality::formula::{Case, MissFormulas, Sum};
+use symloc_locality::formula::{MissFormulas, Sum};
 use symloc_locality::leading_terms;
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
+use crate::answers::formulas::roots::{self, NumberText, RootText};
+use crate::answers::formulas::rows::{CaseRun, RowChoice, ShownRows};
 use crate::formats::sympy::{self, Record, Value};
 use crate::formats::{self, json, sheet, text};
 use crate::{Cell, Format, MissModel, Sheet};
 
-/// The cases that are shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShownCases {
-    /// Wide ranges of caches; similar neighbours are merged.
-    Wide,
-    /// All ranges of caches.
-    All,
-}
+pub use crate::answers::formulas::rows::ShownCases;
 
 /// The formulas of a model, for one vector of remainders of the sizes or for more.
 ///
-/// In JSON `symloc.formula/1`.
+/// In JSON `symloc.formula/2`.
 #[derive(Debug)]
 pub struct FormulaReport<'a> {
     /// The model.
@@ -63,6 +59,10 @@ struct FormulaBody {
     accesses: String,
     cases: Vec<CaseText>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    roots: Vec<RootText>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    numbers: Vec<NumberText>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     sums: Vec<SumText>,
 }
 
@@ -99,15 +99,6 @@ struct SumText {
     count: String,
 }
 
-/// Neighbouring cases that form one row, with the indices start..end.
-#[derive(Clone, Copy)]
-struct CaseRun<'c> {
-    start: usize,
-    end: usize,
-    first: &'c Case,
-    last: &'c Case,
-}
-
 impl FormulaReport<'_> {
     /// Writes the formulas.
     ///
@@ -125,7 +116,7 @@ impl FormulaReport<'_> {
     fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let lru = self.miss_model == MissModel::Lru;
         let answer = FormulaAnswer {
-            schema: "symloc.formula/1",
+            schema: "symloc.formula/2",
             model: self.miss_model.name(),
             parameters: &self.model.parameters,
             cache: self.cache,
@@ -137,19 +128,21 @@ impl FormulaReport<'_> {
     }
 
     fn body(&self, formulas: &MissFormulas) -> FormulaBody {
-        let notation = self.notation(Style::Plain);
+        let names = roots::names(&self.names, formulas, &roots::all(formulas));
+        let notation = Notation::new(Style::Plain, &names);
         FormulaBody {
             residues: formulas.distinction.clone(),
             conditions: formulas.conditions.iter().map(|c| notation.constraint(c)).collect(),
             accesses: notation.poly(&formulas.accesses),
-            cases: (0..formulas.cases.len()).map(|index| self.case(formulas, index)).collect(),
+            cases: (0..formulas.cases.len()).map(|index| self.case(formulas, index, notation)).collect(),
+            roots: formulas.roots.iter().map(|root| RootText::new(root, formulas.threshold, notation)).collect(),
+            numbers: formulas.numbers.iter().map(|number| NumberText::new(number, notation)).collect(),
             sums: formulas.sums.iter().map(|sum| self.sum(sum)).collect(),
         }
     }
 
-    fn case(&self, formulas: &MissFormulas, index: usize) -> CaseText {
+    fn case(&self, formulas: &MissFormulas, index: usize, notation: Notation<'_>) -> CaseText {
         let case = &formulas.cases[index];
-        let notation = self.notation(Style::Plain);
         let working_set = case.working_set.clone().and_then(|sum| Quotient::new(sum, formulas.accesses.clone()));
         let smallest = |index| formulas.smallest_cache(index).map(|cache| notation.quotient(&cache));
         let window =
@@ -180,7 +173,9 @@ impl FormulaReport<'_> {
 
     /// Writes a list of dictionaries for each vector of remainders.
     fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
-        sympy::write_symbols(out, &self.names.iter().map(String::as_str).collect())?;
+        let names: BTreeSet<String> =
+            self.found.iter().flat_map(|found| roots::names(&self.names, found, &roots::all(found))).collect();
+        sympy::write_symbols(out, &names.iter().map(String::as_str).collect())?;
         for (index, formulas) in self.found.iter().enumerate() {
             let record = |case: CaseText| -> Record {
                 vec![
@@ -192,9 +187,19 @@ impl FormulaReport<'_> {
                     ("working_set", case.working_set.into()),
                 ]
             };
-            let records: Vec<_> = self.body(formulas).cases.into_iter().map(record).collect();
-            let variable = if self.found.len() == 1 { "misses".to_owned() } else { format!("misses_{}", index + 1) };
-            sympy::write_records(out, &variable, &self.caption(formulas), &records)?;
+            let FormulaBody { cases, roots, numbers, .. } = self.body(formulas);
+            let records: Vec<_> = cases.into_iter().map(record).collect();
+            let variable =
+                |name: &str| if self.found.len() == 1 { name.to_owned() } else { format!("{name}_{}", index + 1) };
+            sympy::write_records(out, &variable("misses"), &self.caption(formulas), &records)?;
+            if !roots.is_empty() {
+                let records: Vec<_> = roots.into_iter().map(RootText::record).collect();
+                sympy::write_records(out, &variable("roots"), &[roots::COMMENT.to_owned()], &records)?;
+            }
+            if !numbers.is_empty() {
+                let records: Vec<_> = numbers.into_iter().map(NumberText::record).collect();
+                sympy::write_records(out, &variable("numbers"), &[roots::NUMBERS_COMMENT.to_owned()], &records)?;
+            }
         }
         Ok(())
     }
@@ -205,15 +210,16 @@ impl FormulaReport<'_> {
     }
 
     fn sheet(&self, formulas: &MissFormulas, style: Style) -> Sheet {
-        let rows = self.rows(formulas);
-        let (caption, notes) = (self.caption(formulas), self.notes(formulas, &rows));
+        let shown = self.choice().shown_rows(formulas, style);
+        let (caption, notes) = (self.caption(formulas), self.notes(&shown, style));
+        let rows = &shown.rows;
         let mut sheet = Sheet { caption, notes, ..Sheet::default() };
         let head = match (self.miss_model, self.shown) {
             (MissModel::Denning, ShownCases::Wide) => "cache, about",
             _ => "cache, lines",
         };
         sheet.push(head, rows.iter().map(|run| self.caches(formulas, run, style)));
-        sheet.push("misses", rows.iter().map(|run| self.misses(formulas, run, style)));
+        sheet.push("misses", (0..rows.len()).map(|index| self.misses(&shown, index, style)));
         if self.miss_model == MissModel::Denning && self.shown == ShownCases::All {
             sheet.push("window", rows.iter().map(|run| self.range(run, style)));
             let text = |run: &CaseRun<'_>| {
@@ -225,60 +231,18 @@ impl FormulaReport<'_> {
         sheet
     }
 
-    /// Returns all cases, or only the wide ones. Of these, neighbours without a formula or with equal ones are merged,
-    /// and of similar neighbours the one with the longest range is kept.
-    fn rows<'c>(&self, formulas: &'c MissFormulas) -> Vec<CaseRun<'c>> {
-        let all = formulas.cases.iter().enumerate();
-        let run = |(index, case): (usize, &'c Case)| CaseRun { start: index, end: index + 1, first: case, last: case };
-        if self.shown == ShownCases::All {
-            return all.map(run).collect();
-        }
-        let mut rows: Vec<CaseRun<'c>> = Vec::new();
-        for next in all.filter(|(_, case)| case.is_wide).map(run) {
-            match rows.last_mut() {
-                Some(row) if self.are_one(formulas, row.last, next.first) => {
-                    (row.end, row.last) = (next.end, next.last)
-                }
-                Some(row) if self.are_alike(formulas, row.last, next.first) => {
-                    if row.last.is_shorter(next.first) {
-                        *row = next;
-                    }
-                }
-                _ => rows.push(next),
+    /// Returns the misses of a row; long formulas stand below the table.
+    fn misses(&self, shown: &ShownRows<'_>, index: usize, style: Style) -> Cell {
+        let (run, main) = (&shown.rows[index], &shown.counts[index]);
+        let formula = || Notation::new(style, &shown.names).poly(main);
+        match (run.first.open, shown.labels[index]) {
+            _ if self.choice().is_told(shown.formulas, run.first) => Cell::Words("no polynomial".to_owned()),
+            (0, Some(label)) => Cell::Words(format!("({label})")),
+            (0, None) if shown.is_long(self.shown, index) => {
+                Cell::Words(format!("a polynomial of {} terms: --full", run.first.misses.terms().len()))
             }
-        }
-        rows
-    }
-
-    fn are_one(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
-        match [one, next].map(|case| self.is_told(formulas, case)) {
-            [false, false] => one.misses == next.misses,
-            [one, next] => one && next,
-        }
-    }
-
-    /// Returns true if both formulas differ in lower terms only, and one of the cases covers a constant number of
-    /// caches.
-    fn are_alike(&self, formulas: &MissFormulas, one: &Case, next: &Case) -> bool {
-        let leading = |case: &Case| leading_terms(&Quotient::from(case.misses.clone()), self.names.len());
-        let few = |case: &Case| case.to.as_ref().is_some_and(|to| (to - &case.from).as_constant().is_some());
-        ![one, next].iter().any(|case| self.is_told(formulas, case))
-            && (few(one) || few(next))
-            && leading(one) == leading(next)
-    }
-
-    /// Returns true if a case is shown without a formula.
-    fn is_told(&self, formulas: &MissFormulas, case: &Case) -> bool {
-        let in_window = self.miss_model == MissModel::Denning && case.varies(formulas.threshold);
-        self.shown == ShownCases::Wide && (case.open > 0 || in_window)
-    }
-
-    fn misses(&self, formulas: &MissFormulas, run: &CaseRun<'_>, style: Style) -> Cell {
-        let formula = || self.notation(style).poly(&run.first.misses);
-        match run.first.open {
-            _ if self.is_told(formulas, run.first) => Cell::Words("no polynomial".to_owned()),
-            0 => Cell::Formula(formula()),
-            sums => Cell::Words(format!("{} + {sums} sums", formula())),
+            (0, None) => Cell::Formula(formula()),
+            (sums, _) => Cell::Words(format!("{} + {sums} sums", formula())),
         }
     }
 
@@ -334,17 +298,19 @@ impl FormulaReport<'_> {
         caption
     }
 
-    fn notes(&self, formulas: &MissFormulas, rows: &[CaseRun<'_>]) -> Vec<String> {
-        let mut notes = Vec::new();
-        if rows.iter().any(|run| self.is_told(formulas, run.first)) {
+    fn notes(&self, shown: &ShownRows<'_>, style: Style) -> Vec<String> {
+        let ShownRows { formulas, rows, .. } = shown;
+        let mut notes = shown.long_formulas(style);
+        notes.extend(shown.definitions(&self.names));
+        if rows.iter().any(|run| self.choice().is_told(formulas, run.first)) {
             notes.push(match self.miss_model {
-                MissModel::Lru => "no polynomial: reuses whose distances are not linear in their iterators are sums, with --format json",
+                MissModel::Lru => "no polynomial: reuses whose distances are not linear in several of their iterators are sums, with --format json",
                 MissModel::Denning => "no polynomial: misses fall with Denning's window, in which --full has formulas",
             }.to_owned());
         }
-        let shown: usize = rows.iter().map(|run| run.end - run.start).sum();
-        if shown < formulas.cases.len() {
-            let left = formulas.cases.len() - shown;
+        let told: usize = rows.iter().map(|run| run.end - run.start).sum();
+        if told < formulas.cases.len() {
+            let left = formulas.cases.len() - told;
             notes.push(format!(
                 "left out: {left} ranges that are narrow or differ in lower terms only; --full has them"
             ));
@@ -353,6 +319,10 @@ impl FormulaReport<'_> {
             notes.push("other remainders of the sizes have other formulas: --full, or -D with such sizes".to_owned());
         }
         notes
+    }
+
+    fn choice(&self) -> RowChoice<'_> {
+        RowChoice { names: &self.names, miss_model: self.miss_model, shown: self.shown }
     }
 
     fn notation(&self, style: Style) -> Notation<'_> {

@@ -1,0 +1,181 @@
+//! The roots that formulas of misses mention, and the numbers that these determine: integers that the cache determines.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+use symloc_locality::formula::{MissFormulas, RootNumber, RootNumberDefinition, ThresholdRoot};
+use symloc_quasi::{Notation, Poly, Rational, Style, Var};
+
+use crate::formats::sympy::{Record, Value};
+
+/// The meaning of the roots that are written for SymPy.
+pub(super) const COMMENT: &str =
+    "each root is the largest integer from at_least to at_most for which excess is not negative, or at_least - 1";
+
+/// The meaning of the numbers that are written for SymPy.
+pub(super) const NUMBERS_COMMENT: &str =
+    "each number is values[root mod len(values)], or slack, or 1 where slack is less than below, else 0";
+
+/// A root: the largest integer of a range for which an inequality holds.
+#[derive(Serialize)]
+pub(super) struct RootText {
+    name: String,
+    at_least: String,
+    at_most: String,
+    #[serde(rename = "where")]
+    inequality: String,
+    #[serde(skip)]
+    excess: String,
+}
+
+impl RootText {
+    pub(super) fn new(root: &ThresholdRoot, threshold: Var, notation: Notation<'_>) -> Self {
+        Self {
+            name: notation.poly(&Poly::var(root.var)),
+            at_least: notation.poly(&root.least),
+            at_most: notation.poly(&root.greatest),
+            inequality: inequality(&root.excess, threshold, notation),
+            excess: notation.poly(&root.excess),
+        }
+    }
+
+    pub(super) fn record(self) -> Record {
+        vec![
+            ("name", Value::Expression(self.name)),
+            ("at_least", Value::Expression(self.at_least)),
+            ("at_most", Value::Expression(self.at_most)),
+            ("excess", Value::Expression(self.excess)),
+        ]
+    }
+}
+
+/// A number that a root determines.
+#[derive(Serialize)]
+pub(super) struct NumberText {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    values: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slack: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    below: Option<String>,
+}
+
+impl NumberText {
+    pub(super) fn new(number: &RootNumber, notation: Notation<'_>) -> Self {
+        let name = |var: &Var| notation.poly(&Poly::var(*var));
+        let mut text = Self { name: name(&number.var), root: None, values: Vec::new(), slack: None, below: None };
+        match &number.definition {
+            RootNumberDefinition::Periodic { root, values } => {
+                text.root = Some(name(root));
+                text.values = values.iter().map(ToString::to_string).collect();
+            }
+            RootNumberDefinition::Slack(poly) => text.slack = Some(notation.poly(poly)),
+            RootNumberDefinition::Below { slack, bound } => {
+                text.slack = Some(name(slack));
+                text.below = Some(bound.to_string());
+            }
+        }
+        text
+    }
+
+    pub(super) fn record(self) -> Record {
+        let values = Some(self.values.join(", ")).filter(|values| !values.is_empty());
+        vec![
+            ("name", Value::Expression(self.name)),
+            ("root", self.root.into()),
+            ("values", values.map_or(Value::Unknown, |values| Value::Expression(format!("[{values}]")))),
+            ("slack", self.slack.into()),
+            ("below", self.below.into()),
+        ]
+    }
+
+    /// Returns its definition for people.
+    fn sentence(self) -> String {
+        let Self { name, root, values, slack, below } = self;
+        match (root, slack, below) {
+            (Some(root), ..) if values.iter().enumerate().all(|(place, value)| *value == place.to_string()) => {
+                format!("{name} = {root} mod {}", values.len())
+            }
+            (Some(root), ..) => format!("{name} = [{}]({root} mod {})", values.join(", "), values.len()),
+            (_, Some(slack), Some(below)) => format!("{name} = 1 where {slack} < {below}, else 0"),
+            (_, slack, _) => format!("{name} = {}", slack.unwrap_or_default()),
+        }
+    }
+}
+
+/// Returns the names of the sizes, the threshold, the roots, as r1, and the numbers that these determine: s1 for a
+/// slack, a1 for a table, b1 for a bound. Of those that are not shown names are left out, and the only one of its
+/// kind has no number.
+pub(super) fn names(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<Var>) -> Vec<String> {
+    let roots = formulas.roots.iter().map(|root| (root.var, "r"));
+    let kind = |number: &RootNumber| match number.definition {
+        RootNumberDefinition::Periodic { .. } => "a",
+        RootNumberDefinition::Slack(_) => "s",
+        RootNumberDefinition::Below { .. } => "b",
+    };
+    let all: Vec<(Var, &str)> = roots.chain(formulas.numbers.iter().map(|number| (number.var, kind(number)))).collect();
+    let mut names = known.to_vec();
+    let mut found = vec![String::new(); all.len()];
+    for kind in ["r", "s", "a", "b"] {
+        let own = || all.iter().enumerate().filter(|(_, (var, of))| *of == kind && shown.contains(var));
+        let count = own().count();
+        let numbered = |prefix: &str| -> Vec<String> {
+            (1..=count).map(|number| if count == 1 { prefix.to_owned() } else { format!("{prefix}{number}") }).collect()
+        };
+        let free =
+            (1..).map(|times| numbered(&kind.repeat(times))).find(|own| !own.iter().any(|name| known.contains(name)));
+        own().zip(free.unwrap_or_default()).for_each(|((place, _), name)| found[place] = name);
+    }
+    names.append(&mut found);
+    names
+}
+
+/// Returns the variables of all roots and numbers.
+pub(super) fn all(formulas: &MissFormulas) -> BTreeSet<Var> {
+    formulas.roots.iter().map(|root| root.var).chain(formulas.numbers.iter().map(|number| number.var)).collect()
+}
+
+/// Returns true if a count mentions roots, or numbers that these determine.
+pub(super) fn has_roots(formulas: &MissFormulas, count: &Poly) -> bool {
+    count.last_var().is_some_and(|last| last > formulas.threshold)
+}
+
+/// Returns the roots and numbers that polynomials mention, and those that define them.
+pub(super) fn mentioned<'p>(formulas: &MissFormulas, polys: impl Iterator<Item = &'p Poly>) -> BTreeSet<Var> {
+    let mut shown: BTreeSet<Var> = polys.flat_map(Poly::vars).filter(|var| *var > formulas.threshold).collect();
+    // Numbers follow those that define them.
+    for number in formulas.numbers.iter().rev() {
+        if shown.contains(&number.var) {
+            shown.extend(number.mentions().into_iter().filter(|var| *var > formulas.threshold));
+        }
+    }
+    shown
+}
+
+/// Returns a sentence for each root and number that is shown.
+pub(super) fn sentences(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<Var>) -> Vec<String> {
+    let names = names(known, formulas, shown);
+    let notation = Notation::new(Style::Text, &names);
+    let root = |root: &ThresholdRoot| {
+        let RootText { name, at_least, at_most, inequality, .. } = RootText::new(root, formulas.threshold, notation);
+        let before = notation.poly(&(&root.least - &Poly::one()));
+        format!("{name} is the largest integer from {at_least} to {at_most} with {inequality}, else {before}")
+    };
+    let roots = formulas.roots.iter().filter(|root| shown.contains(&root.var)).map(root);
+    let numbers = formulas.numbers.iter().filter(|number| shown.contains(&number.var));
+    roots.chain(numbers.map(|number| NumberText::new(number, notation).sentence())).collect()
+}
+
+/// Formats `excess ≥ 0` with the threshold alone on the right, if it stands alone.
+fn inequality(excess: &Poly, threshold: Var, notation: Notation<'_>) -> String {
+    let (slope, rest) = excess.split_slope(threshold);
+    if slope == Rational::default() || rest.vars().contains(&threshold) {
+        return format!("{} >= 0", notation.poly(excess));
+    }
+    let (relation, bound, slope) =
+        if slope > Rational::default() { ("<=", -&rest, slope) } else { (">=", rest, -slope) };
+    format!("{} {relation} {}", notation.poly(&bound.scale(&slope.recip())), notation.poly(&Poly::var(threshold)))
+}
