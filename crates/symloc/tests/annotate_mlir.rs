@@ -112,7 +112,7 @@ fn numbers(text: &str) -> Vec<i64> {
 }
 
 /// Returns the misses by the formulas of `symloc.misses`, in a cache of so many lines; `None` where a formula is missing. Those of
-/// first touches are where `symloc.footprint` is.
+/// first touches are where `symloc.first_touches` is.
 fn misses_of(text: &str, sizes: &BTreeMap<String, f64>, lines: u64) -> Option<f64> {
     let classes = text.split('{').skip(1).map(|class| {
         let entry = |key: &str| attribute(class, key).map(|value| FormulaReader::value(value.trim_matches('"'), sizes));
@@ -175,15 +175,15 @@ fn check(kernel: &str) -> Result<(usize, usize), String> {
     let (mut compared, mut loops) = (0, 0);
     for line in text.lines().filter(|line| line.contains("symloc.misses_at")) {
         let said = numbers(attribute(line, "symloc.misses_at").unwrap());
-        let footprint =
-            attribute(line, "symloc.footprint").map(|text| FormulaReader::value(text.trim_matches('"'), &values));
-        let first = numbers(attribute(line, "symloc.footprint_at").unwrap())[0];
-        if footprint.is_some_and(|footprint| footprint != first as f64) {
+        let touches =
+            attribute(line, "symloc.first_touches").map(|text| FormulaReader::value(text.trim_matches('"'), &values));
+        let first = numbers(attribute(line, "symloc.first_touches_at").unwrap())[0];
+        if touches.is_some_and(|touches| touches != first as f64) {
             return Err(format!("{kernel}: {line}"));
         }
         let misses = attribute(line, "symloc.misses").unwrap();
         for (lines, said) in CACHES.iter().zip(said) {
-            let known = footprint.and_then(|_| misses_of(misses, &values, *lines));
+            let known = touches.and_then(|_| misses_of(misses, &values, *lines));
             let Some(misses) = known else { continue };
             if misses != said as f64 {
                 return Err(format!("{kernel}: {misses}, not {said} misses: {line}"));

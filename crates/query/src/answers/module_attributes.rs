@@ -1,4 +1,4 @@
-//! `annotate --mlir`: misses and footprints of loops and accesses as attributes of MLIR, as formulas and as numbers at a size.
+//! `annotate --mlir`: misses and first touches of loops and accesses as attributes of MLIR, as formulas and as numbers at a size.
 //!
 //! Values are in MLIR's notation, as it reads them.
 
@@ -88,19 +88,19 @@ impl ModuleFacts {
         found
     }
 
-    /// Returns the misses and the footprint as formulas.
+    /// Returns the misses and the first touches as formulas.
     fn formulas_of(&self, formulas: &TableShares, accesses: &[usize]) -> Vec<AttributeText> {
         let shares = formulas.shares.first().map_or(&[][..], Vec::as_slice);
         let classes = classes(shares.iter().filter(|share| accesses.contains(&share.group)));
         let names = self.model.names();
         let (first, others): (Vec<_>, Vec<_>) = classes.into_iter().partition(|class| class.is_first_touch);
-        let footprint = first.iter().try_fold(Poly::zero(), |sum, class| Some(&sum + class.count.as_ref()?));
+        let touches = first.iter().try_fold(Poly::zero(), |sum, class| Some(&sum + class.count.as_ref()?));
         let known = first.iter().filter(|class| class.count.is_some());
         let texts: Vec<String> = others.iter().chain(known).map(|class| class.text(&self.model.parameters)).collect();
-        let footprint = footprint.map(|count| Notation::new(Style::Plain, &names).poly(&count));
-        let footprint = footprint.map(|count| ("symloc.footprint".to_owned(), quoted(&count)));
+        let touches = touches.map(|count| Notation::new(Style::Plain, &names).poly(&count));
+        let touches = touches.map(|count| ("symloc.first_touches".to_owned(), quoted(&count)));
         let misses = ("symloc.misses".to_owned(), format!("[{}]", texts.join(", ")));
-        footprint.into_iter().chain([misses]).collect()
+        touches.into_iter().chain([misses]).collect()
     }
 }
 
@@ -112,7 +112,7 @@ impl AccessNumbers {
         let misses: Vec<String> = (0..self.caches.len()).map(level).collect();
         vec![
             ("symloc.accesses_at".to_owned(), number(&sum(&|one| one.executions.clone()))),
-            ("symloc.footprint_at".to_owned(), number(&sum(&|one| one.first_touches.clone()))),
+            ("symloc.first_touches_at".to_owned(), number(&sum(&|one| one.first_touches.clone()))),
             ("symloc.misses_at".to_owned(), format!("[{}]", misses.join(", "))),
         ]
     }

@@ -1,4 +1,4 @@
-//! `annotate --mlir`: the module that a model was derived from, with misses and footprints as attributes.
+//! `annotate --mlir`: the module that a model was derived from, with misses and first touches as attributes.
 
 use std::io::Write;
 use std::path::Path;
