@@ -6,6 +6,7 @@ use symloc_schedule::{Generated, OrderTree};
 
 use super::forms::permuted;
 use super::legal::LegalOrders;
+use super::registers::RegisterAccesses;
 use super::{CountedOrder, NestOrders, OrdersQuestion};
 use crate::cost::innermost::{Costed, LevelMisses};
 use crate::cost::misses::{MissEstimator, SampleSize};
@@ -31,6 +32,7 @@ struct Measure<'m> {
 impl Measure<'_> {
     /// Returns the misses of an order by level, and true if they are counted.
     fn misses(&self, generated: &Generated) -> Result<(Vec<u64>, bool), AdviseError> {
+        let generated = &*RegisterAccesses::new(self.question.registers).removed(generated);
         let counted = match self.counts {
             true => self.estimator.counted(&generated.program, COUNTED)?,
             false => None,

@@ -3,6 +3,7 @@
 //! - `outermost`: the nests of a function,
 //! - `forms`: the nest as written and with its statements taken apart, and the loops of each that are permuted,
 //! - `legal`: the permutations that keep every dependence, `counted`: their misses,
+//! - `registers`: scalars that are dependences and miss nowhere,
 //! - `words`: orders as text.
 //!
 //! The nest is run by itself, with its arrays where the whole program has them and caches that are empty at first.
@@ -11,8 +12,10 @@ mod counted;
 mod forms;
 mod legal;
 mod outermost;
+mod registers;
 mod words;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use symloc_isl::Context;
@@ -26,6 +29,7 @@ use crate::nest::Nests;
 use crate::sums::{OrderRules, Sums};
 use counted::OrderCounter;
 use legal::LegalOrders;
+use registers::RegisterAccesses;
 use words::LoopNames;
 
 pub use words::StatementLoops;
@@ -39,6 +43,8 @@ pub struct OrdersQuestion<'q> {
     pub sizes: &'q [i64],
     /// The caches.
     pub hierarchy: &'q Hierarchy,
+    /// The names of the scalars that are in registers: using them is no access to memory.
+    pub registers: &'q BTreeSet<String>,
     /// The orders that are looked at besides the one as written; if there are none, all permutations are.
     pub given: &'q [GivenOrder],
     /// The changes that are permitted to the order of sums.
@@ -104,7 +110,8 @@ pub fn nest_orders(isl: &Context, question: &OrdersQuestion<'_>) -> Result<NestO
     let rules = OrderRules::new(isl, &scop, question.nest, question.sums)?;
     let written = OrderTree::as_written(&scop);
     let generated = generate_program(isl, &scop, &rules.strict, &written)?;
-    let estimator = MissEstimator::new(&generated.program, question.hierarchy, question.sizes)?;
+    let in_memory = RegisterAccesses::new(question.registers).removed(&generated);
+    let estimator = MissEstimator::new(&in_memory.program, question.hierarchy, question.sizes)?;
     let names = LoopNames { nests: question.nest, scop: &scop };
     let legal = LegalOrders::new(isl, question, &rules, names);
     let mut counter = OrderCounter::new(question, estimator, legal);

@@ -1,6 +1,7 @@
 //! Programs in MLIR, and einsums, which are lowered to it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use symloc_advise::native::{NativeFunction, measure_native};
@@ -100,6 +101,13 @@ impl WrittenProgram for MlirProgram {
             })
         };
         Nests::new(program, placed, &describe).map_err(|error| CliError::refused(error.to_string()))
+    }
+
+    fn registers(&self) -> Result<BTreeSet<String>, CliError> {
+        let written = symloc_mlir::read(&self.source, &self.options).map_err(diagnosed)?;
+        let in_memory: BTreeSet<&String> = written.program.arrays.iter().map(|array| &array.name).collect();
+        let arrays = self.input.program.arrays.iter().filter(|array| array.shape.is_empty());
+        Ok(arrays.map(|array| &array.name).filter(|name| !in_memory.contains(name)).cloned().collect())
     }
 
     fn text(&self) -> Cow<'_, str> {

@@ -1,6 +1,7 @@
 //! A program that is advised on, in whatever language it is written.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use symloc_advise::results::ResultComparison;
@@ -21,6 +22,10 @@ pub(in crate::commands) trait WrittenProgram {
 
     /// Returns the loop nests; `program` is the one that was read, with constant strides.
     fn nests(&self, program: &Program) -> Result<Nests, CliError>;
+
+    /// Returns the names of the scalars in the loop nests that other commands take to be in registers. Here they are in
+    /// memory, so that they are dependences.
+    fn registers(&self) -> Result<BTreeSet<String>, CliError>;
 
     /// Returns the source as written, in the language in which new orders are.
     fn text(&self) -> Cow<'_, str>;

@@ -79,6 +79,7 @@ impl OrderQuestion {
         let program = &input.program;
         let sizes = sizes_of(program, &grid_of(program, &self.parameters)?.single()?)?;
         let nests = written.nests(&at_size(program, &sizes)?)?;
+        let registers = written.registers()?;
         let (hierarchy, levels) = hierarchy(&self.caches, &self.lines, &nests.program)?;
         enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
@@ -86,8 +87,15 @@ impl OrderQuestion {
         let (mut reports, mut applied) = (Vec::new(), BTreeSet::new());
         for nest in self.chosen(&nests)? {
             let end = Instant::now() + Duration::from_secs(self.search_time);
-            let question =
-                OrdersQuestion { nest: &nest, sizes: &sizes, hierarchy: &hierarchy, given: &given, sums, end };
+            let question = OrdersQuestion {
+                nest: &nest,
+                sizes: &sizes,
+                hierarchy: &hierarchy,
+                registers: &registers,
+                given: &given,
+                sums,
+                end,
+            };
             let found = nest_orders(&isl, &question).map_err(refused)?;
             applied.extend(found.applied.iter().copied());
             reports.push(self.report(&nest, found));
