@@ -14,6 +14,7 @@ mod check;
 mod circles;
 mod code;
 mod common;
+mod compilers;
 mod examples;
 mod folders;
 mod golden;
