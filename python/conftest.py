@@ -30,4 +30,5 @@ def _doctest_names(
     doctest_namespace["example"] = example
     if request.node.name == "README.md":
         monkeypatch.chdir(request.path.parent)
+    if request.node.name in ("README.md", "symloc.strategies"):
         monkeypatch.setenv("SYMLOC", os.environ.get("SYMLOC") or built("symloc"))

@@ -7,6 +7,7 @@ mod accuracy;
 mod advise;
 mod cachegrind;
 mod child;
+mod compilers;
 mod derivation;
 mod evaluation;
 mod field;
@@ -115,6 +116,8 @@ enum Benchmark {
     },
     /// Times of kernels as written, in the orders of `symloc advise` and of Pluto, and by Polly
     Advise(advise::AdviseBenchmarkArgs),
+    /// Misses of the orders of loops and the tiles that LLVM, Polly, MLIR and Pluto choose, beside symloc's
+    Compilers(compilers::CompilersArgs),
     /// Predicted misses beside simulated ones
     Accuracy(accuracy::AccuracyArgs),
     /// Histograms of reuse distances beside those of the trace, and hit rates from them
@@ -243,6 +246,7 @@ fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
         Benchmark::FromC { patience } => from_c::run(patience),
         Benchmark::Evaluation { files, exact } => evaluation::run(files, exact),
         Benchmark::Advise(args) => advise::run(&args),
+        Benchmark::Compilers(args) => compilers::run(&args),
         Benchmark::Accuracy(args) => accuracy::run(&args),
         Benchmark::Profiles(args) => profiles::run(&args),
         Benchmark::Simulation(args) => simulation::run(&args),

@@ -11,6 +11,7 @@
 //!   statement computes,
 //! - [`candidates`]: orders of the whole program; `search`: the moves of each nest that are tried, and their combinations,
 //! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives; `sums` that may be reordered,
+//! - [`orders`]: the legal orders of the loops of each nest, by their misses,
 //! - [`cost`]: misses, and how innermost loops run; `modelled`: the cost with misses that a model predicts,
 //! - `instances`: the statements of an order, for those who write it as source; `rectangular`: orders that only permute and
 //!   tile, for those who repeat it,
@@ -31,6 +32,7 @@ mod modelled;
 pub mod moves;
 pub mod native;
 pub mod nest;
+pub mod orders;
 mod parallel;
 mod rectangular;
 pub mod results;
@@ -51,6 +53,7 @@ pub use given::GivenOrder;
 pub use instances::BegunStatement;
 pub use modelled::cost_of_misses;
 pub use nest::{Nests, StatementDescription, StatementForm};
+pub use orders::{CountedOrder, NestOrders, OrdersQuestion, RefusedOrder, StatementLoops, nest_orders};
 pub use rectangular::{NotRectangular, RectangularLoop, RectangularNest};
 pub use search::combinations::Selection;
 pub use sums::Sums;

@@ -13,7 +13,8 @@
 //! - `values`: SSA values as affine expressions and memories, and the sizes among them,
 //! - `walk`: the operations, in order, to the nodes of a program,
 //! - `compiled`: MLIR's own translation to LLVM IR,
-//! - `reorder`: the statements of a function, and the function with its loops in a new order.
+//! - `reorder`: the statements of a function, and the function with its loops in a new order,
+//! - `annotate`: a module with attributes on the loops and accesses of a function.
 //!
 //! `symloc_frontend::finish` ends the reading: parameters that are used, names, renamings. A value is piecewise affine
 //! (`cases`) where the facts about the loops (`ranges`) do not decide.
@@ -24,6 +25,7 @@
 //! An operation is supported, known to touch no memory, or an error: accesses are never skipped silently. All errors of
 //! an input are reported, not only the first.
 
+mod annotate;
 mod compiled;
 mod expressions;
 mod ffi;
@@ -50,6 +52,7 @@ use symloc_frontend::outside::outside;
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walk::walker::{SourceChanges, Task};
 
+pub use annotate::{AnnotatedOperation, AttributesOf, NamedAttribute, annotated};
 pub use compiled::{Callable, callable, linkable, llvm_ir, timed};
 pub use lowering::structured::StructuredOperation;
 pub use networks::Network;

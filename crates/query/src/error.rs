@@ -62,6 +62,15 @@ impl CliError {
         Self::Refused { message: message.into(), hint: Some(hint.into()) }
     }
 
+    /// Returns the error as it is printed, with its remedy.
+    pub fn rendered(&self) -> String {
+        match self {
+            Self::Diagnostics(text) => text.clone(),
+            Self::Refused { message, hint: Some(hint) } => format!("error: {message}\nhelp: {hint}\n"),
+            Self::Refused { .. } | Self::Output(_) => format!("error: {self}\n"),
+        }
+    }
+
     /// Creates the refusal of everything that needs reuse distances.
     pub fn no_distances() -> Self {
         Self::with_hint(
@@ -210,12 +219,5 @@ pub fn finish(result: Result<ExitStatus, CliError>, out: &mut dyn Write) -> Exit
 }
 
 fn report(error: &CliError, stream: &mut dyn Write) -> io::Result<()> {
-    match error {
-        CliError::Diagnostics(text) => return write!(stream, "{text}"),
-        _ => writeln!(stream, "error: {error}")?,
-    }
-    match error {
-        CliError::Refused { hint: Some(hint), .. } => writeln!(stream, "help: {hint}"),
-        _ => Ok(()),
-    }
+    stream.write_all(error.rendered().as_bytes())
 }

@@ -38,7 +38,10 @@ use symloc_check::CheckArgs;
 use symloc_query::packaging::PackagingCommand;
 use symloc_query::{CliError, ExitStatus, ModelCommand, finish};
 
-use commands::{AdviseArgs, CompareArgs, DeriveArgs, EinsumArgs, OpsArgs, SimulateArgs, VerifyArgs, tools};
+use commands::{
+    AdviseArgs, CompareArgs, DeriveArgs, EinsumArgs, OpsArgs, OrderArgs, SimulateArgs, VerifyArgs, annotate_module,
+    tools,
+};
 
 /// Derive the cache locality of an affine program once, and ask about any size and cache
 #[derive(Parser)]
@@ -76,6 +79,11 @@ enum Command {
         after_help = "Example:\n  symloc advise polybench/c/gemm.c -D ni=nj=nk=200 --machine this --search-time 5 -o gemm_tiled.c"
     )]
     Advise(Box<AdviseArgs>),
+    /// The legal orders of the loops of every nest by their misses, as a compiler asks for them
+    #[command(after_help = "Examples:\n  symloc order polybench/c/gemm.c -D ni=nj=nk=64 --cache 4KiB,8\n  \
+        symloc order polybench/2mm.mlir --dataset mini --machine this --format json\n  \
+        symloc order --serve < /dev/null")]
+    Order(Box<OrderArgs>),
     /// Run the program's trace at one size and count reuse intervals, distances or misses
     #[command(
         after_help = "Examples:\n  symloc simulate polybench/matmul.mlir -D n=64 --cache 32KiB,8 --cache 1MiB\n  \
@@ -102,10 +110,12 @@ impl Command {
         match self {
             Command::Derive(args) => args.run(out),
             Command::Einsum(args) => args.run(out),
+            Command::Model(ModelCommand::Annotate(args)) if args.mlir => annotate_module(args, out),
             Command::Model(command) => command.run(out),
             Command::Compare(args) => args.run(out),
             Command::Check(args) => args.run(&tools()?, out),
             Command::Advise(args) => args.run(out),
+            Command::Order(args) => args.run(out),
             Command::Simulate(args) => args.run(out),
             Command::Ops(args) => args.run(out),
             Command::Verify(args) => args.run(out),

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests and their helpers stop at the first surprise")]
 
 mod accuracy;
+mod annotate_mlir;
 mod architecture;
 mod assumptions;
 mod book;
@@ -13,6 +14,7 @@ mod check;
 mod circles;
 mod code;
 mod common;
+mod compilers;
 mod examples;
 mod folders;
 mod golden;
@@ -45,6 +47,7 @@ mod slow {
     #[cfg(unix)]
     mod networks;
     mod ops;
+    mod order;
     mod page;
     mod passes;
     mod profiles;

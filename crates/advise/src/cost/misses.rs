@@ -5,8 +5,8 @@ use std::ops::Range;
 use symloc_affine::{Line, Program};
 use symloc_cache::Design;
 use symloc_replay::{
-    Code, EstimatedShare, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, footprint_at_most, replay,
-    sample,
+    Code, EstimatedShare, Held, MemoryLayout, MemoryMap, ReplayError, Replaying, Sampling, Survey, footprint_at_most,
+    replay, sample,
 };
 
 use super::cycles::MissCycles;
@@ -81,19 +81,34 @@ impl<'e> MissEstimator<'e> {
     /// Returns the misses of each cache, counted by running the program; `None` if it would have to run more than `limit`
     /// accesses.
     fn exact(&self, costed: &Costed<'_>, limit: u64) -> Result<Option<Vec<LevelMisses>>, AdviseError> {
-        let code = Code::new(costed.program, self.sizes)?;
-        let how = Replaying { limit, ..Replaying::default() };
-        let held = match replay(&code, &self.memory, &self.hierarchy.designs, how) {
-            Ok(held) => held,
-            Err(ReplayError::TooManyAccesses { .. }) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
+        let Some(held) = self.held(costed.program, limit)? else { return Ok(None) };
         let of_level = |level: usize| {
             let beyond = |levels: &Vec<u64>| levels[level + 1..].iter().sum::<u64>() as f64;
             let by_access: Vec<f64> = held.by_access.iter().map(beyond).collect();
             LevelMisses::of_accesses(costed, MissCycles::of_level(level), &by_access)
         };
         Ok(Some((0..self.hierarchy.designs.len()).map(of_level).collect()))
+    }
+
+    /// Returns the levels that held the blocks of a program; `None` if it would have to run more than `limit` accesses.
+    fn held(&self, program: &Program, limit: u64) -> Result<Option<Held>, AdviseError> {
+        let how = Replaying { limit, ..Replaying::default() };
+        match replay(&Code::new(program, self.sizes)?, &self.memory, &self.hierarchy.designs, how) {
+            Ok(held) => Ok(Some(held)),
+            Err(ReplayError::TooManyAccesses { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Returns the misses of each cache, counted by running a program; `None` if it would have to run more than `limit`
+    /// accesses.
+    ///
+    /// # Errors
+    ///
+    /// [`AdviseError::Replay`] if the program cannot be run at these sizes.
+    pub fn counted(&self, program: &Program, limit: u64) -> Result<Option<Vec<u64>>, AdviseError> {
+        let levels = 0..self.hierarchy.designs.len();
+        Ok(self.held(program, limit)?.map(|held| levels.map(|level| held.misses(level)).collect()))
     }
 
     /// Adds the cycles that each of several programs waits for some levels; the work is divided among threads.

@@ -5,5 +5,5 @@
 
 pub(crate) mod choices;
 pub(crate) mod combinations;
-mod permutations;
+pub(crate) mod permutations;
 mod shapes;

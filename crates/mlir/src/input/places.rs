@@ -5,12 +5,16 @@
 
 use std::sync::Arc;
 
+use melior::Context;
 use melior::ir::operation::OperationLike;
 use melior::ir::{Location as MlirLocation, ValueLike};
 use symloc_affine::Location;
 
 use super::source::Readable;
-use crate::ffi::{Definition, Op, Position, Val, definition, location_name, name, position};
+use crate::ffi::{
+    Definition, Op, Position, Val, all_within, definition, location_name, name, op_results, position, region_arguments,
+    regions, set_name,
+};
 use crate::upgrade::Edited;
 
 /// MLIR's name for a text that it parses from memory.
@@ -94,6 +98,17 @@ impl<'s> Places<'s> {
     /// Returns the SSA name of a value, if it is a word and no number.
     pub(crate) fn word(&self, value: Val) -> Option<&'s str> {
         self.ssa_name(value).filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+    }
+
+    /// Gives the values in an operation their names in the source, for printing.
+    pub(crate) fn name_values<'a>(&self, context: &'a Context, root: Op<'a>) {
+        let name = |value: Val<'a>| {
+            self.word(value).into_iter().for_each(|name| set_name(context, value, name));
+        };
+        for op in all_within(root) {
+            op_results(op).into_iter().for_each(name);
+            regions(op).into_iter().flat_map(region_arguments).for_each(name);
+        }
     }
 
     /// Returns the name of a value for messages, or `the value`.

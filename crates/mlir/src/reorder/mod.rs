@@ -30,7 +30,7 @@ use symloc_affine::{AccessId, Expr, IterId, Node, Program};
 use symloc_frontend::outside::outside;
 use symloc_frontend::{Diagnostic, Errors, Finished, Kind, Reading, Source, finished, on_large_stack};
 
-use crate::ffi::{self, Op, Val};
+use crate::ffi::{self, Val};
 use crate::input::parse::Session;
 use crate::input::places::Places;
 use crate::lowering::structured::StructuredOperation;
@@ -245,7 +245,7 @@ fn rewritten<'a>(
         vec![error]
     };
     let root = std::iter::successors(Some(function), |op| op.parent_operation()).last().unwrap_or(function);
-    name_values(session, root, places);
+    places.name_values(&session.context, root);
     let Analysed { region, partition, finished, params, statements, .. } = &analysed;
     let Some(first) = region.first() else { return Err(refused("the function has no loop")) };
     partition.ahead.iter().for_each(|op| {
@@ -289,15 +289,4 @@ fn rewritten<'a>(
         return Err(refused("MLIR's verifier refuses it").into_iter().chain(errors).collect());
     }
     Ok(ffi::printed(root))
-}
-
-/// Gives values their names in the source, for printing.
-fn name_values<'a>(session: &'a Session, root: Op<'a>, places: &Places) {
-    let name = |value: Val<'a>| {
-        places.word(value).into_iter().for_each(|name| ffi::set_name(&session.context, value, name));
-    };
-    for op in ffi::all_within(root) {
-        ffi::op_results(op).into_iter().for_each(name);
-        ffi::regions(op).into_iter().flat_map(ffi::region_arguments).for_each(name);
-    }
 }

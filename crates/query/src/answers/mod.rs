@@ -22,6 +22,7 @@ pub(crate) mod fail_above;
 pub(crate) mod formulas;
 pub mod lower_bound;
 pub mod measured;
+pub mod module_attributes;
 pub mod predictor;
 pub mod program;
 pub(crate) mod question;

@@ -3,15 +3,19 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use symloc_model::Model;
 use symloc_report::answers::annotation::{AnnotatedFile, Annotation};
 use symloc_report::answers::attribution::FillRow;
+use symloc_report::subject::RowsBy;
 use symloc_report::{MissModel, Terminal};
 
 use crate::answers::attribution::{Fills, SizeAttribution};
 use crate::answers::cache_in_lines::CacheInLines;
+use crate::answers::formulas::tables::TablesAbout;
+use crate::answers::module_attributes::{AccessNumbers, ModuleFacts, NumbersOfAccess};
 use crate::error::{CliError, ExitStatus};
 use crate::options::caches::{CacheArgs, single};
 use crate::options::{ModelArgs, SizeArgs};
@@ -36,10 +40,17 @@ pub struct AnnotateArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Print the module in MLIR that the model was derived from, with attributes on its loops and accesses; sizes and caches
+    /// may be left out
+    #[arg(long, conflicts_with_all = ["json", "context"])]
+    pub mlir: bool,
 }
 
 impl AnnotateArgs {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
+        if self.mlir {
+            return Err(CliError::with_hint("--mlir: this program does not read MLIR", "use the program `symloc`"));
+        }
         let model = self.model.load()?;
         let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
         let caches = single(&levels)?;
@@ -60,6 +71,55 @@ impl AnnotateArgs {
         out.flush()?;
         note.iter().for_each(|note| tell("note", note));
         Ok(ExitStatus::Success)
+    }
+
+    /// Returns the facts about the accesses that become attributes of MLIR, and the path of the source, which is the text that
+    /// the model was derived from.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if there are neither formulas nor numbers, or if the source has changed.
+    pub fn facts(&self) -> Result<(ModuleFacts, PathBuf), CliError> {
+        let model = self.model.load()?;
+        let path = locate(&model.source, true, &self.sources);
+        source::read(&model, &model.source, &path, std::iter::empty())?;
+        let about = TablesAbout { choice: self.model.line(), miss_model: MissModel::Denning, operations: false };
+        let numbers = match self.caches.is_empty() {
+            true => None,
+            false => Some(self.numbers(&model)?),
+        };
+        let formulas = match about.shares(Arc::clone(&model), RowsBy::Access) {
+            Ok(formulas) => Some(formulas),
+            Err(error) if numbers.is_none() => return Err(error),
+            Err(error) => {
+                tell("note", &format!("there are no formulas: {error}"));
+                None
+            }
+        };
+        Ok((ModuleFacts { model, formulas, numbers }, path))
+    }
+
+    /// Returns the numbers of each access at the given size, in the given caches.
+    fn numbers(&self, model: &Model) -> Result<AccessNumbers, CliError> {
+        let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
+        let evaluator = self.sizes.evaluator(model, levels.line(self.model.line_bytes)?)?;
+        let prediction = evaluator.predict(MissModel::Denning, &self.sizes.sizes(model)?)?;
+        let line_bytes = prediction.place().line_bytes;
+        let caches = single(&levels)?.into_iter().map(|cache| CacheInLines::new(cache, line_bytes));
+        let caches = caches.collect::<Result<Vec<_>, _>>()?;
+        let at = SizeAttribution::new(model, &evaluator, &prediction)?;
+        let Fills { levels, by_access, .. } = at.fills(MissModel::Denning.into(), &caches)?;
+        note.iter().for_each(|note| tell("note", note));
+        let of_row = |row: FillRow<'_>| NumbersOfAccess {
+            executions: row.accesses,
+            first_touches: row.first_touches,
+            misses: row.fills.into_iter().map(|fill| fill.misses.value).collect(),
+        };
+        Ok(AccessNumbers {
+            sizes: prediction.place().parameters.clone(),
+            caches: levels.iter().map(|level| level.lines).collect(),
+            by_access: at.rows(by_access).into_iter().map(of_row).collect(),
+        })
     }
 
     /// Groups the accesses by file and line; the model's own source comes first.

@@ -1,21 +1,25 @@
 //! The commands that need a program.
 
 mod advise;
+mod annotate;
 mod check;
 mod compare;
 mod derive;
 mod einsum;
 mod ops;
+mod order;
 mod simulate;
 mod threads;
 mod verify;
 
 pub(crate) use advise::AdviseArgs;
+pub(crate) use annotate::annotate_module;
 pub(crate) use check::tools;
 pub(crate) use compare::CompareArgs;
 pub(crate) use derive::DeriveArgs;
 pub(crate) use einsum::EinsumArgs;
 pub(crate) use ops::OpsArgs;
+pub(crate) use order::OrderArgs;
 pub(crate) use simulate::SimulateArgs;
 pub(crate) use verify::VerifyArgs;
 

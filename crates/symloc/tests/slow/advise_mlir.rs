@@ -209,7 +209,7 @@ fn what_would_hide_accesses_is_refused() {
     let cases: [(&[&str], &str); 4] = [
         (&["polybench/gemm.mlir", "--gather", "distinct"], "--gather declares which elements are read"),
         (&["polybench/gemm.mlir", "--ignore-calls", "all"], "--ignore-calls leaves accesses out"),
-        (&["tests/c/fortran/arrays.f90"], "advise reads C, C++, MLIR and einsums only"),
+        (&["tests/c/fortran/arrays.f90"], "orders of loops are for C, C++, MLIR and einsums only"),
         (&["polybench/gemm.mlir", "--assume", "ni in 8, 16"], "--assume gives several values"),
     ];
     for (options, reason) in cases {

@@ -1,5 +1,5 @@
 //! `advise`: orders of loops, with the misses that are predicted for them and the times that were measured; [`sizes`]: the
-//! best of them at each of many sizes.
+//! best of them at each of many sizes; [`orders`]: the legal ones of each nest.
 
 use std::io::{self, Write};
 
@@ -9,6 +9,7 @@ use super::Answer;
 use crate::formats::json;
 use crate::formats::text::Columns;
 
+pub mod orders;
 pub mod sizes;
 
 /// The misses of one array at each level.

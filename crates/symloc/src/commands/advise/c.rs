@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use symloc_advise::c::emit::Emitter;
@@ -9,7 +10,7 @@ use symloc_advise::c::run::Runner;
 use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdviseError, AdvisedOrder, Nests, RewrittenVariables, SourceFunction, SourceText};
-use symloc_affine::Program;
+use symloc_affine::{Array, Program};
 use symloc_llvm::Language;
 use symloc_query::CliError;
 use symloc_query::output::tell;
@@ -56,6 +57,11 @@ impl WrittenProgram for CProgram<'_> {
         let (nests, rewritten) = nests.map_err(|error| refused(self.args, error))?;
         self.rewritten.get_or_init(|| rewritten);
         Ok(nests)
+    }
+
+    fn registers(&self) -> Result<BTreeSet<String>, CliError> {
+        let is_local = |array: &&Array| array.shape.is_empty() && !self.source.globals.contains_key(&array.name);
+        Ok(self.input.program.arrays.iter().filter(is_local).map(|array| array.name.clone()).collect())
     }
 
     fn text(&self) -> Cow<'_, str> {

@@ -1,6 +1,7 @@
 //! Programs in MLIR, and einsums, which are lowered to it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use symloc_advise::native::{NativeFunction, measure_native};
@@ -61,10 +62,10 @@ impl MlirProgram {
     }
 }
 
-/// Returns the refusal of a program that is in no language that advise writes.
+/// Returns the refusal of a program in a language that cannot be written in a new order.
 pub(super) fn not_read(name: &str) -> CliError {
     CliError::with_hint(
-        format!("{name}: advise reads C, C++, MLIR and einsums only"),
+        format!("{name}: orders of loops are for C, C++, MLIR and einsums only"),
         "compare two orders of other programs with `symloc compare`",
     )
 }
@@ -80,6 +81,13 @@ impl WrittenProgram for MlirProgram {
 
     fn nests(&self, program: &Program) -> Result<Nests, CliError> {
         orders::nests(&self.statements, program).map_err(|error| CliError::refused(error.to_string()))
+    }
+
+    fn registers(&self) -> Result<BTreeSet<String>, CliError> {
+        let written = symloc_mlir::read(&self.source, &self.options).map_err(diagnosed)?;
+        let in_memory: BTreeSet<&String> = written.program.arrays.iter().map(|array| &array.name).collect();
+        let arrays = self.input.program.arrays.iter().filter(|array| array.shape.is_empty());
+        Ok(arrays.map(|array| &array.name).filter(|name| !in_memory.contains(name)).cloned().collect())
     }
 
     fn text(&self) -> Cow<'_, str> {

@@ -1,6 +1,7 @@
 //! `advise`: the order of loops and the tiles that make a program faster.
 //!
-//! - `written`: what is asked of a program, in whatever language; `c` and `mlir`: those languages,
+//! - `written`: what is asked of a program, in whatever language; `c` and `mlir`: those languages; `reading` chooses one,
+//! - `levels`: the caches,
 //! - `transform`: an order as a script of MLIR's transform dialect,
 //! - `call`: the arguments of a function in MLIR, to run it,
 //! - `curve`: the misses over cache sizes, before and after,
@@ -12,13 +13,15 @@ mod answer;
 mod c;
 mod call;
 mod curve;
+pub(super) mod levels;
 mod mlir;
 mod models;
 mod proposed;
-mod refusal;
+pub(super) mod reading;
+pub(super) mod refusal;
 mod sizes;
 mod transform;
-mod written;
+pub(super) mod written;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,15 +31,11 @@ use clap::Args;
 use similar::TextDiff;
 use symloc_advise::results::ResultComparison;
 use symloc_advise::{Advice, AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, advise};
-use symloc_affine::Line;
 use symloc_cache::Design;
-use symloc_derivation::lines::lines_at;
 use symloc_isl::Context;
-use symloc_llvm::Language;
 use symloc_machine::Capacity;
 use symloc_query::options::ParameterArgs;
-use symloc_query::options::cache_design::CacheDesign;
-use symloc_query::options::caches::{CacheArgs, single};
+use symloc_query::options::caches::CacheArgs;
 use symloc_query::options::grid::Grid;
 use symloc_query::{CliError, ExitStatus, output};
 use symloc_report::answers::advice::AdviceReport;
@@ -46,14 +45,13 @@ use symloc_report::plot::SizeMark;
 use super::sizes_of;
 use crate::clock::Clock;
 use crate::dense::at_size;
-use crate::input::{Enter, LineArgs, ProgramArgs};
-use crate::refusal::told;
+use crate::input::{LineArgs, ProgramArgs};
 use crate::watchdog::WatchArgs;
 use answer::{report, tolerances};
-use c::CProgram;
 use curve::CurvePair;
-use mlir::{MlirProgram, not_read};
-use proposed::chosen;
+use levels::hierarchy;
+use proposed::{chosen, proposed};
+use reading::read_program;
 use refusal::refused;
 use sizes::SizesQuestion;
 use written::WrittenProgram;
@@ -119,7 +117,7 @@ impl AdviseArgs {
     pub(crate) fn run(&self, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
         let clock = Clock::start(&self.watch);
         clock.enter("reading");
-        let written = self.written(&mut |phase| clock.enter(phase))?;
+        let written = read_program(&self.program, &mut |phase| clock.enter(phase))?;
         let input = written.input();
         let grid = super::grid_of(&input.program, &self.parameters)?;
         if self.for_all_sizes {
@@ -221,16 +219,6 @@ impl AdviseArgs {
         if self.reassociate { ResultComparison::Rounding } else { ResultComparison::Bytes }
     }
 
-    /// Reads the program.
-    fn written(&self, enter: Enter) -> Result<Box<dyn WrittenProgram + '_>, CliError> {
-        let path = self.program.path();
-        match Language::of(path) {
-            Some(Language::C | Language::Cpp) => Ok(Box::new(CProgram::read(&self.program, enter)?)),
-            None => Ok(Box::new(MlirProgram::read(&self.program, enter)?)),
-            _ => Err(not_read(&path.display().to_string())),
-        }
-    }
-
     /// Returns the script of the transform dialect for the best order, if it is asked for.
     fn script(
         &self,
@@ -278,22 +266,7 @@ impl AdviseArgs {
 
     /// Returns the caches and their names.
     fn hierarchy(&self, nests: &Nests) -> Result<(Hierarchy, Vec<String>), CliError> {
-        let levels = self.caches.levels(|_| Ok(()))?;
-        let levels = single(&levels)?;
-        let line = match levels.iter().find_map(|level| level.cache.line_bytes) {
-            Some(bytes) => Line::Bytes(bytes),
-            None => match lines_at(&self.lines.lines(None), &nests.program, &[]).map_err(told)?.as_slice() {
-                [only] => *only,
-                _ => return Err(CliError::refused("several line sizes: advise takes one")),
-            },
-        };
-        let bytes = line.bytes(&nests.program);
-        let built = levels.iter().map(|level| CacheDesign::new(level, bytes)).collect::<Result<Vec<_>, _>>()?;
-        CacheDesign::check_order(&built)?;
-        let designs = built.iter().map(|level| level.design(false)).collect::<Result<Vec<_>, _>>()?;
-        let named = built.into_iter().enumerate();
-        let names = named.map(|(index, level)| level.name.unwrap_or_else(|| format!("L{}", index + 1))).collect();
-        Ok((Hierarchy { designs, line }, names))
+        hierarchy(&self.caches, &self.lines, &nests.program)
     }
 }
 

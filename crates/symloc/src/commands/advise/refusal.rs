@@ -4,7 +4,7 @@ use symloc_advise::{AdviseError, MissingOption};
 use symloc_query::CliError;
 
 /// Returns the error of the search, with the option that makes a refused order legal.
-pub(super) fn refused(error: AdviseError) -> CliError {
+pub(in crate::commands) fn refused(error: AdviseError) -> CliError {
     match error {
         AdviseError::NotLegal { missing: MissingOption::Reassociate, .. } => CliError::with_hint(
             error.to_string(),

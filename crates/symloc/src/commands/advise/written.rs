@@ -1,6 +1,7 @@
 //! A program that is advised on, in whatever language it is written.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use symloc_advise::results::ResultComparison;
@@ -15,12 +16,16 @@ use crate::input::Input;
 pub(super) const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
 
 /// A function as it is written, which can be written in other orders.
-pub(super) trait WrittenProgram {
+pub(in crate::commands) trait WrittenProgram {
     /// Returns the function as it was read.
     fn input(&self) -> &Input;
 
     /// Returns the loop nests; `program` is the one that was read, with constant strides.
     fn nests(&self, program: &Program) -> Result<Nests, CliError>;
+
+    /// Returns the names of the scalars in the loop nests that other commands take to be in registers. Here they are in
+    /// memory, so that they are dependences.
+    fn registers(&self) -> Result<BTreeSet<String>, CliError>;
 
     /// Returns the source as written, in the language in which new orders are.
     fn text(&self) -> Cow<'_, str>;
