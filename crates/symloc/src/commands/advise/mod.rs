@@ -50,7 +50,7 @@ use crate::watchdog::WatchArgs;
 use answer::{report, tolerances};
 use curve::CurvePair;
 use levels::hierarchy;
-use proposed::{chosen, proposed};
+use proposed::chosen;
 use reading::read_program;
 use refusal::refused;
 use sizes::SizesQuestion;
