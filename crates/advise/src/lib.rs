@@ -53,7 +53,9 @@ pub use given::GivenOrder;
 pub use instances::BegunStatement;
 pub use modelled::cost_of_misses;
 pub use nest::{Nests, StatementDescription, StatementForm};
-pub use orders::{CountedOrder, NestOrders, OrdersQuestion, RefusedOrder, StatementLoops, nest_orders};
+pub use orders::{
+    CountedOrder, NestOrders, OrdersQuestion, RefusedOrder, StatementLoops, nest_orders, outermost_loops,
+};
 pub use rectangular::{NotRectangular, RectangularLoop, RectangularNest};
 pub use search::combinations::Selection;
 pub use sums::Sums;

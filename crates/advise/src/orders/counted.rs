@@ -46,6 +46,16 @@ impl Measure<'_> {
     }
 }
 
+impl Measure<'_> {
+    /// Counts the misses of the nest with the accesses of the source; `None` if that is the nest of the orders, or those
+    /// of orders are not counted.
+    fn of_source(&self) -> Result<Option<(Vec<u64>, bool)>, AdviseError> {
+        let Some(program) = self.question.written.filter(|_| self.counts) else { return Ok(None) };
+        let estimator = MissEstimator::new(program, self.question.hierarchy, self.question.sizes)?;
+        Ok(estimator.counted(program, COUNTED)?.map(|misses| (misses, true)))
+    }
+}
+
 /// The orders of a nest, and the search for more.
 pub(super) struct OrderCounter<'c> {
     measure: Measure<'c>,
@@ -63,9 +73,9 @@ impl<'c> OrderCounter<'c> {
     /// Counts the misses of the order as written. If that takes too long, those of all orders are estimated, so that they can
     /// be compared.
     pub(super) fn written(&mut self, order: &OrderTree, generated: &Generated) -> Result<(), AdviseError> {
-        let found = self.measure.misses(generated)?;
-        self.measure.counts = found.1;
-        let written = self.counted(order, found);
+        let generated = self.measure.misses(generated)?;
+        self.measure.counts = generated.1;
+        let written = self.counted(order, self.measure.of_source()?.unwrap_or(generated));
         self.orders.push(CountedOrder { is_written: true, ..written });
         Ok(())
     }

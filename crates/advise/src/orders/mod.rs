@@ -18,6 +18,7 @@ mod words;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use symloc_affine::Program;
 use symloc_isl::Context;
 use symloc_schedule::generate::generate_program;
 use symloc_schedule::{OrderTree, Scop};
@@ -32,6 +33,7 @@ use legal::LegalOrders;
 use registers::RegisterAccesses;
 use words::LoopNames;
 
+pub use outermost::outermost_loops;
 pub use words::StatementLoops;
 
 /// A question for the legal orders of one nest.
@@ -39,6 +41,9 @@ pub use words::StatementLoops;
 pub struct OrdersQuestion<'q> {
     /// The nest: one of [`Nests::outermost`].
     pub nest: &'q Nests,
+    /// The nest with the accesses of the source, where that of orders has others: sums in variables, one side of each
+    /// condition. The misses of the order as written are those of this program.
+    pub written: Option<&'q Program>,
     /// The sizes, in the order of the program's parameters.
     pub sizes: &'q [i64],
     /// The caches.

@@ -17,10 +17,7 @@ impl Nests {
 
     /// Returns the statements below one node, with their accesses numbered anew.
     fn only(&self, node: &Node) -> Self {
-        let mut kept = KeptAccesses { origins: Vec::new(), numbers: BTreeMap::new() };
-        let body = vec![kept.node(node)];
-        let accesses = kept.origins.iter().map(|old| self.program.access(*old).clone()).collect();
-        let program = Program { accesses, body, ..self.program.clone() };
+        let (program, kept) = only(&self.program, node);
         let is_kept = |group: &usize| self.groups[*group].first().is_some_and(|first| kept.numbers.contains_key(first));
         let inside: Vec<usize> = (0..self.groups.len()).filter(is_kept).collect();
         let group = |old: &usize| kept.numbered(&self.groups[*old]);
@@ -40,6 +37,21 @@ impl Nests {
             program,
         }
     }
+}
+
+/// Returns the outermost loops of a program, each as a program.
+pub fn outermost_loops(program: &Program) -> Vec<Program> {
+    let mut loops = Vec::new();
+    collect(&program.body, &mut loops);
+    loops.iter().map(|node| only(program, node).0).collect()
+}
+
+/// Returns a program of one node, with the accesses that stay.
+fn only(program: &Program, node: &Node) -> (Program, KeptAccesses) {
+    let mut kept = KeptAccesses { origins: Vec::new(), numbers: BTreeMap::new() };
+    let body = vec![kept.node(node)];
+    let accesses = kept.origins.iter().map(|old| program.access(*old).clone()).collect();
+    (Program { accesses, body, ..program.clone() }, kept)
 }
 
 /// Collects the outermost loops, each under the conditions that it stands under.

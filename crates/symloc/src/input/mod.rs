@@ -96,6 +96,12 @@ impl ProgramArgs {
         self.options.of_one_thread()?.read(&self.path, &read(&self.path)?, self.function.as_deref(), &code, enter)
     }
 
+    /// Reads the program as [`ProgramArgs::load`] does for one thread, without its notes.
+    pub(crate) fn load_quietly(&self, enter: Enter) -> Result<Input, CliError> {
+        let options = self.options.of_one_thread()?;
+        options.read_quietly(&self.path, &read(&self.path)?, self.function.as_deref(), &self.code, enter)
+    }
+
     /// Returns the flags of the compiler.
     pub(crate) fn flags(&self) -> Result<Vec<String>, CliError> {
         self.code.flags(&self.path)

@@ -84,6 +84,20 @@ impl ProgramOptions {
         code: &CodeArgs,
         enter: Enter,
     ) -> Result<Input, CliError> {
+        let input = self.read_quietly(path, source, function, code, enter)?;
+        say(&input);
+        Ok(input)
+    }
+
+    /// Reads the program in a file, whose name chooses the front end.
+    pub(crate) fn read_quietly(
+        &self,
+        path: &Path,
+        source: &Source,
+        function: Option<&str>,
+        code: &CodeArgs,
+        enter: Enter,
+    ) -> Result<Input, CliError> {
         let options = self.options(function, code);
         let compiled = match Language::of(path) {
             Some(language) => {
@@ -92,9 +106,7 @@ impl ProgramOptions {
             }
             None => None,
         };
-        let input = options.read(path, source, compiled.as_ref(), enter).map_err(told)?;
-        say(&input);
-        Ok(input)
+        options.read(path, source, compiled.as_ref(), enter).map_err(told)
     }
 
     /// Reads the program of a kernel.

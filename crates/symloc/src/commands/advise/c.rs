@@ -52,6 +52,10 @@ impl WrittenProgram for CProgram<'_> {
         &self.input
     }
 
+    fn as_read(&self) -> Option<Program> {
+        Some(self.args.load_quietly(&mut |_| ()).ok()?.program)
+    }
+
     fn nests(&self, program: &Program) -> Result<Nests, CliError> {
         let nests = self.source.nests(program, &self.input.assumptions, &self.text, self.args.path());
         let (nests, rewritten) = nests.map_err(|error| refused(self.args, error))?;

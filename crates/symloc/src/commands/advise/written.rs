@@ -20,6 +20,11 @@ pub(in crate::commands) trait WrittenProgram {
     /// Returns the function as it was read.
     fn input(&self) -> &Input;
 
+    /// Returns the function with the accesses that other commands read, where those of `input` are others.
+    fn as_read(&self) -> Option<Program> {
+        None
+    }
+
     /// Returns the loop nests; `program` is the one that was read, with constant strides.
     fn nests(&self, program: &Program) -> Result<Nests, CliError>;
 

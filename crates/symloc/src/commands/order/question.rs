@@ -1,15 +1,16 @@
 //! A question for the orders of one program, and its answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use symloc_advise::{
     AdviseError, CountedOrder, GivenOrder, NestOrders, Nests, OrdersQuestion, RefusedOrder, StatementLoops, Sums,
-    nest_orders,
+    nest_orders, outermost_loops,
 };
-use symloc_affine::{Location, Node};
+use symloc_affine::{Location, Node, Program};
+use symloc_derivation::dense;
 use symloc_isl::Context;
 use symloc_query::options::ParameterArgs;
 use symloc_query::options::caches::CacheArgs;
@@ -80,6 +81,7 @@ impl OrderQuestion {
         let sizes = sizes_of(program, &grid_of(program, &self.parameters)?.single()?)?;
         let nests = written.nests(&at_size(program, &sizes)?)?;
         let registers = written.registers()?;
+        let as_read = nests_as_read(written.as_read(), program, &sizes);
         let (hierarchy, levels) = hierarchy(&self.caches, &self.lines, &nests.program)?;
         enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
@@ -89,6 +91,7 @@ impl OrderQuestion {
             let end = Instant::now() + Duration::from_secs(self.search_time);
             let question = OrdersQuestion {
                 nest: &nest,
+                written: location(&nest.program).and_then(|place| as_read.get(&place)?.as_ref()),
                 sizes: &sizes,
                 hierarchy: &hierarchy,
                 registers: &registers,
@@ -115,7 +118,7 @@ impl OrderQuestion {
 
     /// Returns the nests that are asked for.
     fn chosen(&self, nests: &Nests) -> Result<Vec<Nests>, CliError> {
-        let line_of = |nest: &Nests| location(nest).map_or(0, |place| place.line);
+        let line_of = |nest: &Nests| location(&nest.program).map_or(0, |place| place.line);
         let mut chosen = nests.outermost();
         let known: BTreeSet<String> = chosen.iter().map(|nest| line_of(nest).to_string()).collect();
         chosen.retain(|nest| self.nest.is_none_or(|line| line == line_of(nest)));
@@ -165,7 +168,7 @@ impl OrderQuestion {
             why: order.why,
             given: given(order.given),
         };
-        let place = location(nest);
+        let place = location(&nest.program);
         NestReport {
             line: place.as_ref().map_or(0, |place| place.line),
             column: place.as_ref().map_or(0, |place| place.column),
@@ -177,10 +180,25 @@ impl OrderQuestion {
     }
 }
 
+/// Returns the nests of a program with the accesses that other commands read, by their places; `None` for a place that
+/// several nests share.
+fn nests_as_read(as_read: Option<Program>, program: &Program, sizes: &[i64]) -> BTreeMap<Location, Option<Program>> {
+    let mut nests = BTreeMap::new();
+    let names = |program: &Program| program.params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
+    let same_sizes = as_read.filter(|other| names(other) == names(program));
+    let Some((dense, _)) = same_sizes.and_then(|other| dense::at_size(&other, sizes).ok()) else { return nests };
+    for nest in outermost_loops(&dense) {
+        if let Some(place) = location(&nest) {
+            nests.entry(place).and_modify(|known| *known = None).or_insert(Some(nest));
+        }
+    }
+    nests
+}
+
 /// Returns the place of a nest's outermost loop, or of its first access if the source does not tell.
-fn location(nest: &Nests) -> Option<Location> {
-    let known = first_loop(&nest.program.body).and_then(|iter| nest.program.iters.get(iter)?.location.clone());
-    known.or_else(|| nest.program.accesses.first().map(|access| access.location.clone()))
+fn location(nest: &Program) -> Option<Location> {
+    let known = first_loop(&nest.body).and_then(|iter| nest.iters.get(iter)?.location.clone());
+    known.or_else(|| nest.accesses.first().map(|access| access.location.clone()))
 }
 
 fn first_loop(nodes: &[Node]) -> Option<usize> {
