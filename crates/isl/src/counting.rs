@@ -91,7 +91,7 @@ impl Drop for RandomNumbers {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Context;
