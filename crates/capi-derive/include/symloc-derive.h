@@ -18,8 +18,8 @@
  *
  * Threads. Several threads may derive at once; they do so one after the other, because Barvinok is not thread-safe.
  *
- * Processes. The compilers of C, C++ and Fortran are processes; for MLIR, LLVM IR and einsums there is none. Nothing is
- * forked. isl and Barvinok are loaded from the folder that the environment variable SYMLOC_BARVINOK_DIR names, or
+ * Processes. The compilers of C, C++ and Fortran are processes; for MLIR, LLVM IR and einsums there is none. The library
+ * forks only for a set that Barvinok may count without end; that process has 5 s. isl and Barvinok are loaded from the folder that the environment variable SYMLOC_BARVINOK_DIR names, or
  * from where `./setup` has put them.
  *
  * Limits. A derivation cannot be interrupted. `max_operations` bounds the steps of isl; limits on time and memory need a

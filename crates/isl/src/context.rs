@@ -10,10 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use barvinok_sys::{self as sys, Barvinok, ISL_ON_ERROR_CONTINUE, Isl, Libraries, isl_ctx, isl_set};
 
-use crate::counting::Counting;
+use crate::counting::{Counting, RandomNumbers};
 use crate::error::Error;
 
-/// Barvinok keeps global state, so one context at a time may live in the process.
+/// Barvinok keeps global state and draws random numbers, so one context at a time may live in the process.
 static TURN: Mutex<()> = Mutex::new(());
 
 thread_local! {
@@ -40,6 +40,7 @@ struct Inner {
 /// The fields of a context that does not belong to a counter.
 struct Own {
     counter: BarvinokCounter,
+    _random: RandomNumbers,
     // After the context and the counter's are freed, the next thread may go on.
     _turn: Turn,
 }
@@ -101,7 +102,8 @@ impl Context {
     pub fn with_counting(counting: Counting) -> Result<Context, Error> {
         let Libraries { isl, counting: libraries } = Libraries::global()?;
         let turn = Turn::take()?;
-        let own = Own { counter: BarvinokCounter::new(libraries, counting)?, _turn: turn };
+        let _random = RandomNumbers::start();
+        let own = Own { counter: BarvinokCounter::new(libraries, counting)?, _random, _turn: turn };
         // SAFETY: isl_ctx_alloc takes nothing.
         unsafe { Self::adopt((isl.isl_ctx_alloc)(), isl, Some(own)) }
     }
