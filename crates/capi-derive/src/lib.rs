@@ -1,6 +1,6 @@
 //! The derivation as a C library, for plug-ins of compilers.
 //!
-//! The interface, `include/symloc-derive.h`, is generated from [`derive`] and [`options`] with their comments, which are
+//! The interface, `include/symloc-derive.h`, is generated from [`mod@derive`] and [`options`] with their comments, which are
 //! therefore written for C programmers. The functions of the evaluator, `symloc.h`, are those of `symloc-capi`; so is
 //! the border to C: pointers that become values, and panics that become errors.
 
