@@ -37,7 +37,6 @@ pub enum DerivationError {
         message: String,
     },
     /// The program cannot be run at a size.
-    #[cfg(feature = "advise")]
     #[error(transparent)]
     Replay(#[from] symloc_replay::ReplayError),
     /// The model contradicts itself, or the trace. A bug in symloc.

@@ -124,7 +124,6 @@ impl From<DerivationError> for SymlocError {
             DerivationError::Limit { location, message } => {
                 Self::Limit { place: location.as_ref().map(place), message }
             }
-            #[cfg(feature = "advise")]
             DerivationError::Replay(error) => Self::Request { message: error.to_string(), hint: None },
             DerivationError::Internal(message) => Self::Internal(message),
         }
