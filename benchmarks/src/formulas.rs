@@ -46,7 +46,7 @@ const CACHES_PER_SIZE: usize = 10;
 pub(crate) struct FormulasArgs {
     /// MLIR and .einsum files; the kernels of PolyBench with triangular loops by default
     files: Vec<PathBuf>,
-    /// How many sizes for each kernel, with ten caches each
+    /// The number of sizes for each kernel, with ten caches each
     #[arg(long, default_value_t = 30)]
     sizes: usize,
     /// Seconds of processor time after which a kernel is given up

@@ -167,7 +167,7 @@ enum Benchmark {
     FormulasOne {
         /// An MLIR or .einsum file
         file: PathBuf,
-        /// How many sizes
+        /// The number of sizes
         sizes: usize,
     },
     /// One random program, phases on standard output

@@ -1,4 +1,4 @@
-//! What commands ask for: the computation of each answer, whose types and texts are in [`symloc_report::answers`].
+//! The computation of each answer that commands ask for, whose types and texts are in [`symloc_report::answers`].
 //!
 //! - [`predictor`]: predictions at one size after the other,
 //! - `question`: one query at many sizes and caches; `cache_in_lines`: a cache, once the line size is known,

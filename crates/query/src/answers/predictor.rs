@@ -15,7 +15,7 @@ use crate::progress::{Progress, ProgressBarUse};
 pub struct Predictor<'e> {
     /// The model.
     pub evaluator: &'e Evaluator<'e>,
-    /// How misses are predicted.
+    /// The way in which misses are predicted.
     pub miss_model: MissModel,
 }
 

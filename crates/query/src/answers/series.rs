@@ -98,7 +98,7 @@ fn distinct(names: &[String]) -> bool {
     names.iter().enumerate().all(|(index, name)| !names[..index].contains(name))
 }
 
-/// What all cases of a series have in common.
+/// The part that all cases of a series have in common.
 #[derive(Clone, Copy)]
 struct SeriesAbout {
     line: LineChoice,
