@@ -2,7 +2,8 @@
 //!
 //! A pointer is checked as far as that is possible: it is not NULL, it is aligned, and an array of this many elements
 //! can exist. Each `unsafe` block in this crate relies on the caller's promise that the pointer points to values of its
-//! type. The library that derives (`symloc-capi-derive`) uses it as well. Arrays are copied before anything is computed, so that the caller's arrays may overlap.
+//! type. Arrays are copied before anything is computed, so that the caller's arrays may overlap. The library that
+//! derives (`symloc-capi-derive`) uses this module as well.
 
 use std::any::Any;
 use std::ffi::{CStr, CString, c_char};

@@ -44,9 +44,7 @@ impl Measure<'_> {
         let cost = self.estimator.cost(&costed, SampleSize::LARGE)?;
         Ok((cost.misses.iter().map(LevelMisses::all).map(|misses| misses.round() as u64).collect(), false))
     }
-}
 
-impl Measure<'_> {
     /// Counts the misses of the nest with the accesses of the source; `None` if that is the nest of the orders, or those
     /// of orders are not counted.
     fn of_source(&self) -> Result<Option<(Vec<u64>, bool)>, AdviseError> {

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 #![allow(unsafe_code, reason = "it calls the functions of C")]
 
+pub(crate) mod generated;
+
 use std::ffi::{CStr, c_char};
 use std::path::{Path, PathBuf};
 use std::ptr::null_mut;

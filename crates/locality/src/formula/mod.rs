@@ -186,7 +186,8 @@ impl MissFormulas {
         let families = joined(roots.clone(), &mut near);
         move_borders(&mut found, &roots, &families, &mut near);
         let borders = Border::all(&found, &mut near);
-        let cases = ThresholdWalk::new(&held, &sample, measure, &classes, &found).cases(&borders);
+        let open = open_segments(&classes, &found);
+        let cases = ThresholdWalk::new(&held, &sample, measure, &classes, &found, &open).cases(&borders);
         let merged = |family: RootFamily| {
             let range = MergedRange::of(&family, &mut near);
             (family, range)
@@ -205,7 +206,7 @@ impl MissFormulas {
             cases,
             roots,
             numbers,
-            sums: open_segments(&classes, &found)
+            sums: open
                 .into_iter()
                 .map(|(class, segment)| Sum::new(&classes[class], &found[class], segment, threshold))
                 .collect(),

@@ -154,9 +154,7 @@ impl<'c> Near<'c> {
         }
         Some(())
     }
-}
 
-impl Near<'_> {
     /// Solves `poly ≥ 0`, which holds at the sample, for the threshold. With the threshold in several floors the bound
     /// is one that suffices; `None` if the sample is too close to it.
     fn solved(&self, poly: &Poly) -> Option<ThresholdBound> {

@@ -65,7 +65,7 @@ pub(super) struct ThresholdWalk<'r> {
     /// The open segments that the threshold is in.
     open: BTreeSet<SegmentNumber>,
     /// All segments that are sums, in their order.
-    sums: Vec<SegmentNumber>,
+    sums: &'r [SegmentNumber],
 }
 
 impl<'r> ThresholdWalk<'r> {
@@ -75,9 +75,9 @@ impl<'r> ThresholdWalk<'r> {
         measure: Measure,
         classes: &'r [Class],
         found: &'r [Vec<Segment>],
+        sums: &'r [SegmentNumber],
     ) -> Self {
         let (reuses, excess, open) = (Poly::zero(), Poly::zero(), BTreeSet::new());
-        let sums = open_segments(classes, found);
         let mut walk = Self { held, sample, measure, classes, found, reuses, excess, open, sums };
         (0..found.len()).for_each(|class| walk.enter(class, 0));
         walk
@@ -138,13 +138,7 @@ impl<'r> ThresholdWalk<'r> {
             to: to.cloned(),
             misses: formula(&(&self.reuses + blocks)),
             working_set: known.then(|| &(accesses * blocks) - &self.excess),
-            sums: self
-                .sums
-                .iter()
-                .enumerate()
-                .filter(|(_, open)| self.open.contains(open))
-                .map(|(sum, _)| sum)
-                .collect(),
+            sums: (0..self.sums.len()).filter(|sum| self.open.contains(&self.sums[*sum])).collect(),
             is_wide: is_wide(self.sample, from, to),
         }
     }

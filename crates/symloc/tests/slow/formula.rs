@@ -148,17 +148,15 @@ struct FarFormulas<I> {
 
 impl<I: Iterator<Item = MissFormulas>> FarFormulas<I> {
     fn misses(&mut self, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
-        if let Some(found) = self.known.iter().find_map(|formulas| misses(formulas, size, threshold)) {
-            return Some(found);
-        }
-        loop {
-            let next = self.others.next()?;
-            let found = misses(&next, size, threshold);
-            self.known.push(next);
-            if found.is_some() {
-                return found;
-            }
-        }
+        let Self { known, others } = self;
+        let found = known.iter().find_map(|formulas| misses(formulas, size, threshold));
+        found.or_else(|| {
+            others.find_map(|formulas| {
+                let found = misses(&formulas, size, threshold);
+                known.push(formulas);
+                found
+            })
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
 use crate::answers::formulas::roots::{self, NumberText, RootText, SumText};
-use crate::answers::formulas::rows::{CaseRun, MAX_SUMS, RowChoice, ShownRows};
+use crate::answers::formulas::rows::{CaseRun, RowChoice, ShownRows, has_named_sums};
 use crate::formats::sympy::{self, Record, Value};
 use crate::formats::{self, json, sheet, text};
 use crate::{Cell, Format, MissModel, Sheet};
@@ -120,7 +120,6 @@ impl FormulaReport<'_> {
     fn body(&self, formulas: &MissFormulas) -> FormulaBody {
         let names = roots::names(&self.names, formulas, &roots::all(formulas));
         let notation = Notation::new(Style::Plain, &names);
-        let name = |sum| notation.poly(&Poly::var(roots::of_sum(formulas, sum)));
         FormulaBody {
             residues: formulas.distinction.clone(),
             conditions: formulas.conditions.iter().map(|c| notation.constraint(c)).collect(),
@@ -128,12 +127,7 @@ impl FormulaReport<'_> {
             cases: (0..formulas.cases.len()).map(|index| self.case(formulas, index, notation)).collect(),
             roots: formulas.roots.iter().map(|root| RootText::new(root, formulas.threshold, notation)).collect(),
             numbers: formulas.numbers.iter().map(|number| NumberText::new(number, notation)).collect(),
-            sums: formulas
-                .sums
-                .iter()
-                .enumerate()
-                .map(|(index, sum)| SumText::new(&self.names, name(index), sum))
-                .collect(),
+            sums: (0..formulas.sums.len()).map(|sum| SumText::new(&self.names, formulas, sum, notation)).collect(),
         }
     }
 
@@ -151,7 +145,7 @@ impl FormulaReport<'_> {
             misses: notation.poly(&case.misses),
             working_set: working_set.map(|size| notation.quotient(&size)),
             has_sums: !case.sums.is_empty(),
-            sums: case.sums.iter().map(|sum| notation.poly(&Poly::var(roots::of_sum(formulas, *sum)))).collect(),
+            sums: case.sums.iter().map(|sum| roots::name_of_sum(formulas, *sum, notation)).collect(),
         }
     }
 
@@ -219,10 +213,9 @@ impl FormulaReport<'_> {
     fn misses(&self, shown: &ShownRows<'_>, index: usize, style: Style) -> Cell {
         let (run, main) = (&shown.rows[index], &shown.counts[index]);
         let formula = || Notation::new(style, &shown.names).poly(main);
-        let sums = run.first.sums.len();
         match shown.labels[index] {
             _ if self.choice().is_told(shown.formulas, run.first) => Cell::Words("no polynomial".to_owned()),
-            _ if sums > MAX_SUMS => Cell::Words(format!("{} + {sums} sums", formula())),
+            _ if !has_named_sums(run.first) => Cell::Words(format!("{} + {} sums", formula(), run.first.sums.len())),
             Some(label) => Cell::Words(format!("({label})")),
             None if shown.is_long(self.shown, index) => {
                 Cell::Words(format!("a polynomial of {} terms: --full", main.terms().len()))

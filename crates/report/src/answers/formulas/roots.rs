@@ -124,8 +124,10 @@ pub(super) struct SumText {
 }
 
 impl SumText {
-    /// Returns a sum under its name; `known` are the names of the sizes, then of the threshold.
-    pub(super) fn new(known: &[String], name: String, Sum { from, to, at_most, class }: &Sum) -> Self {
+    /// Returns a sum under its name in a notation; `known` are the names of the sizes, then of the threshold.
+    pub(super) fn new(known: &[String], formulas: &MissFormulas, sum: usize, notation: Notation<'_>) -> Self {
+        let name = name_of_sum(formulas, sum, notation);
+        let Sum { from, to, at_most, class } = &formulas.sums[sum];
         let names = [known, &class.iterators].concat();
         let notation = Notation::new(Style::Plain, &names);
         Self {
@@ -155,19 +157,29 @@ pub(super) fn of_sum(formulas: &MissFormulas, sum: usize) -> Var {
     Var(formulas.threshold.0 + 1 + (formulas.roots.len() + formulas.numbers.len() + sum) as u32)
 }
 
-/// Returns the names of the sizes, the threshold, the roots, as r1, the numbers that these determine, s1 for a slack,
-/// a1 for a table, b1 for a bound, and the sums, as p1. Of those that are not shown names are left out, and the only one of its
-/// kind has no number.
-pub(super) fn names(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<Var>) -> Vec<String> {
-    let roots = formulas.roots.iter().map(|root| (root.var, "r"));
+/// Returns the name of a sum.
+pub(super) fn name_of_sum(formulas: &MissFormulas, sum: usize, notation: Notation<'_>) -> String {
+    notation.poly(&Poly::var(of_sum(formulas, sum)))
+}
+
+/// Returns the variables of all roots, numbers and sums, with the first letter of their names.
+fn variables(formulas: &MissFormulas) -> Vec<(Var, &'static str)> {
     let kind = |number: &RootNumber| match number.definition {
         RootNumberDefinition::Periodic { .. } => "a",
         RootNumberDefinition::Slack(_) => "s",
         RootNumberDefinition::Below { .. } => "b",
     };
-    let sums = (0..formulas.sums.len()).map(|sum| (of_sum(formulas, sum), "p"));
+    let roots = formulas.roots.iter().map(|root| (root.var, "r"));
     let numbers = formulas.numbers.iter().map(|number| (number.var, kind(number)));
-    let all: Vec<(Var, &str)> = roots.chain(numbers).chain(sums).collect();
+    let sums = (0..formulas.sums.len()).map(|sum| (of_sum(formulas, sum), "p"));
+    roots.chain(numbers).chain(sums).collect()
+}
+
+/// Returns the names of the sizes, the threshold, the roots, as r1, the numbers that these determine, s1 for a slack,
+/// a1 for a table, b1 for a bound, and the sums, as p1. Of those that are not shown names are left out, and the only
+/// one of its kind has no number.
+pub(super) fn names(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<Var>) -> Vec<String> {
+    let all = variables(formulas);
     let iterators = formulas.sums.iter().flat_map(|sum| &sum.class.iterators);
     let taken: BTreeSet<&String> = known.iter().chain(iterators).collect();
     let mut names = known.to_vec();
@@ -188,9 +200,7 @@ pub(super) fn names(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<
 
 /// Returns the variables of all roots, numbers and sums.
 pub(super) fn all(formulas: &MissFormulas) -> BTreeSet<Var> {
-    let sums = (0..formulas.sums.len()).map(|sum| of_sum(formulas, sum));
-    let numbers = formulas.numbers.iter().map(|number| number.var);
-    formulas.roots.iter().map(|root| root.var).chain(numbers).chain(sums).collect()
+    variables(formulas).into_iter().map(|(var, _)| var).collect()
 }
 
 /// Returns true if a count mentions roots, numbers that these determine, or sums.
@@ -221,9 +231,8 @@ pub(super) fn sentences(known: &[String], formulas: &MissFormulas, shown: &BTree
     };
     let roots = formulas.roots.iter().filter(|root| shown.contains(&root.var)).map(root);
     let numbers = formulas.numbers.iter().filter(|number| shown.contains(&number.var));
-    let sums = formulas.sums.iter().enumerate().map(|(index, sum)| (of_sum(formulas, index), sum));
-    let sums = sums.filter(|(var, _)| shown.contains(var));
-    let sums = sums.map(|(var, sum)| SumText::new(known, notation.poly(&Poly::var(var)), sum).sentence(known));
+    let sums = (0..formulas.sums.len()).filter(|sum| shown.contains(&of_sum(formulas, *sum)));
+    let sums = sums.map(|sum| SumText::new(known, formulas, sum, notation).sentence(known));
     roots.chain(numbers.map(|number| NumberText::new(number, notation).sentence())).chain(sums).collect()
 }
 

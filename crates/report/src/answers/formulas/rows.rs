@@ -14,7 +14,7 @@ use crate::answers::formulas::roots;
 const MAX_TERMS: usize = 100;
 
 /// Formulas with more sums over points are left to data.
-pub(super) const MAX_SUMS: usize = 8;
+const MAX_SUMS: usize = 8;
 
 /// Longer formulas with roots stand below the table; others where they are longer than a line there.
 const MAX_WIDTH: usize = 60;
@@ -95,6 +95,11 @@ impl ShownRows<'_> {
     }
 }
 
+/// Returns true if the sums of a case, if it has any, stand in its formula by their names.
+pub(super) fn has_named_sums(case: &Case) -> bool {
+    case.sums.len() <= MAX_SUMS
+}
+
 /// Returns true if a case is a ramp in caches of fewer lines than a number.
 fn is_tiny(formulas: &MissFormulas, case: &Case) -> bool {
     case.varies(formulas.threshold) && case.to.as_ref().is_some_and(|to| to.as_constant().is_some())
@@ -155,8 +160,10 @@ impl RowChoice<'_> {
 
     /// Returns the misses with their sums, where no slack is below a bound if only wide cases are shown.
     fn main(&self, formulas: &MissFormulas, case: &Case) -> Poly {
-        let sums = case.sums.iter().filter(|_| case.sums.len() <= MAX_SUMS);
-        let count = sums.fold(case.misses.clone(), |sum, open| &sum + &Poly::var(roots::of_sum(formulas, *open)));
+        let mut count = case.misses.clone();
+        if has_named_sums(case) {
+            case.sums.iter().for_each(|sum| count += &Poly::var(roots::of_sum(formulas, *sum)));
+        }
         if self.shown == ShownCases::All {
             return count;
         }
@@ -231,6 +238,6 @@ impl RowChoice<'_> {
     /// Returns true if a case is shown without a formula.
     pub(super) fn is_told(&self, formulas: &MissFormulas, case: &Case) -> bool {
         let in_window = self.miss_model == MissModel::Denning && case.varies(formulas.threshold);
-        self.shown == ShownCases::Wide && (case.sums.len() > MAX_SUMS || in_window)
+        self.shown == ShownCases::Wide && (!has_named_sums(case) || in_window)
     }
 }
