@@ -6,7 +6,6 @@ use std::fmt::Write;
 use symloc_affine::{Atom, Expr, IterId};
 use symloc_isl::AstExpr;
 
-use super::accumulators::Replacement;
 use super::emit::CodeWriter;
 use super::operations::has_word;
 use super::reading::source::{SourceStatement, VariableUse};
@@ -67,33 +66,12 @@ impl CodeWriter<'_> {
         let written = &self.emitter.source.statements[self.emitter.nests.statements[statement]];
         let copied = self.copied(written);
         let statements = copied.into_iter().map(|place| &self.emitter.source.statements[place]);
-        let new = self.replacements(written).any(|new| new.uses.contains(name));
+        let new = self.emitter.rewritten.replacements(written).any(|new| new.uses.contains(name));
         new || statements.chain([written]).any(|statement| statement.uses.contains(name))
     }
 
-    /// Returns the declarations that are copied into a statement, in the order of the text.
     fn copied(&self, statement: &SourceStatement) -> BTreeSet<usize> {
-        let statements = &self.emitter.source.statements;
-        let mut found = BTreeSet::new();
-        let mut open = vec![statement.words.as_slice()];
-        open.extend(self.replacements(statement).map(|new| new.words.as_slice()));
-        while let Some(words) = open.pop() {
-            for place in &self.emitter.rewritten.copied {
-                let declared = statements[*place].declares.as_ref().filter(|variable| !variable.is_outermost);
-                let is_used = declared.is_some_and(|v| words.iter().any(|word| word.id == v.id));
-                if is_used && found.insert(*place) {
-                    open.push(&statements[*place].words);
-                }
-            }
-        }
-        found
-    }
-
-    /// Returns what stands in a statement for variables.
-    fn replacements<'r>(&'r self, statement: &'r SourceStatement) -> impl Iterator<Item = &'r Replacement> {
-        let declared = statement.declares.as_ref().map(|variable| &variable.id);
-        let ids = statement.words.iter().map(|word| &word.id).chain(declared);
-        ids.filter_map(|id| self.emitter.rewritten.replaced.get(id))
+        self.emitter.rewritten.copied_into(self.emitter.source, statement)
     }
 
     fn copy_of(&self, place: usize, indent: &str) -> String {

@@ -11,6 +11,7 @@ use serde_json::Value;
 use symloc_affine::{AccessId, Assumption, AssumptionKind, Expr, IterId, Location, Param, ParamId, Program};
 
 use super::accumulators::{Accumulated, Replacement, accumulated};
+use super::copies::with_copied_reads;
 use super::reading::source::{SourceFunction, SourceStatement};
 use super::reading::syntax::{number, operands, peeled};
 use super::reading::text::place;
@@ -81,13 +82,15 @@ impl SourceFunction {
             return Err(AdviseError::NotRead { line, column });
         }
         let copied = copied_declarations(program, self, &placed, text)?;
-        let Accumulated { program, elements, done } = accumulated(program, self, &placed, &copied, text);
-        let program = &program;
+        let Accumulated { mut program, elements, done } = accumulated(program, self, &placed, &copied, text);
         let mut replaced = renamed_variables(self, &copied, &elements, text)?;
         replaced.extend(elements);
+        let rewritten = RewrittenVariables { copied, replaced };
+        with_copied_reads(&mut program, self, &mut placed, &rewritten);
+        let program = &program;
         let locals = local_variables(program, self, &placed);
         placed.retain(|id, statement| {
-            let is_gone = copied.contains(statement) || done.contains(statement);
+            let is_gone = rewritten.copied.contains(statement) || done.contains(statement);
             !is_gone && !locals.contains(&program.access(*id).array)
         });
         without_constants(program, &mut placed);
@@ -101,7 +104,7 @@ impl SourceFunction {
             let variables = variables(program, self, statement, around)?;
             Some(StatementDescription { arithmetic: *arithmetic, form, variables })
         })?;
-        Ok((nests, RewrittenVariables { copied, replaced }))
+        Ok((nests, rewritten))
     }
 }
 
