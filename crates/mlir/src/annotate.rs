@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use melior::ir::Attribute;
-use melior::ir::operation::OperationLike;
 use symloc_affine::{AccessId, IterId, Node, Program};
 use symloc_frontend::{Diagnostic, Errors, Finished, Kind, Source, finished, on_large_stack};
 
@@ -41,17 +40,12 @@ pub fn annotated(source: &Source, options: &Options, attributes: &AttributesOf<'
     let write = || {
         with_function(source, options, |session, task| {
             let (function, places) = (task.function, task.places);
-            let module = root(function);
+            let module = ffi::with_parents(function).last().unwrap_or(function);
             let annotator = Annotator { session, places, module, attributes };
             annotator.annotate(task, &options.renames)
         })
     };
     on_large_stack(write).map_err(|errors| Errors::new(vec![text_of(source)], errors))
-}
-
-/// Returns the outermost operation around another.
-fn root(op: Op<'_>) -> Op<'_> {
-    std::iter::successors(Some(op), |op| op.parent_operation()).last().unwrap_or(op)
 }
 
 /// The work on one module.

@@ -43,7 +43,7 @@ mod walk;
 use input::places::Places;
 use input::select::{self, Wanted};
 use input::source::{self, Readable};
-use input::{fixed, parse, passes};
+use input::{fixed, parse, passes, target};
 use lowering::encodings;
 use num_rational::Ratio;
 use symloc_affine::Program;
@@ -117,6 +117,17 @@ impl Network {
     fn texts(&self) -> Vec<Text> {
         vec![self.original.clone(), text_of(&self.mlir)]
     }
+}
+
+/// Returns the sizes of the data caches of the machine that a module is for, in bytes and the first level first, as its attribute
+/// `dlti.target_system_spec` has them; empty if it has none.
+///
+/// # Errors
+///
+/// As for [`read`].
+pub fn target_caches(source: &Source, options: &Options) -> Result<Vec<u64>, Errors> {
+    let find = || with_function(source, options, |_, task| Ok(target::caches(task.function)));
+    on_large_stack(find).map_err(|errors| Errors::new(vec![text_of(source)], errors))
 }
 
 /// Returns the characteristics of one function; `branches` has the probabilities of branches on data.

@@ -218,6 +218,45 @@ fn without_sizes_there_are_formulas_only() {
     assert!(text.contains("symloc.misses = [") && !text.contains("misses_at"), "{text}");
 }
 
+/// A copy of elements of type `index`, which have 4 bytes here, on a processor with two caches.
+const FOR_A_TARGET: &str = r#"module attributes {
+  dlti.dl_spec = #dlti.dl_spec<index = 32>,
+  dlti.target_system_spec = #dlti.target_system_spec<
+    "GPU" = #dlti.target_device_spec<"L1_cache_size_in_bytes" = 1024 : i32>,
+    "CPU" = #dlti.target_device_spec<"L1_cache_size_in_bytes" = 4096 : i32, "L2_cache_size_in_bytes" = 65536 : i64>>
+} {
+  func.func @copy(%n: index, %A: memref<?xindex>, %B: memref<?xindex>) {
+    affine.for %t = 0 to 3 {
+      affine.for %i = 0 to %n {
+        %a = affine.load %A[%i] : memref<?xindex>
+        affine.store %a, %B[%i] : memref<?xindex>
+      }
+    }
+    return
+  }
+}
+"#;
+
+#[test]
+fn caches_and_widths_are_those_of_the_target() {
+    let path = std::env::temp_dir().join(format!("symloc-annotate-{}-target.mlir", std::process::id()));
+    fs::write(&path, FOR_A_TARGET).unwrap();
+    let source = path.to_str().unwrap();
+    let before = model(&[source]).unwrap();
+    let (text, errors, status) = symloc(&["annotate", &before, source, "--mlir", "-D", "n=1000"]);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(errors.contains("4096 bytes, 65536 bytes"), "{errors}");
+    // Lines of 16 elements: 63 for each array, which the second cache holds.
+    let load = text.lines().find(|line| line.contains("affine.load")).unwrap();
+    assert!(load.contains("symloc.misses_at = [189, 63]"), "{load}");
+    assert!(text.contains("symloc.cache_lines = [64, 1024]"), "{text}");
+    let (text, _, _) = symloc(&["annotate", &before, source, "--mlir", "-D", "n=1000", "--cache", "512B"]);
+    assert!(text.contains("symloc.cache_lines = [8]"), "{text}");
+    let (text, errors, _) = symloc(&["annotate", &before, source, "--mlir"]);
+    assert!(!text.contains("misses_at") && !errors.contains("bytes"), "{errors}");
+    fs::remove_file(path).unwrap();
+}
+
 #[test]
 fn what_has_no_module_is_refused() {
     let passes = model(&["polybench/gemm.mlir", "--passes", "func.func(affine-loop-fusion)"]).unwrap();

@@ -77,6 +77,11 @@ pub(crate) fn name(op: Op) -> String {
     identifier(op.name())
 }
 
+/// Returns an operation and those around it, the innermost first.
+pub(crate) fn with_parents(op: Op<'_>) -> impl Iterator<Item = Op<'_>> {
+    std::iter::successors(Some(op), |op| op.parent_operation())
+}
+
 /// The definition of an SSA value.
 #[derive(Clone, Copy)]
 pub(crate) enum Definition<'a> {

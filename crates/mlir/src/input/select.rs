@@ -58,7 +58,7 @@ pub(crate) fn choose<'c, T>(
 
 /// Returns the callee of a call: the function of this name in the nearest module that has one with a body.
 pub(crate) fn callee<'a>(call: Op<'a>, name: &str) -> Option<Op<'a>> {
-    let parents = std::iter::successors(call.parent_operation(), |op| op.parent_operation());
+    let parents = ffi::with_parents(call).skip(1);
     parents.filter(|op| ffi::name(*op) == "builtin.module").find_map(|module| defined(module, name))
 }
 

@@ -149,10 +149,7 @@ fn foreign_on_tensors(function: Op, places: &Places) -> Vec<Diagnostic> {
 
 /// Returns true if there are operations of `linalg` in loops of `scf` on memrefs whose extents are not constant.
 fn has_computed_extents(function: Op) -> bool {
-    let in_scf = |op: Op| {
-        std::iter::successors(op.parent_operation(), |op| op.parent_operation())
-            .any(|outer| ffi::name(outer).starts_with("scf."))
-    };
+    let in_scf = |op: Op| ffi::with_parents(op).skip(1).any(|outer| ffi::name(outer).starts_with("scf."));
     let is_dynamic = |kind: Type| MemRefType::try_from(kind).is_ok_and(|kind| !kind.has_static_shape());
     ffi::all_within(function).into_iter().any(|op| {
         ffi::name(op).starts_with("linalg.") && in_scf(op) && op.operands().any(|value| is_dynamic(value.r#type()))

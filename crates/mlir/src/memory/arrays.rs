@@ -14,7 +14,7 @@ use super::{Memory, Root};
 use crate::expressions::refusal::Refusal;
 use crate::ffi::{self, Op, OpKey, Val};
 use crate::input::places::Places;
-use crate::ops::widths::element_bytes;
+use crate::ops::widths::DataLayout;
 
 /// The arrays that are accessed, in the order of their first access.
 #[derive(Default)]
@@ -108,7 +108,8 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
     let name = array_name(value, root, places);
     let because = |why: String| Refusal::Because(Reason::new(why, places.location(value.location()), None));
     let element = ffi::memref_element(value.r#type()).ok_or_else(|| because("it is not a memref".to_owned()))?;
-    let element_bytes = element_bytes(element)
+    let element_bytes = DataLayout::of(value)
+        .element_bytes(element)
         .ok_or_else(|| because(format!("its elements are of type `{element}`, whose size is not known")))?;
     let (order, shape, strides) = order(value).ok_or_else(|| {
         let (why, hint) = NO_NEIGHBOURS;

@@ -48,5 +48,5 @@ pub(crate) fn is_within(value: Val, op: Op) -> bool {
         Definition::Argument { parent } => parent,
         Definition::Result { op } => op.parent_operation(),
     };
-    std::iter::successors(first, |inner| inner.parent_operation()).any(|outer| ffi::key(outer) == ffi::key(op))
+    first.into_iter().flat_map(ffi::with_parents).any(|outer| ffi::key(outer) == ffi::key(op))
 }

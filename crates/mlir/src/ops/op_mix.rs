@@ -11,8 +11,8 @@ use melior::ir::{AffineExpr, Type, ValueLike};
 use symloc_frontend::characteristics::{Kind, Mix, Operation};
 use symloc_frontend::library;
 
-use super::widths;
-use crate::ffi::{self, Op};
+use super::widths::{self, DataLayout, INDEX_BITS};
+use crate::ffi::{self, Op, Val};
 
 /// Operations on each element of the operands.
 const KINDS: &[(Kind, &[&str])] = &[
@@ -172,10 +172,10 @@ pub(crate) fn of_loop(op: Op) -> Option<Computed> {
 }
 
 /// Returns the number of lanes that one access to a memref moves, and the width of a lane in memory in bits.
-pub(crate) fn element(memref: Type) -> Option<(u64, u32)> {
-    let memref = MemRefType::try_from(memref).ok()?;
-    let (lanes, element) = lanes(memref.element())?;
-    let bytes = widths::element_bytes(element)?;
+pub(crate) fn element(memref: Val<'_>) -> Option<(u64, u32)> {
+    let kind = MemRefType::try_from(memref.r#type()).ok()?;
+    let (lanes, element) = lanes(kind.element())?;
+    let bytes = DataLayout::of(memref).element_bytes(element)?;
     Some((lanes, u32::try_from(bytes.checked_mul(8)?).ok()?))
 }
 
@@ -243,9 +243,6 @@ fn of_expression(expr: AffineExpr, mix: &mut Mix) {
     of_expression(left, mix);
     of_expression(right, mix);
 }
-
-/// The width of an index.
-pub(crate) const INDEX_BITS: u32 = 64;
 
 /// Returns the width of an integer, an index or a float.
 pub(crate) fn width(kind: Type) -> Option<u32> {

@@ -244,7 +244,7 @@ fn rewritten<'a>(
         let error = Diagnostic::new(Kind::Unsupported, at.clone(), format!("the new order has no code in MLIR: {why}"));
         vec![error]
     };
-    let root = std::iter::successors(Some(function), |op| op.parent_operation()).last().unwrap_or(function);
+    let root = ffi::with_parents(function).last().unwrap_or(function);
     places.name_values(&session.context, root);
     let Analysed { region, partition, finished, params, statements, .. } = &analysed;
     let Some(first) = region.first() else { return Err(refused("the function has no loop")) };

@@ -1,7 +1,6 @@
 //! The interface of the walk to the recorder of basic blocks. Without a recorder there are no marks, and floating-point
 //! operations are counted instead.
 
-use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use symloc_affine::{IterId, Node, Weight};
 use symloc_frontend::characteristics::{EdgeKind, Kind, Mix, Operation};
@@ -10,6 +9,7 @@ use super::recorder::{Checkpoint, Recorder, Role};
 use super::walker::Walker;
 use crate::ffi::{self, Op, Val};
 use crate::ops::op_mix::{self, Computed};
+use crate::ops::widths::INDEX_BITS;
 
 impl<'a> Walker<'a, '_> {
     /// Returns true if the walk records basic blocks.
@@ -60,7 +60,7 @@ impl<'a> Walker<'a, '_> {
     /// Records loads or stores of elements; an element that is a vector counts for each lane.
     #[must_use]
     pub(crate) fn moved(&mut self, op: Op<'a>, operation: Operation, memref: Val<'a>, elements: u64) -> Vec<Node> {
-        let Some((lanes, bits)) = op_mix::element(memref.r#type()) else {
+        let Some((lanes, bits)) = op_mix::element(memref) else {
             let error = self.error(op, format!("the elements of this `{}` are not known", ffi::name(op)));
             self.push_error(error.note("their type has no size here"));
             return Vec::new();
@@ -77,7 +77,7 @@ impl<'a> Walker<'a, '_> {
         let location = self.places.of(op);
         if let Some(recorder) = &mut self.recorder {
             let operation = |(operation, memref): &(Operation, Val<'a>)| {
-                let (lanes, bits) = op_mix::element(memref.r#type())?;
+                let (lanes, bits) = op_mix::element(*memref)?;
                 Some((*operation, bits, lanes))
             };
             let operations: Vec<_> = moves.iter().filter_map(operation).collect();
@@ -135,7 +135,7 @@ impl<'a> Walker<'a, '_> {
     #[must_use]
     pub(crate) fn branch_begins(&mut self, op: Op<'a>, comparisons: u64, branches: u64) -> Vec<Node> {
         let mut mix = Mix::default();
-        mix.add(Operation::Integer(Kind::Compare), op_mix::INDEX_BITS, comparisons);
+        mix.add(Operation::Integer(Kind::Compare), INDEX_BITS, comparisons);
         mix.add(Operation::ConditionalBranch, 0, branches);
         let marks = self.record(op, Role::Run, &mix);
         if let Some(recorder) = &mut self.recorder {

@@ -11,6 +11,7 @@ use crate::expressions::refusal::{Cause, Refusal};
 use crate::ffi::{self, Op, Val, op_results};
 use crate::ops::comparisons::Signedness;
 use crate::ops::op_mix;
+use crate::ops::widths::INDEX_BITS;
 use crate::values::Known;
 
 /// One loop of a nest.
@@ -241,7 +242,7 @@ impl<'a> Walker<'a, '_> {
         let Some(both) = self.report(op, "the bounds of this loop are not affine", both) else {
             return self.nest(op, inner, carried);
         };
-        let bits = level.induction.and_then(|value| op_mix::width(value.r#type())).unwrap_or(op_mix::INDEX_BITS);
+        let bits = level.induction.and_then(|value| op_mix::width(value.r#type())).unwrap_or(INDEX_BITS);
         let mut cases = self.cases_begin();
         both.into_nodes(&mut |mut bounds| {
             cases.case(self);

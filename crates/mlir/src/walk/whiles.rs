@@ -17,6 +17,7 @@ use crate::ffi::{self, Op, Region, op_results};
 use crate::ops::lifetimes;
 use crate::ops::op_mix;
 use crate::ops::unsupported;
+use crate::ops::widths::INDEX_BITS;
 use crate::values::Known;
 
 impl<'a> Walker<'a, '_> {
@@ -82,7 +83,7 @@ impl<'a> Walker<'a, '_> {
         };
         let uppers = length.try_map(&mut |length: &Expr| start.plus(length))?;
         let bits = parts.inits.get(counter.position).and_then(|v| op_mix::width(melior::ir::ValueLike::r#type(v)));
-        let bits = bits.unwrap_or(op_mix::INDEX_BITS);
+        let bits = bits.unwrap_or(INDEX_BITS);
         self.loop_depth += 1;
         let mut trouble = None;
         let mut cases = self.cases_begin();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use symloc_machine::CacheRange;
 use symloc_model::Model;
 use symloc_report::answers::annotation::{AnnotatedFile, Annotation};
 use symloc_report::answers::attribution::FillRow;
@@ -73,20 +74,34 @@ impl AnnotateArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Returns the facts about the accesses that become attributes of MLIR, and the path of the source, which is the text that
-    /// the model was derived from.
+    /// Returns the model, and the path of the source, which is the text that the model was derived from.
     ///
     /// # Errors
     ///
-    /// A refusal if there are neither formulas nor numbers, or if the source has changed.
-    pub fn facts(&self) -> Result<(ModuleFacts, PathBuf), CliError> {
+    /// A refusal if the model cannot be read, or if the source has changed.
+    pub fn model_and_source(&self) -> Result<(Arc<Model>, PathBuf), CliError> {
         let model = self.model.load()?;
         let path = locate(&model.source, true, &self.sources);
         source::read(&model, &model.source, &path, std::iter::empty())?;
+        Ok((model, path))
+    }
+
+    /// Returns true if numbers are wanted and no caches are given: sizes are, or the model needs none.
+    pub fn lacks_caches(&self, model: &Model) -> bool {
+        self.caches.is_empty() && (self.sizes.are_given() || model.parameters.is_empty())
+    }
+
+    /// Returns the facts about the accesses that become attributes of MLIR; `target` are the caches where none is given.
+    ///
+    /// # Errors
+    ///
+    /// A refusal if there are neither formulas nor numbers.
+    pub fn facts(&self, model: Arc<Model>, target: Vec<CacheRange>) -> Result<ModuleFacts, CliError> {
+        let caches = self.caches.or(target);
         let about = TablesAbout { choice: self.model.line(), miss_model: MissModel::Denning, operations: false };
-        let numbers = match self.caches.is_empty() {
+        let numbers = match caches.is_empty() {
             true => None,
-            false => Some(self.numbers(&model)?),
+            false => Some(self.numbers(&model, &caches)?),
         };
         let formulas = match about.shares(Arc::clone(&model), RowsBy::Access) {
             Ok(formulas) => Some(formulas),
@@ -96,12 +111,12 @@ impl AnnotateArgs {
                 None
             }
         };
-        Ok((ModuleFacts { model, formulas, numbers }, path))
+        Ok(ModuleFacts { model, formulas, numbers })
     }
 
-    /// Returns the numbers of each access at the given size, in the given caches.
-    fn numbers(&self, model: &Model) -> Result<AccessNumbers, CliError> {
-        let (levels, note) = self.caches.fully_associative(|_| Ok(()))?;
+    /// Returns the numbers of each access at the given size, in some caches.
+    fn numbers(&self, model: &Model, caches: &CacheArgs) -> Result<AccessNumbers, CliError> {
+        let (levels, note) = caches.fully_associative(|_| Ok(()))?;
         let evaluator = self.sizes.evaluator(model, levels.line(self.model.line_bytes)?)?;
         let prediction = evaluator.predict(MissModel::Denning, &self.sizes.sizes(model)?)?;
         let line_bytes = prediction.place().line_bytes;

@@ -34,6 +34,12 @@ impl CacheArgs {
         self.caches.is_empty() && self.machine.is_none()
     }
 
+    /// Returns these caches, or others if none is given.
+    #[must_use]
+    pub fn or(&self, others: Vec<CacheRange>) -> Self {
+        if self.is_empty() { Self { caches: others, ..self.clone() } } else { self.clone() }
+    }
+
     /// Returns the levels as they are, ways included; at least one. `check` is given the number of hierarchies.
     ///
     /// # Errors

@@ -172,6 +172,11 @@ pub struct SizeArgs {
 }
 
 impl SizeArgs {
+    /// Returns true if sizes are given.
+    pub fn are_given(&self) -> bool {
+        !self.parameters.is_empty()
+    }
+
     /// Returns all requested sizes.
     ///
     /// # Errors

@@ -5,28 +5,43 @@ use std::path::Path;
 
 use symloc_affine::{AccessId, AccessKind, Program};
 use symloc_llvm::Language;
-use symloc_mlir::{AnnotatedOperation, NamedAttribute, Options, annotated};
+use symloc_machine::CacheRange;
+use symloc_mlir::{AnnotatedOperation, NamedAttribute, Options, Source, annotated, target_caches};
 use symloc_model::{AccessKind as StoredKind, Outline};
 use symloc_query::answers::module_attributes::ModuleFacts;
 use symloc_query::commands::AnnotateArgs;
+use symloc_query::output::tell;
 use symloc_query::{CliError, ExitStatus};
 
 use crate::input::{is_einsum, read};
 
 /// Prints the module.
 pub(crate) fn annotate_module(args: &AnnotateArgs, out: &mut dyn Write) -> Result<ExitStatus, CliError> {
-    let (facts, path) = args.facts()?;
+    let (model, path) = args.model_and_source()?;
     require_mlir(&path)?;
-    let model = facts.model();
-    let outline = model.outline()?;
+    let source = read(&path)?;
+    let options = Options { function: Some(model.function.clone()), ..Options::default() };
+    let target = if args.lacks_caches(&model) { target(&source, &options)? } else { Vec::new() };
+    let facts = args.facts(model, target)?;
+    let outline = facts.model().outline()?;
     let attributes = |program: &Program, operation: &AnnotatedOperation| {
         if is_same(outline, program) { Ok(attributes(&facts, operation)) } else { Err(OTHER.to_owned()) }
     };
-    let options = Options { function: Some(model.function.clone()), ..Options::default() };
-    let text = annotated(&read(&path)?, &options, &attributes);
+    let text = annotated(&source, &options, &attributes);
     let text = text.map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
     writeln!(out, "{}", text.trim_end())?;
     Ok(ExitStatus::Success)
+}
+
+/// Returns the caches of the machine that the module is for, and says so.
+fn target(source: &Source, options: &Options) -> Result<Vec<CacheRange>, CliError> {
+    let sizes = target_caches(source, options).map_err(|errors| CliError::Diagnostics(errors.to_string()))?;
+    let caches = sizes.iter().map(|bytes| format!("{bytes}B").parse()).collect::<Result<Vec<_>, _>>();
+    if !sizes.is_empty() {
+        let sizes: Vec<String> = sizes.iter().map(|bytes| format!("{bytes} bytes")).collect();
+        tell("note", &format!("caches of the module's target (`dlti`), taken as fully associative: {}", sizes.join(", ")));
+    }
+    caches.map_err(CliError::refused)
 }
 
 /// The refusal of a model whose accesses are not those of its source.

@@ -13,7 +13,7 @@ use super::Need;
 use crate::expressions::refusal::Refusal;
 use crate::ffi::{self, Op, Val};
 use crate::memory::{Extent, Memory};
-use crate::ops::widths::element_bytes;
+use crate::ops::widths::DataLayout;
 use crate::walk::walker::Walker;
 
 /// The note about a copy that is left out.
@@ -193,7 +193,7 @@ struct Dimensions {
 
 fn bytes_of_element(memref: Val) -> Option<i64> {
     let kind = MemRefType::try_from(memref.r#type()).ok()?;
-    i64::try_from(element_bytes(kind.element())?).ok()
+    i64::try_from(DataLayout::of(memref).element_bytes(kind.element())?).ok()
 }
 
 fn is_one(extent: &Extent) -> bool {
