@@ -41,7 +41,7 @@ mod search;
 mod sums;
 
 pub use arithmetic::Arithmetic;
-pub use c::nests::RewrittenVariables;
+pub use c::copies::RewrittenVariables;
 pub use c::reading::functions::SourceText;
 pub use c::reading::source::SourceFunction;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, WORTHWHILE, advise};

@@ -1,12 +1,21 @@
-//! Declarations that are copied into the statements that use their variables: the text, and the reads of memory in it.
+//! The variables that are declared between the loops, in the new source. Declarations are copied into the statements that use
+//! them: their texts, and the reads of memory in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{AccessId, AccessKind, Node, Program};
 
 use super::accumulators::Replacement;
-use super::nests::RewrittenVariables;
 use super::reading::source::{SourceFunction, SourceStatement};
+
+/// What becomes of variables that are declared between the loops.
+#[derive(Clone, Debug, Default)]
+pub struct RewrittenVariables {
+    /// The statements of the source that only declare a variable, of which each statement that uses it has a copy.
+    pub copied: BTreeSet<usize>,
+    /// New names, and the elements that stand for variables, by the variables' identities in the syntax tree.
+    pub replaced: BTreeMap<String, Replacement>,
+}
 
 impl RewrittenVariables {
     /// Returns the declarations that are copied into a statement, in the order of the text.
@@ -28,10 +37,7 @@ impl RewrittenVariables {
     }
 
     /// Returns what stands in a statement for variables.
-    pub(crate) fn replacements<'r>(
-        &'r self,
-        statement: &'r SourceStatement,
-    ) -> impl Iterator<Item = &'r Replacement> {
+    pub(crate) fn replacements<'r>(&'r self, statement: &'r SourceStatement) -> impl Iterator<Item = &'r Replacement> {
         let declared = statement.declares.as_ref().map(|variable| &variable.id);
         let ids = statement.words.iter().map(|word| &word.id).chain(declared);
         ids.filter_map(|id| self.replaced.get(id))

@@ -10,8 +10,8 @@ use symloc_affine::{Expr, IterId, Param};
 use symloc_isl::{AstExpr, AstNode, AstOp};
 use symloc_schedule::Scop;
 
+use super::copies::RewrittenVariables;
 use super::hints::{InnermostCode, LoopHint};
-use super::nests::RewrittenVariables;
 use super::operations::{each_instance, fresh_word, macros, mentions, operation_text, strength};
 use super::reading::source::{SourceFunction, SourceLoop};
 use crate::candidates::AdvisedOrder;

@@ -10,7 +10,7 @@
 
 pub mod accumulators;
 mod collected;
-mod copies;
+pub mod copies;
 mod driver;
 pub mod emit;
 mod hints;

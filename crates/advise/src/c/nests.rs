@@ -4,29 +4,20 @@
 //! scalars are dependences like all others. Here the accesses to loop variables, to pointers and to scalars that the
 //! nest never writes are left out again: they order nothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
 use symloc_affine::{AccessId, Assumption, AssumptionKind, Expr, IterId, Location, Param, ParamId, Program};
 
-use super::accumulators::{Accumulated, Replacement, accumulated};
-use super::copies::with_copied_reads;
+use super::accumulators::{Accumulated, accumulated};
+use super::copies::{RewrittenVariables, with_copied_reads};
 use super::reading::source::{SourceFunction, SourceStatement};
 use super::reading::syntax::{number, operands, peeled};
 use super::reading::text::place;
 use super::variables::{check_sizes, copied_declarations, local_variables, renamed_variables};
 use crate::error::AdviseError;
 use crate::nest::{Nests, StatementDescription, StatementForm, without_constants};
-
-/// What becomes of variables that are declared between the loops.
-#[derive(Clone, Debug, Default)]
-pub struct RewrittenVariables {
-    /// The statements of the source that only declare a variable, of which each statement that uses it has a copy.
-    pub copied: BTreeSet<usize>,
-    /// New names, and the elements that stand for variables, by the variables' identities in the syntax tree.
-    pub replaced: BTreeMap<String, Replacement>,
-}
 
 impl SourceFunction {
     /// Assigns the accesses of a program to the statements of this function, which is in a file.

@@ -95,12 +95,15 @@ impl Rows {
 /// [`Refusal`] if there are no such rows. Where single accesses do not fit, their subscripts are refused.
 pub fn delinearize(references: &[Reference], sizes: &Sizes, ranges: &mut Ranges) -> Result<Rows, Refusal> {
     let names = Lengths::after(sizes.count);
-    let plain = divided(references, names.clone(), ranges);
+    let plain = divided(references, names.clone(), None, ranges);
     if plain.as_ref().is_ok_and(|rows| rows.is_whole() && rows.conditions.is_empty()) {
         return plain;
     }
     let mut others = Vec::new();
     with_sums(references, &names, sizes, ranges, &mut others);
+    for row in rows_of_products(references) {
+        others.extend(divided(references, names.clone(), Some(&row), ranges).ok().filter(Rows::is_whole));
+    }
     let least = others.into_iter().min_by_key(|rows| rows.conditions.len());
     match (plain, least) {
         (Ok(plain), Some(other)) if plain.is_whole() && plain.conditions.len() <= other.conditions.len() => Ok(plain),
@@ -117,16 +120,22 @@ fn with_sums(references: &[Reference], names: &Lengths, sizes: &Sizes, ranges: &
         let renamed =
             references.iter().zip(offsets).map(|(reference, offset)| Reference { offset, ..reference.clone() });
         let renamed: Vec<_> = renamed.collect();
-        found.extend(divided(&renamed, names.clone(), ranges).ok().filter(Rows::is_whole));
+        found.extend(divided(&renamed, names.clone(), None, ranges).ok().filter(Rows::is_whole));
         if names.are_few() {
             with_sums(&renamed, &names, sizes, ranges, found);
         }
     }
 }
 
-/// Divides an object by the strides of its references, with names for some sums of sizes.
-fn divided(references: &[Reference], names: Lengths, ranges: &mut Ranges) -> Result<Rows, Refusal> {
-    let references = in_rows(references);
+/// Divides an object by the strides of its references, with names for some sums of sizes; products are multiples of the given
+/// rows.
+fn divided(
+    references: &[Reference],
+    names: Lengths,
+    rows: Option<&Monomial>,
+    ranges: &mut Ranges,
+) -> Result<Rows, Refusal> {
+    let references = in_rows(references, rows);
     let shape = Shape::of(&references, names)?;
     let mut conditions: Vec<Condition> = Vec::new();
     let mut subscripts = BTreeMap::new();
@@ -174,13 +183,9 @@ fn subscripts_of(shape: &Shape, reference: &Reference, divider: &mut Divider) ->
 }
 
 /// Rewrites constant multiples of products of sizes as subscripts of rows, where other accesses to the object have
-/// them.
-fn in_rows(references: &[Reference]) -> Vec<Reference> {
-    let moving = |reference: &'_ Reference| {
-        let steps = reference.offset.steps.clone().into_iter();
-        steps.filter(|(_, count)| count.as_constant().is_none()).map(|(stride, _)| stride.sizes).collect::<Vec<_>>()
-    };
-    let rows: BTreeSet<Monomial> = references.iter().flat_map(moving).collect();
+/// them, or of the given rows.
+fn in_rows(references: &[Reference], given: Option<&Monomial>) -> Vec<Reference> {
+    let rows: BTreeSet<Monomial> = references.iter().flat_map(moving).chain(given.cloned()).collect();
     let rows: Vec<&Monomial> = rows.iter().collect();
     let changed = |reference: &Reference| {
         // On overflow the offset stays as it is.
@@ -188,4 +193,21 @@ fn in_rows(references: &[Reference]) -> Vec<Reference> {
         Reference { offset, ..reference.clone() }
     };
     references.iter().map(changed).collect()
+}
+
+/// Returns the products of sizes that a reference has a multiple of which is not constant.
+fn moving(reference: &Reference) -> Vec<Monomial> {
+    let steps = reference.offset.steps.iter();
+    steps.filter(|(_, count)| count.as_constant().is_none()).map(|(stride, _)| stride.sizes.clone()).collect()
+}
+
+/// Returns the rows that constant multiples of products may be made of, if no access goes from row to row:
+/// n*m - m + j is column j of row n - 1 in rows of m.
+fn rows_of_products(references: &[Reference]) -> BTreeSet<Monomial> {
+    if references.iter().flat_map(moving).any(|sizes| !sizes.is_empty()) {
+        return BTreeSet::new();
+    }
+    let products = references.iter().flat_map(|reference| reference.offset.steps.keys());
+    let products = products.filter(|stride| stride.sizes.len() > 1 && !stride.is_marked());
+    products.flat_map(|stride| stride.sizes.iter().map(|size| vec![*size])).collect()
 }

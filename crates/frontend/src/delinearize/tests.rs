@@ -200,6 +200,16 @@ fn whole_rows_in_a_subscript_are_carried() {
 }
 
 #[test]
+fn a_row_whose_number_is_a_size_is_a_row() {
+    // (m - 1)*n + j, beside j alone: no access goes from row to row.
+    let object = Object::new(&[zero_to(n())]).at(&flat(&m().plus_constant(-1).unwrap(), &n(), &i())).at(&i().into());
+    let (rows, checked) = object.checked();
+    assert_eq!(subscripts(&rows, 0), [m().plus_constant(-1).unwrap(), i()]);
+    assert_eq!(subscripts(&rows, 1), [number(0), i()]);
+    assert_eq!((rows.conditions.len(), checked), (0, 6));
+}
+
+#[test]
 fn sizes_that_decide_become_conditions() {
     let corner = flat(&plus(&o(), &i()), &n(), &plus(&o(), &j()));
     let object = Object::new(&[zero_to(m()), zero_to(m())]).at(&corner);

@@ -13,6 +13,7 @@ use crate::values::addresses::is_address;
 use crate::values::environment::Values;
 use crate::values::lattice::{Known, affine, choose, polys};
 use crate::values::refusals::{not_followed, operand};
+use crate::values::wrapping::{BitReading, HINT};
 use symloc_frontend::poly::Poly;
 
 const DIVISION: &str = "it divides by a value that is not constant, and the quotient may have many values";
@@ -96,7 +97,13 @@ impl<'m> Values<'m> {
         if let (Opcode::LLVMTrunc, Some(width @ ..32)) = (opcode, value.r#type().integer_width()) {
             number.try_map(&mut |number: &Poly| self.fits(number, width, value))?;
         }
-        if opcode == Opcode::LLVMZExt {
+        let reading = match opcode {
+            Opcode::LLVMZExt => BitReading::Unsigned,
+            Opcode::LLVMSExt => BitReading::Signed,
+            _ => return Ok(Known::Integer(number)),
+        };
+        let number = number.and_then(&mut |number: &Poly| self.read_as(number, from, reading, value))?;
+        if reading == BitReading::Unsigned {
             number.try_map(&mut |number: &Poly| self.unsigned(number, value))?;
         }
         Ok(Known::Integer(number))
@@ -105,7 +112,6 @@ impl<'m> Values<'m> {
     /// Checks that a number fits in an integer of this width, signed or unsigned; conditions on sizes are required if
     /// that makes it fit.
     fn fits(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<(), Cause> {
-        const HINT: &str = "use a wider type, or state with --assume how large the sizes are";
         let expr = affine(number)?;
         if self.at_exit || expr.as_constant().is_some() {
             return Ok(());
@@ -192,11 +198,21 @@ impl<'m> Values<'m> {
     fn division(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
         use Opcode as O;
         let both = self.operands(value)?;
+        let from = operand(value, 0)?;
+        let is_signed = matches!(opcode, O::LLVMSDiv | O::LLVMSRem | O::LLVMAShr);
+        let reading = if is_signed { BitReading::Signed } else { BitReading::Unsigned };
         let result = both.and_then(&mut |values: &Vec<Poly>| {
             let [number, by] = values.as_slice() else { return Err(Cause::here("it has no operands")) };
             let Some(by) = by.as_constant() else { return self.division_by_size(number, by, opcode) };
             let by = if matches!(opcode, O::LLVMAShr | O::LLVMLShr) { power_of_two(by)? } else { by };
             let quotient = matches!(opcode, O::LLVMSDiv | O::LLVMUDiv | O::LLVMAShr | O::LLVMLShr);
+            let wrapped = self.wrapped(number, from, reading)?;
+            if let (true, Some(wrapped)) = (quotient, &wrapped)
+                && let Some(exact) = wrapped.divided(by)?
+            {
+                return Ok(Cases::Always(exact.into()));
+            }
+            let number = &wrapped.map_or_else(|| Ok(number.clone()), |wrapped| wrapped.number().map(Poly::from))?;
             if let (true, Some(exact)) = (quotient, number.divided(by)) {
                 return Ok(Cases::Always(exact));
             }
@@ -207,7 +223,6 @@ impl<'m> Values<'m> {
                 O::LLVMAShr => Cases::Always(expr.floor_div(by)?.into()),
                 _ => {
                     self.unsigned(number, value)?;
-                    self.does_not_wrap(&expr, value)?;
                     let (expr, by) = positive(&expr, by)?;
                     let result = if opcode == O::LLVMURem { expr.modulo(by)? } else { expr.floor_div(by)? };
                     Cases::Always(result.into())
@@ -246,18 +261,6 @@ impl<'m> Values<'m> {
             })?;
         }
         Ok(cases)
-    }
-
-    /// Checks that an unsigned product by a large number does not wrap around, as a hash function's does.
-    fn does_not_wrap(&self, expr: &Expr, at: Value<'m>) -> Result<(), Cause> {
-        const LARGE: i64 = 4096;
-        let Some(width @ ..63) = at.r#type().integer_width() else { return Ok(()) };
-        let room = Expr::constant((1 << width) - 1).minus(expr)?;
-        let large = expr.terms().any(|(_, coefficient)| coefficient.abs() > LARGE);
-        match large && !self.ranges.non_negative(&room) {
-            true => Err(Cause::here(format!("the unsigned product may wrap around {width} bits"))),
-            false => Ok(()),
-        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::values::addresses::is_address;
 use crate::values::environment::Values;
 use crate::values::lattice::{Known, Pointer, affine};
 use crate::values::refusals::{not_followed, operand};
+use crate::values::wrapping::{BitReading, is_narrow, unsigned_bits};
 
 impl<'m> Values<'m> {
     /// Returns the value of an instruction whose type is a truth value.
@@ -45,12 +46,12 @@ impl<'m> Values<'m> {
     /// Returns the index of the successor that a switch takes.
     pub(crate) fn switch(&mut self, terminator: Value<'m>) -> Result<Cases<usize>, Cause> {
         let (cases, default) = terminator.switch().ok_or_else(|| Cause::here("this kind of jump is not followed"))?;
-        let value = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
-        let value = self.integer(value)?;
+        let chosen = terminator.operand(0).ok_or_else(|| Cause::here("it has no value"))?;
+        let value = self.integer(chosen)?;
         value.and_then(&mut |value| {
             let mut choice = Cases::Always(default);
             for (case, successor) in cases.iter().rev() {
-                let difference = value.minus(&Poly::constant(*case))?;
+                let difference = self.difference_of_bits(value, &Poly::constant(*case), chosen)?;
                 let equal = self.ranges.holds(Constraint::zero(affine(&difference)?));
                 choice = equal.and_then(&mut |&holds| {
                     Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
@@ -73,10 +74,23 @@ impl<'m> Values<'m> {
         if comparison == (Comparison::Less { unsigned: true }) && self.tests_nearness(left, right) {
             return Ok(Cases::Always(false));
         }
-        let both = join(&[self.integer(left)?, self.integer(right)?])?;
+        let both = join(&[self.side(comparison, left, value)?, self.side(comparison, right, value)?])?;
         Ok(both
             .and_then(&mut |values: &Vec<Poly>| self.compared(comparison, &values[0], &values[1], value))?
             .merged()?)
+    }
+
+    /// Returns a side of a comparison, as it is read there.
+    fn side(&mut self, comparison: Comparison, side: Value<'m>, at: Value<'m>) -> Result<Cases<Poly>, Cause> {
+        let number = self.integer(side)?;
+        let reading = match comparison {
+            Comparison::Less { unsigned } | Comparison::LessOrEqual { unsigned } if !unsigned => BitReading::Signed,
+            Comparison::Less { .. } | Comparison::LessOrEqual { .. } => BitReading::Unsigned,
+            // Both sides are equal in either reading; constants are signed.
+            _ if !is_narrow(side) => BitReading::Signed,
+            _ => return Ok(number),
+        };
+        number.and_then(&mut |number: &Poly| self.read_as(number, side, reading, at))
     }
 
     fn compared(&mut self, comparison: Comparison, a: &Poly, b: &Poly, at: Value<'m>) -> Result<Cases<bool>, Cause> {
@@ -101,8 +115,22 @@ impl<'m> Values<'m> {
             other => other,
         };
         // The difference may be affine where the sides are not.
-        let difference = a.minus(b)?;
+        let difference = match (comparison, at.operand(0)) {
+            (Comparison::Equal | Comparison::Unequal, Some(side)) if is_narrow(side) => {
+                self.difference_of_bits(a, b, side)?
+            }
+            _ => a.minus(b)?,
+        };
         Ok(self.ranges.compare(comparison, &affine(&difference)?, &Expr::default())?)
+    }
+
+    /// Returns the difference of two numbers of few bits, of which one may be a constant that stands for the other sign.
+    fn difference_of_bits(&self, a: &Poly, b: &Poly, side: Value<'m>) -> Result<Poly, Cause> {
+        let read = |constant: &Poly, other: &Poly| match constant.as_constant() {
+            Some(constant) if self.non_negative(other) => Poly::constant(unsigned_bits(constant, side)),
+            _ => constant.clone(),
+        };
+        Ok(read(a, b).minus(&read(b, a))?)
     }
 
     /// Compares unsigned numbers if exactly one of them is a negative constant, which is a huge number; `None` for

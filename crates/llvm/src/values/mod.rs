@@ -21,3 +21,4 @@ pub(crate) mod refusals;
 pub(crate) mod requirements;
 pub(crate) mod uses;
 pub(crate) mod vectors;
+pub(crate) mod wrapping;

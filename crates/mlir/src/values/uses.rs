@@ -108,7 +108,8 @@ fn factor(op: Op<'_>) -> Factor {
 
 /// Returns true if a comparison may end an `scf.while`: passes differ in how a condition reaches the end of one.
 fn may_end_a_loop(comparison: Op<'_>) -> bool {
-    ffi::with_parents(comparison).skip(1).any(|op| ffi::name(op) == "scf.while") && !comparison.operands().any(is_constant)
+    ffi::with_parents(comparison).skip(1).any(|op| ffi::name(op) == "scf.while")
+        && !comparison.operands().any(is_constant)
 }
 
 fn is_constant(operand: Val<'_>) -> bool {

@@ -39,7 +39,10 @@ fn target(source: &Source, options: &Options) -> Result<Vec<CacheRange>, CliErro
     let caches = sizes.iter().map(|bytes| format!("{bytes}B").parse()).collect::<Result<Vec<_>, _>>();
     if !sizes.is_empty() {
         let sizes: Vec<String> = sizes.iter().map(|bytes| format!("{bytes} bytes")).collect();
-        tell("note", &format!("caches of the module's target (`dlti`), taken as fully associative: {}", sizes.join(", ")));
+        tell(
+            "note",
+            &format!("caches of the module's target (`dlti`), taken as fully associative: {}", sizes.join(", ")),
+        );
     }
     caches.map_err(CliError::refused)
 }

@@ -110,11 +110,23 @@ impl<'m> Walker<'m, '_> {
                 let why = "the counter of a loop must not wrap around";
                 room.is_some_and(|room| self.values.require(&room, recurrence.phi, why))
             });
-            if !fits {
+            if !fits || !self.starts_within(recurrence, largest) {
                 return Err(narrow(width));
             }
         }
         Ok(())
+    }
+
+    /// Returns true if the first value of a recurrence is at most `largest`, or if the sizes are required to be such.
+    fn starts_within(&mut self, recurrence: &Recurrence<'m>, largest: i64) -> bool {
+        let Known::Integer(starts) = &recurrence.start else { return true };
+        let mut fits = true;
+        starts.each(&mut |start: &Poly| {
+            let room = start.affine().and_then(|start| Expr::constant(largest).minus(&start).ok());
+            let why = "the counter of a loop must not wrap around";
+            fits &= room.is_some_and(|room| self.values.require(&room, recurrence.phi, why));
+        });
+        fits
     }
 
     fn is_compared(&self, value: Value<'m>) -> bool {
