@@ -133,8 +133,7 @@ impl Ranges {
         upper.iter().map(|end| tight(end).unwrap_or_else(|| end.clone())).collect()
     }
 
-    /// Returns true if the expression is known not to be negative: by the bounds, by the bounds and at most two facts, or by the
-    /// bounds and several times one fact.
+    /// Returns true if the expression is known not to be negative: by the bounds, or by the bounds and at most two facts.
     pub fn non_negative(&self, expr: &Expr) -> bool {
         self.at_least(expr, 0)
     }
@@ -145,18 +144,21 @@ impl Ranges {
         never_below(expr)
             || self.beyond(expr, 0).any(|(rest, _)| never_below(&rest))
             || self.beyond(expr, 0).any(|(rest, next)| self.beyond(&rest, next).any(|(rest, _)| never_below(&rest)))
-            || self.beyond_multiples(expr).any(|rest| never_below(&rest))
     }
 
-    /// Returns what is left of an expression without several times one inequality, such that terms may cancel: 255 - 3*i is
-    /// 3*(n - i) + 135 without three times n <= 40.
-    fn beyond_multiples<'r>(&'r self, expr: &'r Expr) -> impl Iterator<Item = Expr> + 'r {
-        let inequalities = self.facts.iter().filter(|fact| fact.relation == Relation::NonNegative);
-        inequalities.flat_map(move |fact| {
-            let quotient = |of: i64, by: i64| of.checked_div(by).filter(|_| of % by == 0)?.checked_abs();
+    /// Returns true if the expression is known not to be negative by the bounds and several times one fact about sizes alone:
+    /// 255 - 3*i is 3*(n - i) + 135 without three times n <= 40.
+    pub fn follows_from_sizes(&self, expr: &Expr) -> bool {
+        let is_about_sizes = |fact: &&Constraint| {
+            let is_other = |atom: &Atom| !matches!(atom, Atom::Param(_));
+            fact.relation == Relation::NonNegative && !fact.expr.mentions(&is_other)
+        };
+        let quotient = |of: i64, by: i64| of.checked_div(by).filter(|_| of % by == 0)?.checked_abs();
+        self.facts.iter().filter(is_about_sizes).any(|fact| {
             let of_term = |of: i64| fact.expr.terms().filter_map(move |(_, by)| quotient(of, by));
             let factors: BTreeSet<i64> = expr.terms().flat_map(|(_, of)| of_term(of)).filter(|f| *f > 1).collect();
-            factors.into_iter().filter_map(|factor| expr.add_scaled(&fact.expr, -factor).ok()).collect::<Vec<_>>()
+            let mut rests = factors.into_iter().filter_map(|factor| expr.add_scaled(&fact.expr, -factor).ok());
+            rests.any(|rest| self.least(&rest).is_some_and(|least| least >= 0))
         })
     }
 

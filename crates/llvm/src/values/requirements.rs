@@ -15,6 +15,7 @@ impl<'m> Values<'m> {
         let holds = Constraint::non_negative(expr.clone());
         match self.ranges.decide(&holds) {
             Some(decided) => return decided,
+            None if self.ranges.follows_from_sizes(expr) => return true,
             None if expr.mentions(&|atom| matches!(atom, Atom::Iter(_))) => return false,
             None => {}
         }

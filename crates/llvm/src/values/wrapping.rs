@@ -5,7 +5,8 @@
 //! are taken to fit in types of 32 and 64 bits, unless a factor is so large that usual sizes make them wrap around, as the
 //! phase of an oscillator does: those are read modulo 2^width if few values are left.
 
-use symloc_affine::{Constraint, Expr};
+use symloc_affine::{Atom, Constraint, Expr};
+use symloc_frontend::Origin;
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::Cases;
 use symloc_frontend::poly::Poly;
@@ -72,7 +73,7 @@ impl<'m> Values<'m> {
             return Ok(Cases::Always(wrapped.number()?.into()));
         }
         match (reading, from.r#type().integer_width()) {
-            (BitReading::Signed, Some(width @ 2..=NARROW)) => self.signed(number, width, at),
+            (BitReading::Signed, Some(width @ 2..=NARROW)) => self.signed(number, width, from, at),
             _ => Ok(Cases::Always(number.clone())),
         }
     }
@@ -115,15 +116,19 @@ impl<'m> Values<'m> {
             BitReading::Signed => (-(1_i64 << (width - 1)), (1_i64 << (width - 1)) - 1),
         };
         let (above, below) = (number.plus_constant(-least)?, Expr::constant(most).minus(number)?);
-        Ok(self.ranges.non_negative(&above) && self.ranges.non_negative(&below))
+        let holds = |expr: &Expr| self.ranges.non_negative(expr) || self.ranges.follows_from_sizes(expr);
+        Ok(holds(&above) && holds(&below))
     }
 
     /// Returns a number of few bits as a signed one. One in the sizes alone is required to be in its range.
-    fn signed(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<Cases<Poly>, Cause> {
+    fn signed(&mut self, number: &Poly, width: u32, from: Value<'m>, at: Value<'m>) -> Result<Cases<Poly>, Cause> {
         const WHY: &str = "a number must fit in its type";
         let (expr, half) = (affine(number)?, 1_i64 << (width - 1));
         if let Some(constant) = expr.as_constant() {
             return Ok(Cases::Always(Poly::constant((constant + half).rem_euclid(2 * half) - half)));
+        }
+        if matches!(from.opcode(), None | Some(Opcode::LLVMLoad)) && self.is_signed_parameter(&expr) {
+            return Ok(Cases::Always(number.clone()));
         }
         let (above, below) = (expr.plus_constant(half)?, Expr::constant(half - 1).minus(&expr)?);
         if self.require(&above, at, WHY) && self.require(&below, at, WHY) {
@@ -135,6 +140,20 @@ impl<'m> Values<'m> {
         let is_negative = Constraint::non_negative(expr.plus_constant(-half)?);
         let negative = Poly::from(expr.plus_constant(-2 * half)?);
         Ok(Cases::when(vec![is_negative], Cases::Always(negative), Cases::Always(number.clone())))
+    }
+
+    /// Returns true for a parameter by itself, unless it is an argument of an unsigned type: its values are those of its type.
+    fn is_signed_parameter(&self, number: &Expr) -> bool {
+        let mut terms = number.terms();
+        let (Some((Atom::Param(param), 1)), None, 0) = (terms.next(), terms.next(), number.constant_term()) else {
+            return false;
+        };
+        match self.candidates.get(param.index()).map(|candidate| &candidate.origin) {
+            Some(Origin::Argument(index)) => {
+                u32::try_from(*index).is_ok_and(|index| !self.function.argument_has(index, "zeroext"))
+            }
+            _ => true,
+        }
     }
 }
 
