@@ -16,10 +16,10 @@ pub(crate) fn caches(function: Op<'_>) -> Vec<u64> {
 
 fn caches_in(system: &str) -> Vec<u64> {
     let parts: Vec<&str> = system.split("#dlti.target_device_spec<").collect();
-    let devices = parts.windows(2).map(|pair| (pair[0].rsplit('"').nth(1).unwrap_or_default(), pair[1]));
+    let mut devices = parts.windows(2).map(|pair| (pair[0].rsplit('"').nth(1).unwrap_or_default(), pair[1]));
     let device = match parts.len() {
-        2 => devices.last(),
-        _ => devices.into_iter().find(|(name, _)| *name == "CPU"),
+        2 => devices.next(),
+        _ => devices.find(|(name, _)| *name == "CPU"),
     };
     let Some((_, entries)) = device else { return Vec::new() };
     let size = |level: u32| {
