@@ -66,6 +66,9 @@ impl<'m> Values<'m> {
         reading: BitReading,
         at: Value<'m>,
     ) -> Result<Cases<Poly>, Cause> {
+        if let (BitReading::Unsigned, Some(constant)) = (reading, number.as_constant()) {
+            return Ok(Cases::Always(Poly::constant(unsigned_bits(constant, from))));
+        }
         if self.at_exit {
             return Ok(Cases::Always(number.clone()));
         }
