@@ -28,21 +28,3 @@ fn caches_in(system: &str) -> Vec<u64> {
     };
     LEVELS.map_while(size).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::caches_in;
-
-    const CPU: &str = r#""CPU" = #dlti.target_device_spec<"L1_cache_size_in_bytes" = 49152 : ui32, "L2_cache_size_in_bytes" = 2097152 : i64>"#;
-    const GPU: &str = r#""GPU" = #dlti.target_device_spec<"L1_cache_size_in_bytes" = 8192 : i32>"#;
-
-    #[test]
-    fn caches_of_the_processor_are_found() {
-        let system = |devices: &[&str]| format!("#dlti.target_system_spec<{}>", devices.join(", "));
-        assert_eq!(caches_in(&system(&[CPU])), [49152, 2_097_152]);
-        assert_eq!(caches_in(&system(&[GPU, CPU])), [49152, 2_097_152]);
-        assert_eq!(caches_in(&system(&[GPU])), [8192]);
-        assert_eq!(caches_in(&system(&[GPU, &GPU.replace("GPU", "NPU")])), [0; 0]);
-        assert_eq!(caches_in(&system(&[&CPU.replace("L1_", "")])), [0; 0]);
-    }
-}
