@@ -257,26 +257,26 @@ fn caches_and_widths_are_those_of_the_target() {
     fs::remove_file(path).unwrap();
 }
 
-/// Devices in the place of the processor, and the caches that are taken.
-const DEVICES: [(&str, &str, Option<&str>); 4] = [
+/// Changes of the target, each a text and another one for it, and the caches that are taken.
+const DEVICES: [(&str, &str, &str, Option<&str>); 4] = [
     (
         "the only device",
         "    \"GPU\" = #dlti.target_device_spec<\"L1_cache_size_in_bytes\" = 1024 : i32>,\n",
+        "",
         Some("[64, 1024]"),
     ),
-    ("no processor", "\"CPU\"", None),
-    ("no first level", "\"L1_cache_size_in_bytes\" = 4096 : i32, ", None),
-    ("one level", ", \"L2_cache_size_in_bytes\" = 65536 : i64", Some("[64]")),
+    ("no processor", "\"CPU\"", "\"NPU\"", None),
+    ("no first level", "\"L1_cache_size_in_bytes\" = 4096 : i32, ", "", None),
+    ("one level", ", \"L2_cache_size_in_bytes\" = 65536 : i64", "", Some("[64]")),
 ];
 
 #[test]
 fn caches_are_those_of_the_processor_or_of_the_only_device() {
-    for (what, left_out, lines) in DEVICES {
+    for (what, replaced, with, lines) in DEVICES {
         let name = format!("symloc-annotate-{}-{}.mlir", std::process::id(), what.replace(' ', "-"));
         let path = std::env::temp_dir().join(name);
-        assert_eq!(FOR_A_TARGET.matches(left_out).count(), 1, "{what}");
-        let with = if what == "no processor" { "\"NPU\"" } else { "" };
-        fs::write(&path, FOR_A_TARGET.replace(left_out, with)).unwrap();
+        assert_eq!(FOR_A_TARGET.matches(replaced).count(), 1, "{what}");
+        fs::write(&path, FOR_A_TARGET.replace(replaced, with)).unwrap();
         let source = path.to_str().unwrap();
         let before = model(&[source]).unwrap();
         let (text, errors, status) = symloc(&["annotate", &before, source, "--mlir", "-D", "n=1000"]);

@@ -55,13 +55,18 @@ pub(crate) fn with_copied_reads(
     let of = |statement: usize, placed: &BTreeMap<AccessId, usize>| {
         placed.iter().filter(|(_, other)| **other == statement).map(|(id, _)| *id).collect::<BTreeSet<_>>()
     };
-    for (place, statement) in source.statements.iter().enumerate() {
+    let stay = source.statements.iter().enumerate().filter(|(place, _)| !rewritten.copied.contains(place));
+    for (place, statement) in stay {
+        let declarations = rewritten.copied_into(source, statement);
+        if declarations.is_empty() {
+            continue;
+        }
         let own = of(place, placed);
         let mut new = Vec::new();
-        for declaration in rewritten.copied_into(source, statement) {
+        for declaration in declarations {
             for read in of(declaration, placed) {
                 let read = program.access(read).clone();
-                if read.kind == AccessKind::Read && !rewritten.copied.contains(&place) {
+                if read.kind == AccessKind::Read {
                     let id = AccessId(program.accesses.len() as u32);
                     program.accesses.push(read);
                     placed.insert(id, place);

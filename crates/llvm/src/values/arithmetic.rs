@@ -13,7 +13,7 @@ use crate::values::addresses::is_address;
 use crate::values::environment::Values;
 use crate::values::lattice::{Known, affine, choose, polys};
 use crate::values::refusals::{not_followed, operand};
-use crate::values::wrapping::{BitReading, HINT};
+use crate::values::wrapping::BitReading;
 use symloc_frontend::poly::Poly;
 
 const DIVISION: &str = "it divides by a value that is not constant, and the quotient may have many values";
@@ -107,24 +107,6 @@ impl<'m> Values<'m> {
             number.try_map(&mut |number: &Poly| self.unsigned(number, value))?;
         }
         Ok(Known::Integer(number))
-    }
-
-    /// Checks that a number fits in an integer of this width, signed or unsigned; conditions on sizes are required if
-    /// that makes it fit.
-    fn fits(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<(), Cause> {
-        let expr = affine(number)?;
-        if self.at_exit || expr.as_constant().is_some() {
-            return Ok(());
-        }
-        let signed = 1_i64 << (width - 1);
-        let within = |values: &mut Self, least: i64, most: i64| -> Result<bool, Cause> {
-            let (above, below) = (expr.plus_constant(-least)?, Expr::constant(most).minus(&expr)?);
-            let why = "a number must fit in its type";
-            Ok(values.require(&above, at, why) && values.require(&below, at, why))
-        };
-        let unsigned = self.non_negative(number);
-        let fits = if unsigned { within(self, 0, 2 * signed - 1)? } else { within(self, -signed, signed - 1)? };
-        if fits { Ok(()) } else { Err(Cause::hinted(format!("it may not fit in {width} bits"), HINT)) }
     }
 
     pub(super) fn select(&mut self, value: Value<'m>) -> Result<Known, Cause> {

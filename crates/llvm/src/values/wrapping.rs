@@ -17,7 +17,7 @@ use crate::values::environment::Values;
 use crate::values::lattice::affine;
 
 /// The way out of numbers that may leave their types.
-pub(super) const HINT: &str = "use a wider type, or state with --assume how large the sizes are";
+const HINT: &str = "use a wider type, or state with --assume how large the sizes are";
 
 /// How an instruction reads the bits of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,18 +114,32 @@ impl<'m> Values<'m> {
         if width > 62 {
             return Ok(false);
         }
-        let (least, most) = match reading {
-            BitReading::Unsigned => (0, (1_i64 << width) - 1),
-            BitReading::Signed => (-(1_i64 << (width - 1)), (1_i64 << (width - 1)) - 1),
-        };
-        let (above, below) = (number.plus_constant(-least)?, Expr::constant(most).minus(number)?);
         let holds = |expr: &Expr| self.ranges.non_negative(expr) || self.ranges.follows_from_sizes(expr);
-        Ok(holds(&above) && holds(&below))
+        Ok(room(number, width, reading)?.iter().all(holds))
+    }
+
+    /// Returns true if a number is in the range in which it is read, or if the sizes are required to be such.
+    fn require_within(&mut self, number: &Expr, width: u32, reading: BitReading, at: Value<'m>) -> Result<bool, Cause> {
+        let room = room(number, width, reading)?;
+        Ok(room.iter().all(|expr| self.require(expr, at, "a number must fit in its type")))
+    }
+
+    /// Checks that a number fits in an integer of this width, signed or unsigned; conditions on sizes are required if
+    /// that makes it fit.
+    pub(super) fn fits(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<(), Cause> {
+        let expr = affine(number)?;
+        if self.at_exit || expr.as_constant().is_some() {
+            return Ok(());
+        }
+        let reading = if self.non_negative(number) { BitReading::Unsigned } else { BitReading::Signed };
+        match self.require_within(&expr, width, reading, at)? {
+            true => Ok(()),
+            false => Err(does_not_fit(width)),
+        }
     }
 
     /// Returns a number of few bits as a signed one. One in the sizes alone is required to be in its range.
     fn signed(&mut self, number: &Poly, width: u32, from: Value<'m>, at: Value<'m>) -> Result<Cases<Poly>, Cause> {
-        const WHY: &str = "a number must fit in its type";
         let (expr, half) = (affine(number)?, 1_i64 << (width - 1));
         if let Some(constant) = expr.as_constant() {
             return Ok(Cases::Always(Poly::constant((constant + half).rem_euclid(2 * half) - half)));
@@ -133,12 +147,11 @@ impl<'m> Values<'m> {
         if matches!(from.opcode(), None | Some(Opcode::LLVMLoad)) && self.is_signed_parameter(&expr) {
             return Ok(Cases::Always(number.clone()));
         }
-        let (above, below) = (expr.plus_constant(half)?, Expr::constant(half - 1).minus(&expr)?);
-        if self.require(&above, at, WHY) && self.require(&below, at, WHY) {
+        if self.require_within(&expr, width, BitReading::Signed, at)? {
             return Ok(Cases::Always(number.clone()));
         }
         if !self.is_within(&expr, width, BitReading::Unsigned)? {
-            return Err(Cause::hinted(format!("it may not fit in {width} bits"), HINT));
+            return Err(does_not_fit(width));
         }
         let is_negative = Constraint::non_negative(expr.plus_constant(-half)?);
         let negative = Poly::from(expr.plus_constant(-2 * half)?);
@@ -165,11 +178,22 @@ impl<'m> Values<'m> {
 fn may_leave(from: Value<'_>, reading: BitReading) -> bool {
     match reading {
         BitReading::Unsigned => !from.no_unsigned_wrap(),
-        BitReading::Signed => match from.opcode() {
-            Some(Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl) => !from.no_signed_wrap(),
-            opcode => opcode == Some(Opcode::LLVMTrunc),
-        },
+        BitReading::Signed if from.may_wrap() => !from.no_signed_wrap(),
+        BitReading::Signed => from.opcode() == Some(Opcode::LLVMTrunc),
     }
+}
+
+/// Returns two expressions that are not negative where a number is in the range in which it is read.
+fn room(number: &Expr, width: u32, reading: BitReading) -> Result<[Expr; 2], Trouble> {
+    let (least, most) = match reading {
+        BitReading::Unsigned => (0, (1_i64 << width) - 1),
+        BitReading::Signed => (-(1_i64 << (width - 1)), (1_i64 << (width - 1)) - 1),
+    };
+    Ok([number.plus_constant(-least)?, Expr::constant(most).minus(number)?])
+}
+
+fn does_not_fit(width: u32) -> Cause {
+    Cause::hinted(format!("it may not fit in {width} bits"), HINT)
 }
 
 /// Returns true for an integer of few bits.

@@ -216,7 +216,8 @@ impl<'m> Value<'m> {
         is_or && unsafe { c::LLVMGetIsDisjoint(self.0) } != 0
     }
 
-    fn may_wrap(self) -> bool {
+    /// Returns true for the operations that may promise not to wrap.
+    pub(crate) fn may_wrap(self) -> bool {
         use LLVMOpcode::{LLVMAdd, LLVMMul, LLVMShl, LLVMSub};
         self.is_instruction() && matches!(self.opcode(), Some(LLVMAdd | LLVMSub | LLVMMul | LLVMShl))
     }
