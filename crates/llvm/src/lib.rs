@@ -142,9 +142,8 @@ fn with_walker<T>(
     let options = request.options;
     let context = Context::create();
     let module = request.module(&context).map_err(one)?;
-    let Prepared { function, slots, mut descriptors } = request.prepared(&module).map_err(one)?;
+    let Prepared { function, slots, mut descriptors } = request.prepared(&module)?;
     let places = request.places(function);
-    unsupported::check_accesses(function, &places)?;
     let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
     let layout = DataLayout::of(&module);
     let fixed = fixed::replace(function, &ffi::globals(&module), &places, &layout, &slots, &assumed).map_err(one)?;

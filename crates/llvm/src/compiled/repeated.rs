@@ -21,7 +21,7 @@ pub(crate) fn repeated(request: &Request<'_>) -> Result<BTreeSet<usize>, Diagnos
     let module = request.module(&context)?;
     let function = request.chosen(&module)?;
     prepare::inline(&module, function)?;
-    prepare::promote(function)?;
+    prepare::promote(&module, function)?;
     let data = Data { sizes: sizes(function, &globals(&module), &DataLayout::of(&module)) };
     let in_arms = data.loads_in_arms(function);
     let mut found = BTreeSet::new();

@@ -78,7 +78,7 @@ fn make(request: &Request<'_>, reading: &AsRead) -> Result<Runnable, Diagnostic>
     let function = request.chosen(&module)?;
     prepare::inline(&module, function)?;
     if options.registers != Registers::None {
-        prepare::promote(function)?;
+        prepare::promote(&module, function)?;
     }
     let places = request.places(function);
     let region = rules::region(request, function, &places);

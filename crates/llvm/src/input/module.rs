@@ -6,7 +6,7 @@ use symloc_frontend::Diagnostic;
 use crate::input::options::Options;
 use crate::input::request::Request;
 use crate::input::rules::marked;
-use crate::input::{prepare, select};
+use crate::input::{prepare, select, unsupported};
 use crate::ir::ffi::{self, DataLayout, Value};
 use crate::memory::descriptors::Descriptors;
 use crate::memory::registers::{self, Registers, Slot};
@@ -27,17 +27,20 @@ impl Request<'_> {
     }
 
     /// Chooses a function, inlines its callees and puts its variables into registers.
-    pub(crate) fn prepared<'m>(&self, module: &'m Module<'_>) -> Result<Prepared<'m>, Diagnostic> {
+    pub(crate) fn prepared<'m>(&self, module: &'m Module<'_>) -> Result<Prepared<'m>, Vec<Diagnostic>> {
+        let one = |error| vec![error];
         let Options { registers, ignored_calls, .. } = self.options;
-        let function = self.chosen(module)?;
-        prepare::inline(module, function)?;
+        let function = self.chosen(module).map_err(one)?;
+        prepare::inline(module, function).map_err(one)?;
         let places = self.places(function);
+        unsupported::check_accesses(function, &places)?;
         let slots = registers::mark(module, function, &places, *registers, ignored_calls);
         let mut descriptors = Descriptors::of(function, &places);
         match registers {
-            Registers::None => prepare::promote_scalars(function)?,
-            Registers::Source | Registers::Optimized => prepare::promote(function)?,
+            Registers::None => prepare::promote_scalars(function),
+            Registers::Source | Registers::Optimized => prepare::promote(module, function),
         }
+        .map_err(one)?;
         descriptors.measure(function, &DataLayout::of(module));
         Ok(Prepared { function, slots, descriptors })
     }

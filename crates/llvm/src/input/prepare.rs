@@ -7,6 +7,7 @@
 use inkwell::module::Module;
 use symloc_frontend::{Diagnostic, Kind, library};
 
+use crate::input::structures;
 use crate::ir::ffi::{self, Value};
 
 /// Inlines callees with a body into `function`.
@@ -37,8 +38,9 @@ fn end_at_errors(module: &Module<'_>, function: Value<'_>) {
     }
 }
 
-/// Puts scalars into registers.
-pub(crate) fn promote(function: Value<'_>) -> Result<(), Diagnostic> {
+/// Puts scalars into registers, and the members of local structures.
+pub(crate) fn promote(module: &Module<'_>, function: Value<'_>) -> Result<(), Diagnostic> {
+    structures::copy_members(module, function);
     run(|| ffi::run_passes_on(function, "sroa"))
 }
 

@@ -68,6 +68,15 @@ const UNCALLABLE: [(&str, &str); 10] = [
 /// The least number of files of tests/c/pass that are called.
 const CALLED: usize = 200;
 
+/// Returns `n=64,300` and 2 for the runs `n=64` and `n=300`, which one compiled program makes; none for runs of several
+/// sizes.
+fn values_of_one_size(runs: &[&str]) -> Option<(String, usize)> {
+    let (name, _) = runs.first()?.split_once('=')?;
+    let values: Option<Vec<&str>> =
+        runs.iter().map(|run| run.strip_prefix(name)?.strip_prefix('=').filter(|value| !value.contains('='))).collect();
+    Some((format!("{name}={}", values?.join(",")), runs.len()))
+}
+
 #[test]
 fn files_of_c_do_what_is_read() {
     let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
@@ -81,12 +90,15 @@ fn files_of_c_do_what_is_read() {
         let flags = value("flags").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default();
         let is = |name: &str| file.ends_with(&format!("/{name}"));
         let reason = UNCALLABLE.iter().find(|(name, _)| is(name)).map(|(_, reason)| *reason);
-        value("sizes").unwrap_or_default().split(';').find_map(|sizes| {
+        let sizes: Vec<&str> = value("sizes").unwrap_or_default().split(';').map(str::trim).collect();
+        let together = values_of_one_size(&sizes).filter(|_| reason.is_none());
+        let runs = together.map_or_else(|| sizes.iter().map(|&run| (run.to_owned(), 1)).collect(), |all| vec![all]);
+        runs.into_iter().find_map(|(sizes, count)| {
             let sizes: Vec<_> = sizes.split_whitespace().map(|size| format!("-D{size}")).collect();
             let mut args = vec!["verify", &file, "--compiled", "--function", value("function").unwrap()];
             args.extend(sizes.iter().map(String::as_str));
             args.extend(flags.iter().map(String::as_str));
-            let Some(reason) = reason else { return disagreement(&args, 1) };
+            let Some(reason) = reason else { return disagreement(&args, count) };
             let (text, errors, status) = symloc(&args);
             let refused = status == Some(2) && text.is_empty() && errors.contains(reason);
             (!refused).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))

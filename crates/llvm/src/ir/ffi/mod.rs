@@ -193,6 +193,51 @@ pub(crate) fn erase_call(call: Value<'_>) {
     }
 }
 
+/// A scalar in a structure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member<'m> {
+    pub(crate) kind: Type<'m>,
+    /// The bytes from the start of the structure.
+    pub(crate) offset: u64,
+    /// The value that is copied where it is known, so that nothing is read.
+    pub(crate) constant: Option<Value<'m>>,
+}
+
+/// Replaces a copy of a structure by a load and a store of each member, with the place of the call in the source. Of the
+/// two pointers, the target first, it is known whether they point at local variables: accesses to others stay, whatever becomes
+/// of their values. No other handle to the call may exist.
+pub(crate) fn copy_members(
+    module: &Module<'_>,
+    call: Value<'_>,
+    sides: [(Value<'_>, bool); 2],
+    members: &[Member<'_>],
+) {
+    // SAFETY: all handles are those of this module, the builder inserts in front of the call and ends here, and the call, which has
+    // no result, is not used.
+    unsafe {
+        let context = context_of(module);
+        let (byte, word) = (c::LLVMInt8TypeInContext(context), c::LLVMInt64TypeInContext(context));
+        let builder = c::LLVMCreateBuilderInContext(context);
+        c::LLVMPositionBuilderBefore(builder, call.0);
+        for Member { kind, offset, constant } in members {
+            let [to, from] = sides.map(|(side, _)| {
+                let mut offset = c::LLVMConstInt(word, *offset, 0);
+                c::LLVMBuildInBoundsGEP2(builder, byte, side.0, &raw mut offset, 1, c"".as_ptr())
+            });
+            let load = || c::LLVMBuildLoad2(builder, kind.0, from, c"".as_ptr());
+            let value = constant.map_or_else(load, |constant| constant.0);
+            let store = c::LLVMBuildStore(builder, value, to);
+            let accesses = [Some(store), constant.is_none().then_some(value)];
+            for (access, (_, is_local)) in accesses.into_iter().zip(sides).filter_map(|(a, side)| Some((a?, side))) {
+                c::LLVMSetAlignment(access, 1);
+                c::LLVMSetVolatile(access, i32::from(!is_local));
+            }
+        }
+        c::LLVMDisposeBuilder(builder);
+        c::LLVMInstructionEraseFromParent(call.0);
+    }
+}
+
 /// Replaces an instruction and the rest of its block by `unreachable`, unless a successor has a phi.
 pub(crate) fn end_at(module: &Module<'_>, block: Block<'_>, instruction: Value<'_>) {
     let expects = |block: &Block<'_>| block.instructions().iter().any(|i| i.opcode() == Some(LLVMOpcode::LLVMPHI));
