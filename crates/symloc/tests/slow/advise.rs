@@ -87,11 +87,12 @@ fn check(kernel: &str) -> Result<(), String> {
     let new = folder.join(format!("{kernel}.c"));
     let _ = fs::remove_file(&new);
     let caches = ["--cache", "1KiB,4", "--cache", "8KiB,8", "--dataset", "mini"];
-    let options = ["--run", "--top", "3", "--search-time", "3", "-o", new.to_str().unwrap()];
+    let options = ["--run", "--top", "3", "--search-time", "3", "--bound", "-o", new.to_str().unwrap()];
     let (answer, errors, status) = symloc(&[&["advise", &file][..], &caches, &options].concat());
     if status != Some(0) || !answer.contains("\nas written: misses L1") || answer.contains("OTHER RESULTS") {
         return Err(format!("{kernel}: {answer}{errors}"));
     }
+    are_not_below_the_bound(&answer).map_err(|line| format!("{kernel}: below the bound: {line}"))?;
     if !new.exists() {
         let nothing = ["no order that was tried", "none of these is faster"];
         return if nothing.iter().any(|said| answer.contains(said)) {
@@ -101,6 +102,18 @@ fn check(kernel: &str) -> Result<(), String> {
         };
     }
     compiles_and_derives(kernel, new.to_str().unwrap())
+}
+
+/// Checks that counted misses of orders, as written and new, are at least the bound, of which one is printed with each.
+fn are_not_below_the_bound(answer: &str) -> Result<(), &str> {
+    let heads = ["as written: misses ", "   misses "];
+    let mut orders = answer.lines().filter(|line| heads.iter().any(|head| line.starts_with(head)));
+    let is_wrong = |line: &&str| {
+        let Some((_, rest)) = line.split_once(" (") else { return true };
+        let Some((times, _)) = rest.split_once(" times the bound)") else { return true };
+        !line.contains('~') && times.split(", ").any(|times| times.parse::<f64>().is_ok_and(|times| times < 1.0))
+    };
+    orders.find(is_wrong).map_or(Ok(()), Err)
 }
 
 /// Checks that an emitted file compiles without warnings, and that the front end reads it.

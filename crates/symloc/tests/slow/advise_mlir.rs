@@ -20,7 +20,7 @@ fn folder(name: &str) -> PathBuf {
 fn advised(file: &Path, sizes: &str, new: &Path) -> Result<String, String> {
     let _ = fs::remove_file(new);
     let sizes: Vec<&str> = if sizes.is_empty() { Vec::new() } else { vec!["-D", sizes] };
-    let options = ["--function", "f", "--cache", "1KiB,4", "--cache", "4KiB,8", "--search-time", "5", "--top", "3"];
+    let options = ["--function", "f", "--cache", "1KiB,4", "--cache", "4KiB,8", "--search-time", "3", "--top", "3"];
     let (file, new) = (file.to_str().unwrap(), new.to_str().unwrap());
     let (answer, errors, status) =
         symloc(&[&["advise", file][..], &sizes, &options, &["--format", "json", "--run", "-o", new]].concat());

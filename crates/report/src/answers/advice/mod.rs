@@ -138,6 +138,8 @@ pub struct AdviceReport {
     pub helps: bool,
     /// The misses over cache sizes, if they were asked for.
     pub curve: Vec<CurveRow>,
+    /// By level, the misses that no order of the same operations goes below, if they were asked for.
+    pub bounds: Vec<f64>,
 }
 
 #[derive(Serialize)]
@@ -155,6 +157,8 @@ struct AdviceAnswer<'a> {
     curve: &'a [CurveRow],
     #[serde(skip_serializing_if = "Option::is_none")]
     tolerances: Option<Tolerances>,
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    bounds: &'a [f64],
 }
 
 fn parameters<S: serde::Serializer>(sizes: &[(String, i128)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -168,6 +172,18 @@ impl AdviceReport {
     fn misses(&self, order: &OrderReport) -> String {
         let level = |(name, misses): (&String, &f64)| format!("{name} {}", order.number(*misses));
         self.levels.iter().zip(&order.misses).map(level).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns how many times the bound of each level the misses of an order are, as text that goes on.
+    fn times_the_bound(&self, order: &OrderReport) -> String {
+        let times: Vec<_> =
+            order.misses.iter().zip(&self.bounds).map(|(of, bound)| format!("{:.2}", of / bound.max(1.0))).collect();
+        if times.is_empty() { String::new() } else { format!(" ({} times the bound)", times.join(", ")) }
+    }
+
+    /// Returns the misses of an order by level, beside the bounds and what was measured.
+    fn counts(&self, order: &OrderReport) -> String {
+        format!("misses {}{}{}", self.misses(order), self.times_the_bound(order), order.measured())
     }
 
     /// Returns the array and level that an order relieves most, if it does: the reason why it is faster.
@@ -190,7 +206,11 @@ impl AdviceReport {
         let sizes: Vec<_> = self.parameters.iter().map(|(name, size)| format!("{name} = {size}")).collect();
         let at = if sizes.is_empty() { String::new() } else { format!(", {}", sizes.join(", ")) };
         writeln!(out, "{}{at}\n", self.function)?;
-        writeln!(out, "as written: misses {}{}", self.misses(&self.written), self.written.measured())?;
+        writeln!(out, "as written: {}", self.counts(&self.written))?;
+        if !self.bounds.is_empty() {
+            let bounds = self.levels.iter().zip(&self.bounds).map(|(name, bound)| format!("{name} {bound:.0}"));
+            writeln!(out, "bound: any order misses at least {}", bounds.collect::<Vec<_>>().join(", "))?;
+        }
         for (place, order) in self.orders.iter().enumerate() {
             let measured = match (self.written.seconds, order.seconds) {
                 (Some(before), Some(after)) => format!(", measured {:.2} times", before / after),
@@ -204,7 +224,7 @@ impl AdviceReport {
             if order.may_reorder_sums {
                 writeln!(out, "   terms of sums may be added in another order")?;
             }
-            writeln!(out, "   misses {}{}", self.misses(order), order.measured())?;
+            writeln!(out, "   {}", self.counts(order))?;
             if let Some(reason) = self.reason(order) {
                 writeln!(out, "   {reason}")?;
             }
@@ -257,6 +277,7 @@ impl Answer for AdviceReport {
             helps: self.helps,
             curve: &self.curve,
             tolerances: self.tolerances,
+            bounds: &self.bounds,
         }
     }
 

@@ -41,6 +41,7 @@ pub(super) fn report(
         is_partial: advice.is_partial,
         tolerances: None,
         curve: Vec::new(),
+        bounds: Vec::new(),
     }
 }
 

@@ -4,12 +4,13 @@
 //! - `levels`: the caches,
 //! - `transform`: an order as a script of MLIR's transform dialect,
 //! - `call`: the arguments of a function in MLIR, to run it,
-//! - `curve`: the misses over cache sizes, before and after,
+//! - `curve`: the misses over cache sizes, before and after; `bounds`: those that no order goes below,
 //! - `proposed`: the order whose source is wanted; `answer`: what is said of them; `refusal`: errors of
 //!   the search,
 //! - `sizes`: the best order at each of many sizes, `models`: by models.
 
 mod answer;
+mod bounds;
 mod c;
 mod call;
 mod curve;
@@ -96,6 +97,10 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "SECONDS", default_value_t = 20, requires = "for_all_sizes",
         value_parser = clap::value_parser!(u64).range(1..))]
     model_time: u64,
+    /// Also the misses that no order of the same operations goes below (see `symloc bound`), of a cache as large as the level and
+    /// those before it together
+    #[arg(long, conflicts_with = "for_all_sizes")]
+    bound: bool,
     /// Aligned text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     format: AnswerFormat,
@@ -126,6 +131,13 @@ impl AdviseArgs {
         let sizes = sizes_of(&input.program, &grid.single()?)?;
         let nests = written.nests(&at_size(&input.program, &sizes)?)?;
         let (hierarchy, names) = self.hierarchy(&nests)?;
+        let bounds = match self.bound {
+            true => {
+                clock.enter("counting the bound");
+                bounds::bounds(written.as_ref(), &hierarchy, &sizes)?
+            }
+            false => Vec::new(),
+        };
         clock.enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let time = Duration::from_secs(self.search_time);
@@ -152,7 +164,7 @@ impl AdviseArgs {
         let answer = || {
             let curve = curves.map(|curves| curves.rows()).unwrap_or_default();
             let tolerances = (self.run && self.reassociate).then(tolerances);
-            AdviceReport { curve, tolerances, ..report(input, &sizes, &advice, names, &measured) }
+            AdviceReport { curve, tolerances, bounds, ..report(input, &sizes, &advice, names, &measured) }
         };
         self.write(out, written.as_ref(), answer, best)?;
         if let (Some(path), Some(script)) = (&self.transform, &script) {
