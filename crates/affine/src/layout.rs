@@ -30,6 +30,16 @@ pub enum Line {
     Bytes(u64),
 }
 
+/// The coordinates of an array's elements at one size: some outer subscripts by themselves, and one address of the others, which is
+/// divided into lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementCoordinates {
+    /// The number of subscripts that are coordinates by themselves.
+    pub outer: usize,
+    /// The address of the others.
+    pub strides: Strides,
+}
+
 /// Why an array has no block coordinates under a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {
@@ -155,29 +165,34 @@ impl Layout {
         }
     }
 
-    /// Returns the distances of an array's elements as formulas take them, at a size of the program; `None` if every row starts a
-    /// line.
+    /// Returns the coordinates of an array's elements as formulas take them, at a size of the program.
     ///
     /// # Errors
     ///
     /// [`LayoutError::SymbolicStrides`] if the layout is linear and the strides are not constant, or as for
     /// [`Layout::block`].
-    pub fn strides_at(
+    pub fn coordinates_at(
         self,
         program: &Program,
         array: &Array,
         line: Line,
         sizes: &[i64],
-    ) -> Result<Option<Strides>, LayoutError> {
+    ) -> Result<ElementCoordinates, LayoutError> {
+        let flat = |strides| Ok(ElementCoordinates { outer: 0, strides });
+        let by_rows = |outer, strides| Ok(ElementCoordinates { outer, strides: Strides { offset: 0, strides } });
         if self == Layout::Linear {
-            return Ok(Some(constant_strides(array)?.clone()));
+            return flat(constant_strides(array)?.clone());
         }
         match self.naming(program, array, line, Purpose::RowsApart)? {
             Some(Naming::Exact(_)) => match &array.strides {
-                Some(strides) => Ok(Some(FormulaStrides::of(program, array, strides, line.elements(array)?).strides)),
-                None => Ok(Some(array.strides_at(sizes).ok_or(Overflow)?)),
+                Some(strides) => flat(FormulaStrides::of(program, array, strides, line.elements(array)?).strides),
+                None => flat(array.strides_at(sizes).ok_or(Overflow)?),
             },
-            Some(Naming::Padded(_)) | None => Ok(None),
+            Some(Naming::Padded(padded)) => by_rows(padded.outer, padded.strides),
+            None => {
+                let outer = array.shape.len().saturating_sub(1);
+                by_rows(outer, vec![1; array.shape.len() - outer])
+            }
         }
     }
 

@@ -52,7 +52,7 @@ pub use bracketed::Bracketed;
 pub use collapse::CollapseError;
 pub use expr::{Atom, Constraint, Expr, Overflow, Relation};
 pub use ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
-pub use layout::{Layout, LayoutError, Line};
+pub use layout::{ElementCoordinates, Layout, LayoutError, Line};
 pub use lines::{LineCoordinates, Split};
 pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};

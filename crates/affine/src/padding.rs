@@ -23,7 +23,7 @@ pub fn padded_rows(program: &Program, lines: &[Line]) -> Result<Option<Assumptio
             let elements = line.elements(array)?;
             let strides = array.strides.as_ref().map(|strides| FormulaStrides::of(program, array, strides, elements));
             let why = match Naming::of(program, array, elements, Purpose::RowsApart)? {
-                Naming::Padded(why) => why,
+                Naming::Padded(padded) => padded.why,
                 Naming::Exact(_) => strides.filter(|strides| strides.padded).map(|_| Padding::Accesses),
             };
             if let Some(why) = why {
@@ -57,7 +57,7 @@ impl Padding {
                 let (length, modulus) = without_common_factor(length, modulus);
                 Some(format!("{} mod {modulus} = 0", in_product(program, &length)))
             }
-            Self::Short(..) | Self::Length | Self::Accesses => None,
+            Self::Count(..) | Self::Short(..) | Self::Length | Self::Accesses => None,
         }
     }
 }
@@ -70,6 +70,10 @@ struct PaddedRows<'p> {
     /// The lengths whose remainders are not known, without common factors, each with the largest modulus that is asked
     /// for.
     lengths: BTreeMap<Expr, i64>,
+    /// Arrays whose rows would be exact if remainders of numbers of rows were known.
+    counts: Vec<&'p str>,
+    /// These numbers, as above.
+    numbers: BTreeMap<Expr, i64>,
     /// Arrays whose rows may be shorter than a line.
     short: Vec<&'p str>,
     /// The lengths of these, and how long they would have to be.
@@ -85,6 +89,9 @@ impl<'p> PaddedRows<'p> {
         let (arrays, lengths, length) = match why {
             Padding::Remainder(length, modulus) => {
                 (&mut self.remainders, &mut self.lengths, Some(without_common_factor(length, modulus)))
+            }
+            Padding::Count(number, modulus) => {
+                (&mut self.counts, &mut self.numbers, Some(without_common_factor(number, modulus)))
             }
             Padding::Short(length, least) => (&mut self.short, &mut self.least, Some((length, least))),
             Padding::Length => (&mut self.unknown, &mut self.lengths, None),
@@ -113,6 +120,16 @@ impl<'p> PaddedRows<'p> {
             parts.push(format!(
                 "formulas pad rows of {arrays} to whole lines, which is at most one line for each row; they are exact where {whole}, or where \
                  --assume says {told}"
+            ));
+        }
+        if !self.counts.is_empty() {
+            let remainder = |(number, modulus): (&Expr, &i64)| format!("{} mod {modulus}", in_product(program, number));
+            let remainders: Vec<_> = self.numbers.iter().map(remainder).collect();
+            let (arrays, remainders) = (listed(&self.counts), listed(&remainders));
+            let verb = if self.numbers.len() == 1 { "is" } else { "are" };
+            parts.push(format!(
+                "formulas pad rows of {arrays} to whole lines, which is at most one line for each row; they are exact where --assume says what \
+                 {remainders} {verb}"
             ));
         }
         if !self.short.is_empty() {

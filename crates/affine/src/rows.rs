@@ -5,7 +5,8 @@
 //! coordinates that are quasi-affine in the subscripts, in one of three ways:
 //!
 //! - *padded*: `[x₁, …, ⌊x_d / B⌋]`, as if every row started a line; right where the length of a row is a multiple of
-//!   B, and an assumption where it is symbolic and its remainder modulo B is not known;
+//!   B, and an assumption where it is symbolic and its remainder modulo B is not known. What lies within the innermost symbolic
+//!   extent is one row: of `A[n][m][3]` it is 3m long, and its line `[i, ⌊(3j + k) / B⌋]`;
 //! - *flat*: outer subscripts whose strides are multiples of B, and one address for all subscripts below them;
 //! - *by rows*: row number R starts at `s·R`, in the middle of a line. With s = q·B + r, the line of element j of it is
 //!   `[R, ⌊(r·R + j)/B⌋]` if it starts in this row, else it is one of the row before, `[R − 1, ⌊(r·R + j)/B⌋ + q]`.
@@ -38,10 +39,21 @@ pub enum Purpose {
 /// The naming of the lines of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// As if every row started a line; with the reason if rows of the array may do otherwise.
-    Padded(Option<Padding>),
+    /// As if every row started a line.
+    Padded(PaddedNames),
     /// By some outer subscripts, by rows, and by an address in the row.
     Exact(Exact),
+}
+
+/// Names by padded rows: some outer subscripts by themselves, and an address in the row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PaddedNames {
+    /// The reason if rows of the array may follow each other.
+    pub why: Option<Padding>,
+    /// The number of subscripts that count rows.
+    pub(crate) outer: usize,
+    /// The strides of the subscripts within a row.
+    pub(crate) strides: Vec<i64>,
 }
 
 /// Names that are right for the addresses of elements.
@@ -61,6 +73,8 @@ pub struct Exact {
 pub enum Padding {
     /// The remainder of this row length modulo so many elements is not known.
     Remainder(Expr, i64),
+    /// The remainder of this number of rows modulo so many elements is not known, and rows are not whole lines.
+    Count(Expr, i64),
     /// The length of a row is not known.
     Length,
     /// This row length may be shorter than so many elements, a line less one.
@@ -118,12 +132,11 @@ impl Naming {
         let subscripts = &access.subscripts;
         let always = |block| Ok(vec![Case { conditions: Vec::new(), block }]);
         match self {
-            Naming::Padded(_) => {
-                let mut block = subscripts.clone();
-                if let Some(last) = block.last_mut() {
-                    *last = last.floor_div(elements)?;
-                }
-                always(block)
+            // The line of a scalar.
+            Naming::Padded(padded) if padded.strides.is_empty() => always(Vec::new()),
+            Naming::Padded(padded) => {
+                let address = padded.element(subscripts)?;
+                always([&subscripts[..padded.outer], &[address.floor_div(elements)?]].concat())
             }
             Naming::Exact(exact) => exact.cases(subscripts, elements),
         }
@@ -140,13 +153,34 @@ impl Naming {
     /// Returns the expression that is divided into lines, if lines are distinguished by the last subscript alone.
     pub(crate) fn along_rows(&self, access: &Access) -> Result<Option<Expr>, Overflow> {
         match self {
-            Naming::Padded(_) => Ok(access.subscripts.last().cloned()),
+            Naming::Padded(padded) if padded.strides.len() == 1 => padded.element(&access.subscripts).map(Some),
             Naming::Exact(exact) if exact.rows.rest == 0 && exact.strides.len() == 1 => {
                 exact.element(&access.subscripts).map(Some)
             }
-            Naming::Exact(_) => Ok(None),
+            Naming::Padded(_) | Naming::Exact(_) => Ok(None),
         }
     }
+}
+
+impl PaddedNames {
+    /// Returns names by the innermost subscript alone.
+    fn innermost(array: &Array, why: Option<Padding>) -> Self {
+        match array.shape.len().checked_sub(1) {
+            Some(outer) => Self { why, outer, strides: vec![1] },
+            None => Self { why, outer: 0, strides: Vec::new() },
+        }
+    }
+
+    /// Returns the address within a row.
+    fn element(&self, subscripts: &[Expr]) -> Result<Expr, Overflow> {
+        address(0, &self.strides, &subscripts[self.outer..])
+    }
+}
+
+/// Returns `offset + Σ stride·subscript`.
+fn address(offset: i64, strides: &[i64], subscripts: &[Expr]) -> Result<Expr, Overflow> {
+    let terms = subscripts.iter().zip(strides);
+    terms.fold(Ok(Expr::constant(offset)), |sum, (subscript, stride)| sum?.add_scaled(subscript, *stride))
 }
 
 impl Exact {
@@ -163,12 +197,7 @@ impl Exact {
 
     /// Returns the address within a row.
     fn element(&self, subscripts: &[Expr]) -> Result<Expr, Overflow> {
-        let within = &subscripts[self.outer + self.rows.counts.len()..];
-        let mut address = Expr::constant(self.offset);
-        for (subscript, stride) in within.iter().zip(&self.strides) {
-            address = address.add_scaled(subscript, *stride)?;
-        }
-        Ok(address)
+        address(self.offset, &self.strides, &subscripts[self.outer + self.rows.counts.len()..])
     }
 }
 
@@ -195,9 +224,8 @@ fn constant(array: &Array, strides: &Strides, elements: i64, purpose: Purpose) -
 /// is one row.
 fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, Overflow> {
     if array.shape.len() < 2 || elements == 1 {
-        return Ok(Naming::Padded(None));
+        return Ok(Naming::Padded(PaddedNames::innermost(array, None)));
     }
-    let padded = |why| Ok(Naming::Padded(Some(why)));
     let constants = array.shape.iter().rev().map_while(|extent| match extent {
         Extent::Known(extent) => Some(*extent),
         Extent::Size(_) | Extent::Dynamic => None,
@@ -207,10 +235,13 @@ fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, O
         strides.push(strides[strides.len() - 1].checked_mul(extent).ok_or(Overflow)?);
     }
     strides.reverse();
-    // Where all extents are constants and the strides are none, rows lie anywhere.
-    let Some(groups) = array.shape.len().checked_sub(strides.len()) else { return padded(Padding::Length) };
+    // Where all extents but the outermost are constants and the strides are none, rows lie anywhere.
+    let Some(groups) = array.shape.len().checked_sub(strides.len()).filter(|groups| *groups > 0) else {
+        return Ok(Naming::Padded(PaddedNames::innermost(array, Some(Padding::Length))));
+    };
+    let padded = |why| Ok(Naming::Padded(PaddedNames { why: Some(why), outer: groups, strides: strides.clone() }));
     let length = match array.shape[groups].factors() {
-        Some([length]) if groups > 0 => length.times(strides[0])?,
+        Some([length]) => length.times(strides[0])?,
         _ => return padded(Padding::Length),
     };
     let Some(rest) = remainder(program, &length, elements) else { return padded(Padding::Remainder(length, elements)) };
@@ -227,7 +258,7 @@ fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, O
             Extent::Size(_) | Extent::Dynamic => return padded(Padding::Length),
         };
         let remainder = if rest == 0 { Some(0) } else { remainder(program, &value, elements) };
-        let Some(rest) = remainder else { return padded(Padding::Remainder(value, elements)) };
+        let Some(rest) = remainder else { return padded(Padding::Count(value, elements)) };
         counts.push(RowCount { value, rest });
     }
     counts.push(RowCount { value: Expr::constant(1), rest: 1 });
@@ -297,16 +328,23 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     Some(sum)
 }
 
-/// Returns the remainder of a parameter if an equation states it: `p = 5` or `p − m·⌊(p + c)/m⌋ = d`.
+/// Returns the remainder of a parameter if an equation states it: `p = 5`, `p − m·⌊(p + c)/m⌋ = d`, or such a one for a multiple
+/// of the parameter.
 fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     let Atom::Param(_) = atom else { return None };
     let mut equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
     let value = |equation: &Constraint| {
         let (own, others): (Vec<_>, Vec<_>) = equation.expr.terms().partition(|(other, _)| *other == atom);
-        let [(_, own @ (1 | -1))] = own[..] else { return None };
-        let whole = others.iter().all(|(_, coefficient)| coefficient % modulus == 0);
-        let value = (-own).checked_mul(equation.expr.constant_term())?.rem_euclid(modulus);
-        whole.then_some(value)
+        let [(_, own)] = own[..] else { return None };
+        let others = others.iter().fold(0, |common, (_, coefficient)| gcd(common, *coefficient));
+        // own·p + constant is a multiple of `others`; divided by what these have in common, own has an inverse.
+        let common = gcd(own, others);
+        let constant = equation.expr.constant_term();
+        let whole = constant % common == 0 && (others / common) % modulus == 0;
+        let (own, constant) = ((own / common).rem_euclid(modulus), (constant / common).rem_euclid(modulus));
+        let solves = |value: &i64| (own * value + constant) % modulus == 0;
+        let is_invertible = gcd(own, modulus) == 1;
+        (whole && is_invertible).then(|| (0..modulus).find(solves)).flatten()
     };
     equations.find_map(value)
 }
@@ -320,7 +358,10 @@ fn least(program: &Program, expr: &Expr) -> Option<i64> {
             let alone = terms.next().is_none() && own == atom;
             let constant = condition.expr.constant_term();
             match condition.relation {
-                Relation::NonNegative if alone && coefficient == 1 => constant.checked_neg(),
+                // c·p + constant ≥ 0.
+                Relation::NonNegative if alone && coefficient > 0 => {
+                    Some(constant.div_euclid(coefficient).checked_neg()?)
+                }
                 Relation::Zero if alone && coefficient.abs() == 1 => constant.checked_mul(-coefficient),
                 _ => None,
             }

@@ -135,7 +135,7 @@ fn is_exact(program: &Program) -> bool {
         let elements = LINE.elements(array).unwrap();
         Naming::of(program, array, elements, Purpose::RowsApart).unwrap()
     };
-    program.arrays.iter().all(|array| !matches!(naming(array), Naming::Padded(Some(_))))
+    program.arrays.iter().all(|array| !matches!(naming(array), Naming::Padded(padded) if padded.why.is_some()))
 }
 
 fn constant_rows(seeds: Range<u64>) {
@@ -200,10 +200,50 @@ fn neighbours(count: usize) -> Program {
 fn rows_that_start_at_many_places_are_padded_if_there_are_many_accesses() {
     for (count, first_row) in [(12, 11), (13, 16)] {
         let program = neighbours(count);
-        let strides = Layout::Memory.strides_at(&program, &program.arrays[0], LINE, &[7]).unwrap().unwrap();
-        assert_eq!(strides.strides, [9 * first_row, first_row, 1], "{count} accesses");
+        let coordinates = Layout::Memory.coordinates_at(&program, &program.arrays[0], LINE, &[7]).unwrap();
+        assert_eq!(coordinates.strides.strides, [9 * first_row, first_row, 1], "{count} accesses");
         let note = padded_rows(&program, &[LINE]).unwrap();
         assert_eq!(note.is_some_and(|note| note.text.contains("rows of A to whole lines")), count > 12);
     }
     compare(&neighbours(13), &[vec![4], vec![7]]);
+}
+
+/// Reads n × m pixels of three floats, of which m modulo 16 is known or not; m is at least 5, so that 3m is a line less one.
+fn pixels(rest: Option<i64>) -> Program {
+    let mut b = ProgramBuilder::new("pixels");
+    let [n, m] = ["n", "m"].map(|name| b.param(name));
+    b.assume(Constraint::non_negative(Expr::param(m).times(3).unwrap().plus_constant(-15).unwrap()));
+    if let Some(rest) = rest {
+        let floats = Expr::param(m).times(3).unwrap();
+        b.assume(Constraint::zero(floats.modulo(16).unwrap().plus_constant(-rest).unwrap()));
+    }
+    let a = b.array("A", 4, 3);
+    b.for_("i", 0, Expr::param(n), |b, i| {
+        b.for_("j", 0, Expr::param(m), |b, j| {
+            b.for_("k", 0, Expr::constant(3), |b, k| {
+                b.read(a, [i, j, k].map(Expr::iter));
+            });
+        });
+    });
+    let mut program = b.build();
+    program.arrays[a.index()].shape = vec![Extent::Dynamic, Extent::Size(vec![Expr::param(m)]), Extent::Known(3)];
+    program
+}
+
+#[test]
+fn what_lies_within_the_innermost_symbolic_extent_is_one_row() {
+    let lines = |program: &Program, sizes: [i64; 2]| {
+        compare(program, &[sizes.to_vec()]);
+        Trace::new(program, &sizes, Layout::Memory, LINE).unwrap().lines()
+    };
+    let open = pixels(None);
+    assert!(!is_exact(&open));
+    assert_eq!(lines(&open, [5, 32]), 5 * 6);
+    assert_eq!(lines(&open, [5, 33]), 5 * 7);
+    // The remainder of 3m decides that of m.
+    for (rest, m, real) in [(0, 32, 30), (3, 33, 31), (9, 19, 18)] {
+        let known = pixels(Some(rest));
+        assert!(is_exact(&known), "{known}");
+        assert_eq!(lines(&known, [5, m]), real);
+    }
 }

@@ -6,7 +6,7 @@
 
 use symloc_affine::{
     Access, AccessId, Atom, Constraint, Expr, If, IterId, Layout, Line, Loop, Mark, Node, ParallelLoops, Program,
-    Relation, Schedule,
+    Relation, Schedule, Strides,
 };
 
 use crate::error::SimError;
@@ -318,20 +318,17 @@ impl<'p> Compiler<'p, '_> {
         }
         let divisor = self.line.elements(array)?;
         let subscripts = access.subscripts.iter().map(|s| self.affine(s)).collect::<Result<Vec<_>, _>>()?;
-        let mut block: Vec<_> = match self.layout.strides_at(self.program, array, self.line, self.sizes)? {
-            None => subscripts.into_iter().map(|numerator| Floor { numerator, divisor: 1 }).collect(),
-            Some(strides) => {
-                let mut numerator = Affine { constant: strides.offset, ..Affine::default() };
-                for (subscript, &stride) in subscripts.iter().zip(&strides.strides) {
-                    let sum = numerator.add_scaled(subscript, stride);
-                    sum.ok_or_else(|| overflow(format!("an address in `{}`", array.name)))?;
-                }
-                vec![Floor { numerator, divisor: 1 }]
-            }
-        };
-        if let Some(last) = block.last_mut() {
-            last.divisor = divisor;
+        let coordinates = self.layout.coordinates_at(self.program, array, self.line, self.sizes)?;
+        let mut outer = subscripts;
+        let within = outer.split_off(coordinates.outer);
+        let Strides { offset, strides } = coordinates.strides;
+        let mut numerator = Affine { constant: offset, ..Affine::default() };
+        for (subscript, stride) in within.iter().zip(strides) {
+            let sum = numerator.add_scaled(subscript, stride);
+            sum.ok_or_else(|| overflow(format!("an address in `{}`", array.name)))?;
         }
+        let outer = outer.into_iter().map(|numerator| Floor { numerator, divisor: 1 });
+        let block = outer.chain([Floor { numerator, divisor }]).collect();
         Ok(Site { id, array: index, block })
     }
 

@@ -10,7 +10,7 @@
 //! a cache, so that lines fall into its sets as if by chance, as in the paper's simulations. Blocks, and with them reuse
 //! intervals and distances, do not change.
 
-use symloc_affine::{Array, Extent, Line, Strides};
+use symloc_affine::{Array, ElementCoordinates, Extent, Line, Strides};
 
 use crate::error::SimError;
 
@@ -45,17 +45,13 @@ pub(crate) struct Hull(Vec<(i64, i64)>);
 
 impl Hull {
     /// Returns the box of the declared extents.
-    pub(crate) fn declared(array: &Array, strides: Option<&Strides>, line: Line) -> Result<Self, SimError> {
-        let corners: Option<Vec<_>> = match strides {
-            None => Some(array.shape.iter().map(|extent| (0, last(extent))).collect()),
-            Some(strides) => addresses(&array.shape, strides).map(|range| vec![range]),
-        };
-        let mut hull = corners.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?;
-        if let Some((low, high)) = hull.last_mut() {
-            let elements = line.elements(array)?;
-            (*low, *high) = (low.div_euclid(elements), high.div_euclid(elements));
-        }
-        Ok(Self(hull))
+    pub(crate) fn declared(array: &Array, coordinates: &ElementCoordinates, line: Line) -> Result<Self, SimError> {
+        let (outer, within) = array.shape.split_at(coordinates.outer);
+        let range = addresses(within, &coordinates.strides);
+        let (low, high) = range.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?;
+        let elements = line.elements(array)?;
+        let lines = (low.div_euclid(elements), high.div_euclid(elements));
+        Ok(Self(outer.iter().map(|extent| (0, last(extent))).chain([lines]).collect()))
     }
 
     /// Returns the number of blocks in each coordinate.

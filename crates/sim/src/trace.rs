@@ -88,8 +88,8 @@ impl<'p> Trace<'p> {
                 Some(hull) => hull,
                 untouched => {
                     let array = &program.arrays[site.array];
-                    let strides = layout.strides_at(program, array, line, sizes)?;
-                    untouched.insert(Hull::declared(array, strides.as_ref(), line)?)
+                    let coordinates = layout.coordinates_at(program, array, line, sizes)?;
+                    untouched.insert(Hull::declared(array, &coordinates, line)?)
                 }
             };
             for (coordinate, floor) in site.block.iter().enumerate() {

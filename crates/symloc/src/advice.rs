@@ -89,7 +89,7 @@ fn rows(program: &Program, layout: Layout, lines: &LineSizes, access: AccessId) 
     let array = program.array(program.access(access).array);
     for elements in lines.iter().filter_map(|line| line.elements(array).ok()) {
         match Naming::of(program, array, elements, Purpose::RowsApart) {
-            Ok(Naming::Padded(Some(why))) => rows.whole.extend(why.whole_lines(program)),
+            Ok(Naming::Padded(padded)) => rows.whole.extend(padded.why.and_then(|why| why.whole_lines(program))),
             Ok(naming) => rows.carried |= naming.carries_rows(),
             // The derivation has refused it.
             Err(_) => {}
