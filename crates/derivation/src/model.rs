@@ -5,7 +5,7 @@ use std::cell::Cell;
 use symloc_affine::{
     Assumption, IterId, Layout, Program, ThreadProgram, ThreadProgramError, padded_rows, rows_of_symbolic_lines,
 };
-use symloc_model::Model;
+use symloc_model::{LineModel, Model};
 use symloc_reuse::{DeriveOptions, DerivedPart, Error, Limits, LineSizes, ModelOrigin, Phase, derive};
 
 use crate::check::{self, Checked};
@@ -68,6 +68,10 @@ pub enum DerivationEvent<'e> {
 const SAMPLED: &str =
     "the reuse of this program takes more steps than the limit to derive: misses are estimated from samples of a run";
 
+/// The remark on a model that lacks some distances.
+const ESTIMATED: &str = "reuse distances of some accesses are not known: their reuse intervals stand in for them, so that misses of \
+                         LRU caches are estimated";
+
 /// Derives a model and checks it; tells `hear` of everything that happens.
 ///
 /// # Errors
@@ -118,13 +122,16 @@ pub fn model(
     };
     let sampled = derived.over_limit.as_ref().map(|_| SAMPLED.to_owned());
     let padded = padding.iter().map(|padding| padding.text.clone());
-    let remarks = remarks.iter().cloned().chain(padded).chain(sampled).collect();
+    let remarks: Vec<_> = remarks.iter().cloned().chain(padded).chain(sampled).collect();
     let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
     let origin = ModelOrigin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = match &threads {
         Some(threads) => derived.into_thread_model(written, threads, layout, origin),
         None => derived.into_model(program, layout, origin),
     };
+    let has_estimates = |line: &LineModel| line.distances.as_ref().is_some_and(|known| !known.estimated.is_empty());
+    let estimated = model.lines.iter().any(has_estimates).then(|| ESTIMATED.to_owned());
+    let remarks = remarks.into_iter().chain(estimated).collect();
     let model = Model { source_checksum: *checksum, remarks, ..model };
     checked(&model, program, layout, lines, hear)?;
     Ok(model)

@@ -36,6 +36,23 @@ impl NamedSizes {
         self.0.get(name).copied()
     }
 
+    /// Checks that no part of a thread is given where all threads are asked about.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Unknown`] if a parameter of the model's thread has a value.
+    pub fn are_of_all_threads(&self, model: &Model) -> Result<(), RequestError> {
+        let of_thread: Vec<&String> = model.threads.iter().flat_map(|threads| threads.names(model)).collect();
+        let Some(name) = of_thread.iter().find(|name| self.get(name).is_some()) else { return Ok(()) };
+        let others = model.parameters.iter().filter(|name| !of_thread.contains(name));
+        Err(RequestError::Unknown {
+            name: (*name).clone(),
+            similar: None,
+            parameters: others.cloned().collect(),
+            without_effect: model.without_effect.clone(),
+        })
+    }
+
     /// Returns the point at which a model is evaluated: one value for each of its parameters, truth values and line
     /// counts, in their order.
     pub fn point(&self, model: &Model) -> Result<Vec<i128>, RequestError> {

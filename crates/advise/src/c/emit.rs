@@ -55,7 +55,9 @@ impl Emitter<'_> {
         // Definitions are lines of their own.
         let function = self.text[..self.source.range.0].rfind('\n').map_or(0, |newline| newline + 1);
         let (before, between) = (&self.text[..function], &self.text[function..begin]);
-        format!("{before}{}{between}{code}{}", macros(code), &self.text[end..])
+        // So are pragmas.
+        let newline = if self.text[start..begin].trim().is_empty() { String::new() } else { format!("\n{indent}") };
+        format!("{before}{}{between}{newline}{code}{}", macros(code), &self.text[end..])
     }
 
     /// Returns the type of the iterators, which is signed: bounds in a new order may be negative where those of the source

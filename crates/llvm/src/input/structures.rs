@@ -7,7 +7,7 @@
 
 use inkwell::module::Module;
 
-use crate::ir::ffi::{self, DataLayout, Member, Opcode, Type, Value};
+use crate::ir::ffi::{self, DataLayout, Opcode, StructMember, Type, Value};
 
 /// The most members of a structure that is copied member by member.
 const MOST_MEMBERS: usize = 32;
@@ -24,7 +24,7 @@ pub(crate) fn copy_members(module: &Module<'_>, function: Value<'_>) {
 }
 
 /// Returns the pointers and the members of a copy of a whole local structure.
-fn copied<'m>(layout: &DataLayout<'m>, call: Value<'m>) -> Option<(Value<'m>, Value<'m>, Vec<Member<'m>>)> {
+fn copied<'m>(layout: &DataLayout<'m>, call: Value<'m>) -> Option<(Value<'m>, Value<'m>, Vec<StructMember<'m>>)> {
     let (callee, arguments) = call.call()?;
     let &[to, from, length, ..] = arguments.as_slice() else { return None };
     if !callee.name().starts_with("llvm.memcpy.") {
@@ -37,7 +37,7 @@ fn copied<'m>(layout: &DataLayout<'m>, call: Value<'m>) -> Option<(Value<'m>, Va
     }
     let kind = constant.map_or(kind, Value::r#type);
     let mut members = Vec::new();
-    add_members(layout, Member { kind, offset: 0, constant }, &mut members)?;
+    add_members(layout, StructMember { kind, offset: 0, constant }, &mut members)?;
     Some((to, from, members))
 }
 
@@ -46,8 +46,12 @@ fn copied<'m>(layout: &DataLayout<'m>, call: Value<'m>) -> Option<(Value<'m>, Va
 const INITIAL_VALUE: &str = "__const.";
 
 /// Adds the scalars of a part of a structure; `None` if it is not to be taken apart.
-fn add_members<'m>(layout: &DataLayout<'m>, whole: Member<'m>, members: &mut Vec<Member<'m>>) -> Option<()> {
-    let Member { kind, offset, constant } = whole;
+fn add_members<'m>(
+    layout: &DataLayout<'m>,
+    whole: StructMember<'m>,
+    members: &mut Vec<StructMember<'m>>,
+) -> Option<()> {
+    let StructMember { kind, offset, constant } = whole;
     let (fields, element_bytes): (Vec<Type<'m>>, _) = match kind.array() {
         Some((element, count)) => {
             let bytes = layout.size(element).filter(|bytes| *bytes > 1)?;
@@ -66,7 +70,7 @@ fn add_members<'m>(layout: &DataLayout<'m>, whole: Member<'m>, members: &mut Vec
             Some(aggregate) => Some(aggregate.part(index)?),
             None => None,
         };
-        add_members(layout, Member { kind: field, offset: offset + start, constant }, members)
+        add_members(layout, StructMember { kind: field, offset: offset + start, constant }, members)
     })
 }
 

@@ -12,6 +12,7 @@ use mlir_sys::{
 };
 
 use super::locations::{Position, position};
+use super::marks::has_attribute;
 use super::types::memref_element;
 use super::{Definition, Op, Val, all_within, definition, name, op_results, operations, regions};
 
@@ -38,13 +39,19 @@ pub(crate) fn keep_callable(module: Op, needed: &[Op]) {
     }
 }
 
-/// Turns the constants of a module into variables, so that reads of them are not folded.
-pub(crate) fn vary_constants(module: Op) {
-    let constant = MlirStringRef { data: c"constant".as_ptr(), length: 8 };
-    for global in regions(module).into_iter().flat_map(operations).filter(|op| name(*op) == "memref.global") {
-        // SAFETY: the operation lives; an attribute that it does not have is not removed.
+/// The attribute of a global whose value never changes.
+pub(crate) const CONSTANT: &str = "constant";
+
+/// Turns the constants of a module into variables, so that reads of them are not folded; returns them.
+pub(crate) fn vary_constants<'a>(module: Op<'a>) -> Vec<Op<'a>> {
+    let is_constant = |op: &Op| name(*op) == "memref.global" && has_attribute(*op, CONSTANT);
+    let constants: Vec<_> = regions(module).into_iter().flat_map(operations).filter(is_constant).collect();
+    for global in &constants {
+        let constant = MlirStringRef { data: CONSTANT.as_ptr().cast(), length: CONSTANT.len() };
+        // SAFETY: the operation lives and has the attribute.
         unsafe { mlirOperationRemoveAttributeByName(global.to_raw(), constant) };
     }
+    constants
 }
 
 /// Replaces the locations in a module by plain positions in files, which MLIR can translate to debug information.

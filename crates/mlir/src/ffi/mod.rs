@@ -31,8 +31,8 @@ pub(crate) use attributes::{
 };
 pub(crate) use cells::{insert_cell, insert_load, insert_store, positions_of, without_results};
 pub(crate) use edits::{
-    copy_by_loops, erase, insert_before, keep_callable, keep_functions, place_plainly, remove, remove_unused, replace,
-    replace_uses, set_operand, use_results, vary_constants,
+    CONSTANT, copy_by_loops, erase, insert_before, keep_callable, keep_functions, place_plainly, remove, remove_unused,
+    replace, replace_uses, set_operand, use_results, vary_constants,
 };
 pub(crate) use locations::{Position, location_name, position};
 pub(crate) use marks::{ParallelAccesses, has_attribute, set_attribute};

@@ -13,7 +13,7 @@ pub(crate) mod structured;
 
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::{MemRefType, ShapedTypeLike, TypeLike};
-use melior::ir::{Type, ValueLike};
+use melior::ir::{Attribute, Type, ValueLike};
 use symloc_affine::AssumptionKind;
 use symloc_frontend::{Diagnostic, Kind, Note};
 
@@ -81,7 +81,12 @@ pub(crate) fn lower<'a>(
     }
     if functions.iter().any(|function| has_linalg(*function)) {
         let loops = if functions.iter().any(|function| has_computed_extents(*function)) { OTHER_LOOPS } else { LOOPS };
+        // The passes would fold reads of constants whose elements are equal.
+        let constants = root.parent_operation().map(ffi::vary_constants).unwrap_or_default();
         run_on_all(session, &functions, loops, places)?;
+        for constant in constants {
+            ffi::set_attribute(constant, ffi::CONSTANT, Attribute::unit(&session.context));
+        }
         ran.push(format!("func.func({loops})"));
     }
     session.take_messages();
@@ -147,12 +152,13 @@ fn foreign_on_tensors(function: Op, places: &Places) -> Vec<Diagnostic> {
     ffi::all_within(function).into_iter().filter(is_foreign).map(error).collect()
 }
 
-/// Returns true if there are operations of `linalg` in loops of `scf` on memrefs whose extents are not constant.
+/// Returns true if there are operations of `linalg` in loops of `scf` or `affine` on memrefs whose extents are not constant.
 fn has_computed_extents(function: Op) -> bool {
-    let in_scf = |op: Op| ffi::with_parents(op).skip(1).any(|outer| ffi::name(outer).starts_with("scf."));
+    let is_loop = |op: Op| ["scf.", "affine."].iter().any(|dialect| ffi::name(op).starts_with(dialect));
+    let in_loops = |op: Op| ffi::with_parents(op).skip(1).any(is_loop);
     let is_dynamic = |kind: Type| MemRefType::try_from(kind).is_ok_and(|kind| !kind.has_static_shape());
     ffi::all_within(function).into_iter().any(|op| {
-        ffi::name(op).starts_with("linalg.") && in_scf(op) && op.operands().any(|value| is_dynamic(value.r#type()))
+        ffi::name(op).starts_with("linalg.") && in_loops(op) && op.operands().any(|value| is_dynamic(value.r#type()))
     })
 }
 

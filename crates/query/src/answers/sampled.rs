@@ -111,11 +111,13 @@ impl SampledSize<'_> {
     /// Returns the misses of a hierarchy of caches.
     pub(crate) fn misses(&self, levels: &[&NamedCache]) -> Result<LevelMisses, CliError> {
         let built = self.built(levels)?;
+        let is_prefetched = levels.iter().any(|level| level.cache.build.prefetch);
         let Simulated { source, levels, .. } = self.run(&built, &[])?;
         let blocks = &self.header.blocks;
         let level = |(built, SimulatedLevel { misses, write_backs, .. }): (CacheDesign, SimulatedLevel)| {
-            // Every block misses once; samples see fewer misses than that if misses are rare.
-            let at_least = |count: Int| if self.blocks_are_known { count.max(blocks.clone()) } else { count };
+            // Every block misses once, unless it is prefetched; samples see fewer misses than that if misses are rare.
+            let each_misses = self.blocks_are_known && !is_prefetched;
+            let at_least = |count: Int| if each_misses { count.max(blocks.clone()) } else { count };
             let value = at_least(misses.value);
             let cold = value.clone().min(blocks.clone());
             CacheMisses {

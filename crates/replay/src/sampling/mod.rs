@@ -326,14 +326,14 @@ impl<'c, C: Caches> Samples<'c, C> {
     /// Returns the share of misses, or of blocks that come in: undecided ones may be none.
     fn share(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
         let EstimatedShare { value, interval: (low, high) } = self.decided(means, quantity);
-        EstimatedShare { value, interval: ((low - self.undecided(means).min(value)).max(0.0), high) }
+        EstimatedShare { value, interval: ((low - self.most_undecided(means).min(value)).max(0.0), high) }
     }
 
     /// Returns the share of blocks, or writes, that go back: an undecided miss that is one drives out a block, which may have
     /// been written.
     fn share_of_written(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
         let EstimatedShare { value, interval: (low, high) } = self.decided(means, quantity);
-        EstimatedShare { value, interval: (low.max(0.0), (high + self.undecided(means)).min(1.0)) }
+        EstimatedShare { value, interval: (low.max(0.0), (high + self.most_undecided(means)).min(1.0)) }
     }
 
     fn decided(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
@@ -344,6 +344,12 @@ impl<'c, C: Caches> Samples<'c, C> {
     /// Returns the share of misses that may be hits.
     fn undecided(&self, means: &[Vec<Mean>]) -> f64 {
         self.overall(means, self.quantities.undecided()).value
+    }
+
+    /// Returns the upper end of its interval, if there are any.
+    fn most_undecided(&self, means: &[Vec<Mean>]) -> f64 {
+        let EstimatedShare { value, interval: (_, high) } = self.decided(means, self.quantities.undecided());
+        if value > 0.0 { high } else { 0.0 }
     }
 
     fn estimate(&mut self) -> Estimate {

@@ -47,6 +47,24 @@ fn what_cannot_be_moved_is_refused() {
     });
 }
 
+/// Pragmas are lines of their own, also in a function that is written on one line.
+#[test]
+fn functions_on_one_line_can_be_written_anew() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-line");
+    fs::create_dir_all(&folder).unwrap();
+    let (file, new) = (folder.join("line.c"), folder.join("new.c"));
+    let source = "void f(int n,double a[n][n]){for(int j=0;j<n;j++)for(int i=0;i<n;i++)a[i][j]+=1.0;}\n";
+    fs::write(&file, source).unwrap();
+    let (file, new) = (file.to_str().unwrap(), new.to_str().unwrap());
+    let options = ["-D", "n=300", "--cache", "1KiB,4", "--order", "i, j", "--run", "-o", new];
+    let (answer, errors, status) = symloc(&[&["advise", file][..], &options].concat());
+    assert!(status == Some(0) && !answer.contains("OTHER RESULTS"), "{answer}{errors}");
+    let text = fs::read_to_string(new).unwrap();
+    assert!(text.lines().all(|line| !line.contains('#') || line.trim_start().starts_with('#')), "{text}");
+    assert!(text.contains("#pragma"), "{text}");
+    assert_eq!(compiles_and_derives("line", new), Ok(()));
+}
+
 /// A condition on data stays with its statement.
 #[test]
 fn conditions_on_data_are_moved_with_their_statements() {

@@ -195,7 +195,7 @@ pub(crate) fn erase_call(call: Value<'_>) {
 
 /// A scalar in a structure.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Member<'m> {
+pub(crate) struct StructMember<'m> {
     pub(crate) kind: Type<'m>,
     /// The bytes from the start of the structure.
     pub(crate) offset: u64,
@@ -210,7 +210,7 @@ pub(crate) fn copy_members(
     module: &Module<'_>,
     call: Value<'_>,
     sides: [(Value<'_>, bool); 2],
-    members: &[Member<'_>],
+    members: &[StructMember<'_>],
 ) {
     // SAFETY: all handles are those of this module, the builder inserts in front of the call and ends here, and the call, which has
     // no result, is not used.
@@ -219,7 +219,7 @@ pub(crate) fn copy_members(
         let (byte, word) = (c::LLVMInt8TypeInContext(context), c::LLVMInt64TypeInContext(context));
         let builder = c::LLVMCreateBuilderInContext(context);
         c::LLVMPositionBuilderBefore(builder, call.0);
-        for Member { kind, offset, constant } in members {
+        for StructMember { kind, offset, constant } in members {
             let [to, from] = sides.map(|(side, _)| {
                 let mut offset = c::LLVMConstInt(word, *offset, 0);
                 c::LLVMBuildInBoundsGEP2(builder, byte, side.0, &raw mut offset, 1, c"".as_ptr())

@@ -1,5 +1,6 @@
 //! The tables of a model, for `table`, `table --by` and `scaling --terms all`.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use symloc_evaluate::EvalError;
@@ -8,7 +9,7 @@ use symloc_locality::{
     reuse_count_identity, ri_sum_identity, shares, stack_places,
 };
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes, Owner};
-use symloc_quasi::{Constraint, Notation, Rational, Style};
+use symloc_quasi::{Constraint, Evaluator, Notation, Rational, Style};
 use symloc_report::MissModel;
 use symloc_report::answers::formulas::tables::Tables;
 use symloc_report::formats::text;
@@ -109,7 +110,7 @@ fn checked_regimes(
 ) -> Result<Vec<Regime>, CliError> {
     let regimes = regimes_at(model, line, counts, near).map_err(no_formulas)?;
     for regime in &regimes {
-        require(model, ri_sum_identity(regime), "its reuse intervals do not sum to N*m")?;
+        require(model, ri_sum_identity(regime), near, "its reuse intervals do not sum to N*m")?;
     }
     Ok(regimes)
 }
@@ -137,7 +138,7 @@ fn lru_tables(
     let places = places(line, "table")?;
     let regimes = regimes_at(model, &places, counts, near).map_err(no_formulas)?;
     for regime in &regimes {
-        require(model, reuse_count_identity(regime), "its reuse distances are not as many as its reuses")?;
+        require(model, reuse_count_identity(regime), near, "its reuse distances are not as many as its reuses")?;
     }
     Ok(regimes.iter().map(Table::lru).collect())
 }
@@ -173,9 +174,12 @@ pub(crate) fn require_operations(model: &Model, line: &LineModel) -> Result<(), 
     Ok(())
 }
 
-/// Refuses a model for which an identity fails.
-fn require(model: &Model, identity: Identity, wrong: &str) -> Result<(), CliError> {
+/// Refuses a model for which an identity fails. Formulas near a size may hold at this size alone.
+fn require(model: &Model, identity: Identity, near: Option<&NearSizes>, wrong: &str) -> Result<(), CliError> {
     let Identity::Fails(difference) = identity else { return Ok(()) };
+    if near.is_some_and(|near| Evaluator::new(&difference, near.point.len()).sign(&near.point) == Ordering::Equal) {
+        return Ok(());
+    }
     let difference = Notation::new(Style::Text, &model.names()).poly(&difference);
     Err(CliError::with_hint(
         format!("the model is wrong: {wrong}, the difference is {difference}"),

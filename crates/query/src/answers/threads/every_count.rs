@@ -57,6 +57,7 @@ impl<'q> EveryCount<'q> {
     ) -> Result<(), CliError> {
         let Self { question, args, apart, .. } = *self;
         let Question { evaluator, miss_model, .. } = *question;
+        sizes.are_of_all_threads(question.model)?;
         let Some(sampler) = &self.sampler else {
             let prediction = evaluator.predict(miss_model, sizes)?;
             let hierarchies = question.in_lines(&prediction)?;

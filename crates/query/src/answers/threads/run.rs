@@ -122,14 +122,15 @@ fn shared_level(cache: &CacheDesign, level: usize, held: &ThreadsHeld, blocks: u
     CacheMisses { threads: Some(threads), ..simulated(cache, blocks, misses, held.shared[level].write_backs) }
 }
 
-/// Returns the answer about a simulated cache, with so many cold misses.
+/// Returns the answer about a simulated cache, for a program that touches so many blocks. Each misses at its first touch, unless it
+/// was prefetched.
 pub fn simulated(cache: &CacheDesign, blocks: u64, misses: u64, write_backs: u64) -> CacheMisses {
     CacheMisses {
         name: cache.name.clone(),
         capacity: cache.capacity,
         lines: cache.lines,
         ways: cache.ways,
-        misses: Misses { cold: Int::from(blocks), reuse: Int::from(misses.saturating_sub(blocks)) },
+        misses: Misses { cold: Int::from(blocks.min(misses)), reuse: Int::from(misses.saturating_sub(blocks)) },
         write_backs: Some(Counted::exact(write_backs)),
         interval: None,
         threads: None,
