@@ -179,8 +179,8 @@ impl PaddedNames {
 
 /// Returns `offset + Σ stride·subscript`.
 fn address(offset: i64, strides: &[i64], subscripts: &[Expr]) -> Result<Expr, Overflow> {
-    let terms = subscripts.iter().zip(strides);
-    terms.fold(Ok(Expr::constant(offset)), |sum, (subscript, stride)| sum?.add_scaled(subscript, *stride))
+    let mut terms = subscripts.iter().zip(strides);
+    terms.try_fold(Expr::constant(offset), |sum, (subscript, stride)| sum.add_scaled(subscript, *stride))
 }
 
 impl Exact {
