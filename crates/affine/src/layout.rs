@@ -40,6 +40,13 @@ pub struct ElementCoordinates {
     pub strides: Strides,
 }
 
+impl ElementCoordinates {
+    /// Returns true if there is one element alone, which needs no coordinates.
+    pub fn are_of_scalar(&self) -> bool {
+        self.strides.strides.is_empty() && self.strides.offset == 0
+    }
+}
+
 /// Why an array has no block coordinates under a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LayoutError {

@@ -321,6 +321,9 @@ impl<'p> Compiler<'p, '_> {
         let coordinates = self.layout.coordinates_at(self.program, array, self.line, self.sizes)?;
         let mut outer = subscripts;
         let within = outer.split_off(coordinates.outer);
+        if coordinates.are_of_scalar() {
+            return Ok(Site { id, array: index, block: Vec::new() });
+        }
         let Strides { offset, strides } = coordinates.strides;
         let mut numerator = Affine { constant: offset, ..Affine::default() };
         for (subscript, stride) in within.iter().zip(strides) {

@@ -46,6 +46,9 @@ pub(crate) struct Hull(Vec<(i64, i64)>);
 impl Hull {
     /// Returns the box of the declared extents.
     pub(crate) fn declared(array: &Array, coordinates: &ElementCoordinates, line: Line) -> Result<Self, SimError> {
+        if coordinates.are_of_scalar() {
+            return Ok(Self(Vec::new()));
+        }
         let (outer, within) = array.shape.split_at(coordinates.outer);
         let range = addresses(within, &coordinates.strides);
         let (low, high) = range.ok_or_else(|| SimError::AddressSpace { array: array.name.clone() })?;
