@@ -62,6 +62,11 @@ impl Padding {
     }
 }
 
+/// Returns `n mod 8` for each number and its modulus.
+fn remainders(program: &Program, of: &BTreeMap<Expr, i64>) -> Vec<String> {
+    of.iter().map(|(number, modulus)| format!("{} mod {modulus}", in_product(program, number))).collect()
+}
+
 /// The arrays of which rows are padded, by the reason.
 #[derive(Default)]
 struct PaddedRows<'p> {
@@ -109,8 +114,7 @@ impl<'p> PaddedRows<'p> {
     fn text(&self, program: &Program) -> Option<String> {
         let mut parts = Vec::new();
         if !self.remainders.is_empty() {
-            let remainder = |(length, modulus): (&Expr, &i64)| format!("{} mod {modulus}", in_product(program, length));
-            let remainders: Vec<_> = self.lengths.iter().map(remainder).collect();
+            let remainders = remainders(program, &self.lengths);
             let whole: Vec<_> = remainders.iter().map(|remainder| format!("{remainder} = 0")).collect();
             let told = match remainders.as_slice() {
                 [only] => format!("what {only} is"),
@@ -123,9 +127,7 @@ impl<'p> PaddedRows<'p> {
             ));
         }
         if !self.counts.is_empty() {
-            let remainder = |(number, modulus): (&Expr, &i64)| format!("{} mod {modulus}", in_product(program, number));
-            let remainders: Vec<_> = self.numbers.iter().map(remainder).collect();
-            let (arrays, remainders) = (listed(&self.counts), listed(&remainders));
+            let (arrays, remainders) = (listed(&self.counts), listed(&remainders(program, &self.numbers)));
             let verb = if self.numbers.len() == 1 { "is" } else { "are" };
             parts.push(format!(
                 "formulas pad rows of {arrays} to whole lines, which is at most one line for each row; they are exact where --assume says what \

@@ -121,8 +121,7 @@ pub fn model(
         Some(Layout::Memory) | None => padding(program, lines)?,
     };
     let sampled = derived.over_limit.as_ref().map(|_| SAMPLED.to_owned());
-    let padded = padding.iter().map(|padding| padding.text.clone());
-    let remarks: Vec<_> = remarks.iter().cloned().chain(padded).chain(sampled).collect();
+    let padded = padding.as_ref().map(|padding| padding.text.clone());
     let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
     let origin = ModelOrigin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = match &threads {
@@ -131,7 +130,7 @@ pub fn model(
     };
     let has_estimates = |line: &LineModel| line.distances.as_ref().is_some_and(|known| !known.estimated.is_empty());
     let estimated = model.lines.iter().any(has_estimates).then(|| ESTIMATED.to_owned());
-    let remarks = remarks.into_iter().chain(estimated).collect();
+    let remarks = remarks.iter().cloned().chain(padded).chain(sampled).chain(estimated).collect();
     let model = Model { source_checksum: *checksum, remarks, ..model };
     checked(&model, program, layout, lines, hear)?;
     Ok(model)

@@ -317,13 +317,12 @@ impl<'p> Compiler<'p, '_> {
             return Err(SimError::Malformed(reason));
         }
         let divisor = self.line.elements(array)?;
-        let subscripts = access.subscripts.iter().map(|s| self.affine(s)).collect::<Result<Vec<_>, _>>()?;
+        let mut outer = access.subscripts.iter().map(|s| self.affine(s)).collect::<Result<Vec<_>, _>>()?;
         let coordinates = self.layout.coordinates_at(self.program, array, self.line, self.sizes)?;
-        let mut outer = subscripts;
-        let within = outer.split_off(coordinates.outer);
         if coordinates.are_of_scalar() {
             return Ok(Site { id, array: index, block: Vec::new() });
         }
+        let within = outer.split_off(coordinates.outer);
         let Strides { offset, strides } = coordinates.strides;
         let mut numerator = Affine { constant: offset, ..Affine::default() };
         for (subscript, stride) in within.iter().zip(strides) {

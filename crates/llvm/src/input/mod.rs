@@ -2,7 +2,8 @@
 //!
 //! [`clang`] runs a compiler, on loops without a function too ([`fragment`]), and without OpenMP ([`openmp`]).
 //! [`request`] reads a module by [`options`]; of its functions ([`module`]) [`select`] chooses one, [`region`] its lines.
-//! [`prepare`] runs LLVM's passes, local structures taken apart ([`structures`]); arguments and variables with one value by `--assume` become constants ([`fixed`]).
+//! [`prepare`] runs LLVM's passes, local structures taken apart ([`structures`]); arguments and variables with one value by
+//! `--assume` become constants ([`fixed`]).
 //! What cannot be read as a whole is refused ([`unsupported`]); the walk follows the rest by [`rules`].
 
 pub(crate) mod clang;

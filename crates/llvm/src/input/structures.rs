@@ -76,11 +76,10 @@ fn add_members<'m>(
 
 /// Returns the type of the local variable, or of the part of one, that a pointer points at.
 fn local_type<'m>(pointer: Value<'m>) -> Option<Type<'m>> {
-    if pointer.opcode()? == Opcode::LLVMAlloca {
-        return pointer.pointee();
-    }
-    if pointer.opcode()? != Opcode::LLVMGetElementPtr {
-        return None;
+    match pointer.opcode()? {
+        Opcode::LLVMAlloca => return pointer.pointee(),
+        Opcode::LLVMGetElementPtr => {}
+        _ => return None,
     }
     let operands = pointer.operands();
     let [base, first, inner @ ..] = operands.as_slice() else { return None };
