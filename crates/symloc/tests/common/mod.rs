@@ -59,6 +59,14 @@ pub(crate) fn parameters(kernel: &str, options: &[&str]) -> Vec<String> {
     list.split(", ").filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
+/// Returns one of `count` items, from the item `first` on, and all where `SYMLOC_LONG` is set, as `./check long` does, or a test is
+/// for some files only (`SYMLOC_ONLY`). Tests of whole programs take minutes for all of them.
+pub(crate) fn share<T>([first, count]: [usize; 2], items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let is_whole = ["SYMLOC_LONG", "SYMLOC_ONLY"].into_iter().any(|name| std::env::var_os(name).is_some());
+    let [first, count] = if is_whole { [0, 1] } else { [first, count] };
+    items.skip(first).step_by(count)
+}
+
 /// Checks each item, on all cores; panics if one is wrong.
 pub(crate) fn nothing_from<T: Send>(items: impl Iterator<Item = T> + Send, wrong: impl Fn(T) -> Option<String> + Sync) {
     let work = Mutex::new(items);

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::rc::Rc;
 
-use crate::common::{model, nothing_from, root, symloc};
+use crate::common::{model, nothing_from, root, share, symloc};
 use serde_json::Value;
 use symloc_evaluate::{Attribution, Evaluator, MissModel, Prediction};
 use symloc_model::{LineChoice, Model, NamedSizes};
@@ -409,7 +409,7 @@ fn difference(kernel: &str, exact: bool) -> Option<String> {
 fn every_number_is_that_of_a_query() {
     let kernels = kernels();
     assert_eq!(kernels.len(), 30);
-    nothing_from(kernels.iter(), |kernel| difference(kernel, !LONG.contains(&kernel.as_str())));
+    nothing_from(share([0, 2], kernels.iter()), |kernel| difference(kernel, !LONG.contains(&kernel.as_str())));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use super::{KernelArgument, LINE, REGISTERS, SIZES, TIMES, TracedProgram, files, main_of, prototype, scratch, stem};
 use crate::common::traced::{STORE, words};
-use crate::common::{STEPS, nothing_from, root, symloc};
+use crate::common::{STEPS, nothing_from, root, share, symloc};
 use team::{TeamAccess, TeamMisses, falsely_shared, reuses};
 use thread_intervals::{has_formulas, intervals_unlike};
 
@@ -255,7 +255,7 @@ fn compare(wanted: impl Fn(&str) -> bool + Sync, beside: impl Fn(&str, Beside) -
     // SYMLOC_ONLY=PART selects the kernels whose names contain PART.
     let only = std::env::var("SYMLOC_ONLY").unwrap_or_default();
     let chosen = loops.iter().filter(|(name, _)| wanted(name) && name.contains(&only));
-    nothing_from(chosen, |(name, loops)| {
+    nothing_from(share([0, 3], chosen), |(name, loops)| {
         let kernel = ParallelKernel::new(name, loops, "");
         let differs = ALL.into_iter().filter(|way| beside(name, *way)).find_map(|way| kernel.difference(way, &THREADS));
         let options: &[&str] = if beside(name, Beside::Elements) { &["--element"] } else { &[] };
@@ -282,7 +282,7 @@ fn slow_threads_of_openmp_equal_compiled_kernels() {
 /// Other forms of loops and regions: the files of `tests/parallel`.
 #[test]
 fn threads_of_openmp_equal_compiled_files() {
-    nothing_from(files("tests/parallel", "c").into_iter(), |file| {
+    nothing_from(share([0, 2], files("tests/parallel", "c").into_iter()), |file| {
         let kernel = ParallelKernel::of("openmp-files", &stem(&file), &fs::read_to_string(&file).unwrap());
         ALL.into_iter().find_map(|way| kernel.difference(way, &THREADS))
     });
