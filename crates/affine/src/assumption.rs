@@ -52,6 +52,10 @@ pub enum AssumptionKind {
     SequentialOrder,
     /// With `-fopenmp`, one thread does all work unless a question is about threads.
     OneThread,
+    /// Each thread has its own sum, or the like, of which the source says nothing.
+    ThreadCopies,
+    /// A local array is in registers.
+    Registers,
     /// Arrays of Fortran lie in one piece where nothing in the procedure says so.
     Contiguous,
     /// Lower bounds of Fortran's arrays are 1 where nothing in the procedure says so.
@@ -80,7 +84,7 @@ pub enum AssumptionKind {
 
 impl AssumptionKind {
     /// All of them.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 36] = [
         Self::NoOverlap,
         Self::NotNull,
         Self::DecidedBranch,
@@ -103,6 +107,8 @@ impl AssumptionKind {
         Self::Operations,
         Self::SequentialOrder,
         Self::OneThread,
+        Self::ThreadCopies,
+        Self::Registers,
         Self::Contiguous,
         Self::LowerBound,
         Self::CopyOrder,
@@ -142,6 +148,8 @@ impl AssumptionKind {
             Self::Operations => "operations",
             Self::SequentialOrder => "sequential_order",
             Self::OneThread => "one_thread",
+            Self::ThreadCopies => "thread_copies",
+            Self::Registers => "registers",
             Self::Contiguous => "contiguous",
             Self::LowerBound => "lower_bound",
             Self::CopyOrder => "copy_order",
@@ -188,6 +196,8 @@ impl AssumptionKind {
             | Self::Assertion
             | Self::Operations
             | Self::SequentialOrder
+            | Self::ThreadCopies
+            | Self::Registers
             | Self::CopyOrder
             | Self::ReusedMemory
             | Self::Lowering

@@ -58,7 +58,9 @@ pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};
 pub use names::{is_name, listed};
 pub use padding::{padded_rows, rows_of_symbolic_lines};
-pub use program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused};
+pub use program::{
+    Access, AccessKind, Array, CarriedValue, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused,
+};
 pub use schedule::{ParallelLoops, Schedule};
 pub use threads::{ThreadProgram, ThreadProgramError, ThreadShare};
 pub use tiles::TileCoordinates;

@@ -66,13 +66,27 @@ pub struct Iter {
     /// The loops whose iterations threads share, of which this one is the outermost; `None` if one thread runs all of its
     /// iterations, or if it is in such a nest.
     pub parallel: Option<ParallelLoops>,
+    /// The values that an iteration of its loop takes from the one before it, apart from memory and counters.
+    pub carried: Vec<CarriedValue>,
 }
 
 impl Iter {
     /// Returns the iterator of a sequential loop at no known place.
     pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), location: None, parallel: None }
+        Self { name: name.into(), location: None, parallel: None, carried: Vec::new() }
     }
+}
+
+/// A value that an iteration of a loop leaves in a register for the next one: a sum, the element read before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CarriedValue {
+    /// The name of its variable in the source, if that is known.
+    pub name: Option<String>,
+    /// The place of its variable or operation, if the source tells.
+    pub location: Option<Location>,
+    /// True if something in the loop depends on it: a value that is stored, an address, a branch. Of a sum that is read only
+    /// behind the loop nothing does.
+    pub is_used: bool,
 }
 
 /// The size of an array in one dimension, in elements.

@@ -18,6 +18,11 @@ pub fn explain(program: &Program, error: &Error) -> DerivationError {
             format!("the process that derived the reuse of this access {reason}"),
             "if memory is short, use fewer with --jobs",
         ),
+        Error::NoSize if program.iters.iter().any(|iter| iter.parallel.is_some()) => DerivationError::with_hint(
+            error.to_string(),
+            "the conditions of --assume contradict each other, or leave fewer than 0 iterations of a parallel loop, for which there \
+             are no formulas",
+        ),
         Error::NoSize => {
             DerivationError::with_hint(error.to_string(), "the conditions of --assume contradict each other")
         }

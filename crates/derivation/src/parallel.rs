@@ -1,17 +1,16 @@
 //! `--parallel LOOP`: the loops whose iterations threads share.
 
+mod dependences;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use symloc_affine::{
-    AccessKind, AssumptionKind, If, IterId, Location, Loop, Node, ParallelLoops, Program, Schedule, listed,
-};
+use symloc_affine::{AssumptionKind, If, IterId, Location, Loop, Node, ParallelLoops, Program, Schedule};
 use symloc_frontend::names::closest;
 use symloc_frontend::{Diagnostic, Kind, Note, Notes, ParallelMarks};
-use symloc_isl::Context;
-use symloc_schedule::races::{Race, race};
 
 use crate::error::DerivationError;
+use dependences::{copies, refuse_carried, refuse_races};
 
 /// The loops of a `--parallel`, with their schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +87,7 @@ pub fn share(
         Ok(schedules) => {
             apply(program, &schedules);
             say_shared(&schedules, marks, notes);
+            say_copies(&schedules, program, file, marks, notes);
             Ok(())
         }
         Err(errors) => Err(DerivationError::Source(notes.errors(errors))),
@@ -113,6 +113,9 @@ fn chosen(
     file: &str,
     marks: &ParallelMarks,
 ) -> Result<BTreeMap<IterId, ParallelLoops>, Vec<Diagnostic>> {
+    if let Some(error) = &marks.forbidden {
+        return Err(vec![error.clone()]);
+    }
     let loops = LoopNests::of(program, file);
     let mut schedules = BTreeMap::new();
     for ParallelChoice { which, chunks } in choices {
@@ -137,16 +140,32 @@ fn chosen(
         return Err(refused);
     }
     loops.refuse_nested(program, &schedules)?;
-    let racing =
-        schedules.iter().filter_map(|(iter, parallel)| refuse_races(program, *iter, parallel.loops).transpose());
-    let racing: Vec<_> = racing.map(|found| found.unwrap_or_else(|error| error)).collect();
-    if racing.is_empty() { Ok(schedules) } else { Err(racing) }
+    let dependent = schedules.iter().filter_map(|(iter, parallel)| {
+        let carried = refuse_carried(program, &loops.nest(*iter, parallel.loops), marks.own(*iter)).map(Ok);
+        carried.or_else(|| refuse_races(program, *iter, parallel.loops).transpose())
+    });
+    let dependent: Vec<_> = dependent.map(|found| found.unwrap_or_else(|error| error)).collect();
+    if dependent.is_empty() { Ok(schedules) } else { Err(dependent) }
 }
 
 fn apply(program: &mut Program, schedules: &BTreeMap<IterId, ParallelLoops>) {
     for (iter, schedule) in schedules {
         program.iters[iter.index()].parallel = Some(*schedule);
     }
+}
+
+/// Notes the sums of which each thread is taken to have its own.
+fn say_copies(
+    schedules: &BTreeMap<IterId, ParallelLoops>,
+    program: &Program,
+    file: &str,
+    marks: &ParallelMarks,
+    notes: &mut Notes,
+) {
+    let loops = LoopNests::of(program, file);
+    let unmarked = schedules.iter().filter(|(iter, _)| marks.own(**iter).is_none());
+    notes.notes.extend(unmarked.flat_map(|(iter, parallel)| copies(program, &loops.nest(*iter, parallel.loops))));
+    notes.notes.sort_by(|a, b| a.location.cmp(&b.location));
 }
 
 /// Replaces the notes that the chosen loops are sequential.
@@ -239,6 +258,15 @@ impl<'n> LoopNests<'n> {
         })
     }
 
+    /// Returns the iterators of a loop and of those in it, if they are loops of one nest whose iterations are one sequence.
+    fn nest(&self, iter: IterId, loops: u32) -> Vec<IterId> {
+        let depth = self.loops.iter().find(|(own, _)| *own == iter).map_or(0, |(_, around)| around.len());
+        let is_in = |(own, around): &&(IterId, Vec<IterId>)| {
+            *own == iter || around.contains(&iter) && around.len() < depth + loops as usize
+        };
+        self.loops.iter().filter(is_in).map(|(own, _)| *own).collect()
+    }
+
     /// Returns the line on which a loop begins, in the user's file. Loops of other files have no line, unless all are.
     fn line(&self, program: &Program, iter: IterId) -> Option<u32> {
         let place = |iter: IterId| program.iters[iter.index()].location.as_ref();
@@ -282,44 +310,4 @@ impl<'n> LoopNests<'n> {
         let nested: Vec<_> = nested.collect();
         if nested.is_empty() { Ok(()) } else { Err(nested) }
     }
-}
-
-/// Returns the error for a loop, or a nest of so many of which it is the outermost one, whose iterations may not run at the same
-/// time; `None` if they may.
-fn refuse_races(program: &Program, iter: IterId, loops: u32) -> Result<Option<Diagnostic>, Diagnostic> {
-    let loop_ = &program.iters[iter.index()];
-    let unchecked = |error: &dyn std::fmt::Display| {
-        let message = format!("cannot check that the iterations of `{}` are independent: {error}", loop_.name);
-        Diagnostic::new(Kind::Internal, loop_.location.clone(), message)
-    };
-    let isl = Context::new().map_err(|error| unchecked(&error))?;
-    let found = race(&isl, program, iter, loops).map_err(|error| unchecked(&error))?;
-    Ok(found.map(|found| dependent(program, (iter, loops as usize), &found)))
-}
-
-/// Returns the error for a race: both accesses, the iterations and the sizes.
-fn dependent(program: &Program, (iter, loops): (IterId, usize), race: &Race) -> Diagnostic {
-    let loop_ = &program.iters[iter.index()];
-    let nest = race.first_instance.iter().skip_while(|(outer, _)| *outer != iter).take(loops);
-    let names: Vec<_> = nest.map(|(iter, _)| format!("`{}`", program.iters[iter.index()].name)).collect();
-    let names = if let [name] = &names[..] { format!("loop {name}") } else { format!("loops {}", listed(&names)) };
-    let message = format!("the iterations of the {names} depend on each other, so threads cannot share them");
-    let sizes: Vec<_> = race.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
-    let sizes = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
-    let array = &program.array(program.access(race.first).array).name;
-    let text = |access, instance: &[(IterId, _)]| {
-        let values: Vec<_> =
-            instance.iter().map(|(iter, at)| format!("{} = {at}", program.iters[iter.index()].name)).collect();
-        let verb = match program.access(access).kind {
-            AccessKind::Read => "reads",
-            AccessKind::Write => "writes",
-        };
-        format!("the iteration {} {verb}", values.join(", "))
-    };
-    let first = format!("{} an element of `{array}`{sizes}", text(race.first, &race.first_instance));
-    let second = format!("{} the same element", text(race.second, &race.second_instance));
-    Diagnostic::new(Kind::Unsupported, loop_.location.clone(), message)
-        .note_at(Some(program.access(race.first).location.clone()), first)
-        .note_at(Some(program.access(race.second).location.clone()), second)
-        .hint("choose another loop with --parallel")
 }

@@ -6,6 +6,9 @@ use crate::draft::Candidate;
 
 /// Writes `expr >= 0` with the terms on the sides where they are positive: `n >= m + 1`, `n <= 64`.
 pub fn shown(expr: &Expr, candidates: &[Candidate]) -> String {
+    if let Some((of, divisor)) = multiple(expr) {
+        return format!("{} mod {divisor} = 0", sum(&of, candidates));
+    }
     let (mut left, mut right) = sides(expr, candidates);
     match expr.constant_term() {
         constant if left.is_empty() && !right.is_empty() => return format!("{} <= {constant}", right.join(" + ")),
@@ -15,6 +18,15 @@ pub fn shown(expr: &Expr, candidates: &[Candidate]) -> String {
         constant => right.push((-constant).to_string()),
     }
     format!("{} >= {}", left.join(" + "), right.join(" + "))
+}
+
+/// Returns x and d, if an expression is minus x mod d, which is not negative where x is a multiple of d.
+fn multiple(expr: &Expr) -> Option<(Expr, i64)> {
+    expr.terms().find_map(|(atom, _)| {
+        let Atom::Floor(of, divisor) = atom else { return None };
+        let remainder = of.modulo(*divisor).ok()?;
+        (expr.plus(&remainder).ok()? == Expr::default()).then(|| ((**of).clone(), *divisor))
+    })
 }
 
 /// Returns the terms with positive coefficients, and those with negative ones without their sign.

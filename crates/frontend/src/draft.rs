@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Access, Array, Constraint, Location, Node, ParallelLoops, ParamId};
+use symloc_affine::{Access, Array, CarriedValue, Constraint, Location, Node, ParallelLoops, ParamId};
 
 use crate::diagnostics::Note;
 
@@ -63,12 +63,19 @@ pub struct Candidate {
     pub name: Option<String>,
     /// The values that it may have.
     pub domain: Domain,
+    /// The largest value of its type, if that is so small that a size may well reach it.
+    pub most: Option<i64>,
 }
 
 impl Candidate {
     /// Returns a candidate that is a size.
     pub fn size(origin: Origin, name: Option<String>) -> Self {
-        Self { origin, name, domain: Domain::Size }
+        Self { origin, name, domain: Domain::Size, most: None }
+    }
+
+    /// Returns the largest value that it may have, if there is one. Flags have no use for the largest value of their type.
+    pub fn largest(&self) -> Option<i64> {
+        self.domain.largest().or(self.most.filter(|_| self.domain.is_at_least_one()))
     }
 }
 
@@ -81,6 +88,8 @@ pub struct DraftIter {
     pub location: Option<Location>,
     /// The schedule that the source gives the threads which share its iterations; `None` for a sequential loop.
     pub parallel: Option<ParallelLoops>,
+    /// The values that an iteration takes from the one before it in registers.
+    pub carried: Vec<CarriedValue>,
 }
 
 /// A program whose parameters are numbers of candidates, and whose names are those of the source.

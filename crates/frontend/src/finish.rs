@@ -79,11 +79,11 @@ fn argument(source: Option<&str>, name: &str) -> Option<String> {
 fn domains(candidates: &[Candidate], order: &[usize]) -> Result<Vec<Constraint>, Overflow> {
     let mut context = Vec::new();
     for (param, candidate) in (0..).zip(order) {
-        let (param, domain) = (Expr::param(ParamId(param)), candidates[*candidate].domain);
-        if let Some(least) = domain.least() {
+        let (param, candidate) = (Expr::param(ParamId(param)), &candidates[*candidate]);
+        if let Some(least) = candidate.domain.least() {
             context.push(Constraint::non_negative(param.plus_constant(-least)?));
         }
-        if let Some(largest) = domain.largest() {
+        if let Some(largest) = candidate.largest() {
             context.push(Constraint::non_negative(Expr::constant(largest).minus(&param)?));
         }
     }
@@ -182,8 +182,8 @@ fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
     let mut iters = vec![Iter::named(""); draft.iters.len()];
     let names = named(order.iter().map(|index| draft.iters[*index].name.as_deref()), "i", names);
     for (index, name) in order.iter().zip(names) {
-        let DraftIter { location, parallel, .. } = &draft.iters[*index];
-        iters[*index] = Iter { name, location: location.clone(), parallel: *parallel };
+        let DraftIter { location, parallel, carried, .. } = draft.iters[*index].clone();
+        iters[*index] = Iter { name, location, parallel, carried };
     }
     iters
 }

@@ -14,6 +14,8 @@ pub struct ParallelMarks {
     pub loops: Vec<LoopMark>,
     /// The constructs that cannot.
     pub refused: Vec<RefusedMark>,
+    /// The reason why no loop can have threads, whichever is chosen.
+    pub forbidden: Option<Diagnostic>,
     /// The notes about marks that are taken.
     pub notes: Vec<Note>,
 }
@@ -27,6 +29,8 @@ pub struct LoopMark {
     pub parallel: ParallelLoops,
     /// The place of the mark: a pragma, or an operation.
     pub location: Option<Location>,
+    /// The variables of which the source gives each thread its own.
+    pub own: Vec<String>,
 }
 
 /// A construct for threads that cannot be taken as it is written.
@@ -47,7 +51,7 @@ impl ParallelMarks {
         let mut marks = Self::default();
         for (iter, data) in (0_u32..).map(IterId).zip(&mut program.iters) {
             let (location, parallel) = (data.location.clone(), data.parallel.take());
-            marks.loops.extend(parallel.map(|parallel| LoopMark { iter, parallel, location }));
+            marks.loops.extend(parallel.map(|parallel| LoopMark { iter, parallel, location, own: Vec::new() }));
         }
         let (loops, broken): (_, Vec<LoopMark>) =
             marks.loops.into_iter().partition(|mark| mark.why_not(program).is_none());
@@ -61,6 +65,11 @@ impl ParallelMarks {
         };
         marks.notes = several.map(note).collect();
         marks
+    }
+
+    /// Returns the variables of which the source gives each thread of a loop its own; `None` if it does not mark the loop.
+    pub fn own(&self, iter: IterId) -> Option<&[String]> {
+        self.loops.iter().find(|mark| mark.iter == iter).map(|mark| &mark.own[..])
     }
 
     /// Returns true if the source marks no loop.

@@ -126,11 +126,23 @@ impl Ranges {
     pub fn tightened(&self, lower: &[Expr], upper: &[Expr], step: i64) -> Vec<Expr> {
         let [lower] = lower else { return upper.to_vec() };
         let tight = |end: &Expr| {
-            let rest = end.minus(lower).and_then(|distance| distance.modulo(step)).ok()?;
-            let whole = self.decide(&Constraint::zero(rest)) == Some(true);
+            let distance = end.minus(lower).ok()?;
+            let rest = Constraint::zero(distance.modulo(step).ok()?);
+            let whole = self.decide(&rest) == Some(true) || self.remainder_by_facts(&distance, step) == Some(0);
             whole.then(|| end.plus_constant(1 - step).ok()).flatten()
         };
         upper.iter().map(|end| tight(end).unwrap_or_else(|| end.clone())).collect()
+    }
+
+    /// Returns the remainder of an expression, if a fact tells that of another one which differs by a multiple: `n - 1` is even where
+    /// n mod 2 is at least 1.
+    pub(crate) fn remainder_by_facts(&self, expr: &Expr, by: i64) -> Option<i64> {
+        self.facts.iter().find_map(|fact| {
+            let (of, remainder) = told_remainder(fact, by)?;
+            let difference = expr.minus(&of).ok()?;
+            let is_multiple = difference.terms().all(|(_, coefficient)| coefficient % by == 0);
+            is_multiple.then(|| remainder.checked_add(difference.constant_term())).flatten().map(|r| r.rem_euclid(by))
+        })
     }
 
     /// Returns true if the expression is known not to be negative: by the bounds, or by the bounds and at most two facts.
@@ -299,4 +311,23 @@ fn innermost(expr: &Expr) -> Option<IterId> {
         Atom::Floor(numerator, _) => innermost(numerator),
     };
     expr.terms().filter_map(|(atom, _)| of(atom)).max()
+}
+
+/// Returns an expression whose remainder a constraint tells, and the remainder: x where x mod d = c, x mod d >= d - 1 or 0 >= x mod d,
+/// and d is a multiple of the divisor.
+fn told_remainder(fact: &Constraint, by: i64) -> Option<(Expr, i64)> {
+    fact.expr.terms().find_map(|(atom, coefficient)| {
+        let Atom::Floor(of, divisor) = atom else { return None };
+        let times = coefficient.checked_neg()?.checked_div(*divisor).filter(|times| times * divisor == -coefficient)?;
+        let remainder = of.modulo(*divisor).ok()?;
+        // The constraint is `times · (x mod d) + rest`.
+        let rest = fact.expr.add_scaled(&remainder, times.checked_neg()?).ok()?.as_constant()?;
+        let told = match (fact.relation, times) {
+            (Relation::Zero, 1 | -1) => rest.checked_neg()?.checked_mul(times)?,
+            (Relation::NonNegative, 1) if -rest == divisor - 1 => divisor - 1,
+            (Relation::NonNegative, -1) if rest == 0 => 0,
+            _ => return None,
+        };
+        (divisor % by == 0).then(|| ((**of).clone(), told))
+    })
 }

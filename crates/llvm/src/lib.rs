@@ -76,8 +76,18 @@ pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Er
     });
     let mut reading = Reading::new(request.texts(), found)?;
     let Circumstances { constructs, one_thread, .. } = &options.circumstances;
-    reading.marks = ParallelMarks { asked: *one_thread, ..marks(constructs, &reading.program, &callers, &source.name) };
+    let marks = marks(constructs, &reading.program, &callers, &source.name);
+    let forbidden = (options.registers == Registers::Optimized).then(shared_before_optimisation);
+    reading.marks = ParallelMarks { asked: *one_thread, forbidden, ..marks };
     Ok(reading)
+}
+
+/// Returns the error for threads in optimised code.
+fn shared_before_optimisation() -> Diagnostic {
+    let message = "threads share the loops of the source, not those that an optimiser makes of them";
+    Diagnostic::new(Kind::Request, None, message)
+        .note("a compiler divides the iterations first, and then optimises the part of a thread")
+        .hint("leave out --registers optimized")
 }
 
 /// Returns the characteristics of one function of a module in LLVM IR; `branches` has the probabilities of branches on
@@ -142,7 +152,7 @@ fn with_walker<T>(
     let options = request.options;
     let context = Context::create();
     let module = request.module(&context).map_err(one)?;
-    let Prepared { function, slots, mut descriptors } = request.prepared(&module)?;
+    let Prepared { function, slots, mut descriptors, unrolled } = request.prepared(&module)?;
     let places = request.places(function);
     let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
     let layout = DataLayout::of(&module);
@@ -156,6 +166,7 @@ fn with_walker<T>(
     descriptors.name_arrays(function, &places);
     let mut values = Values::new(function, places, DataLayout::of(&module), Uses::new(&cfg));
     values.slots = slots;
+    values.unrolled = unrolled;
     values.descriptors = descriptors;
     values.is_fortran = ffi::made_by(&module).any(|name| name.contains("flang"));
     if options.registers == Registers::Optimized {

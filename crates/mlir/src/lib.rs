@@ -48,7 +48,7 @@ use lowering::encodings;
 use num_rational::Ratio;
 use symloc_affine::Program;
 use symloc_frontend::assumed::Assumed;
-use symloc_frontend::outside::outside;
+use symloc_frontend::outside::{outside, stay_in_rows};
 use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walk::walker::{SourceChanges, Task};
 
@@ -145,8 +145,9 @@ fn text_of(source: &Source) -> Text {
 
 fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
     let draft = with_function(source, options, |_, task| walk::walk(task))?;
-    let (program, mut notes) = finish(draft, &options.renames)?;
+    let (mut program, mut notes) = finish(draft, &options.renames)?;
     notes.extend(outside(&program));
+    notes.extend(stay_in_rows(&mut program));
     Ok((program, notes))
 }
 

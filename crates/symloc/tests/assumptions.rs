@@ -34,6 +34,8 @@ fn program(kind: AssumptionKind) -> &'static [&'static str] {
         K::Operations => &["tests/pass/flops_unknown.mlir"],
         K::SequentialOrder => &["tests/c/pass/openmp_pragmas.c"],
         K::OneThread => &["tests/c/pass/openmp_flag.c", "--", "-fopenmp"],
+        K::ThreadCopies => &["tests/c/noted/sum_of_all_threads.c", "--parallel", "i"],
+        K::Registers => &["tests/c/noted/array_in_registers.c"],
         K::Contiguous => &["tests/c/noted/flang_assumed_shape.ll"],
         K::LowerBound => &["tests/c/noted/flang_sections.ll"],
         K::CopyOrder => &["tests/pass/copies.mlir"],

@@ -30,6 +30,9 @@ use within::Divider;
 /// The reason for a condition on the sizes.
 pub const ROWS_HOLD: &str = "each row must hold all elements accessed in it";
 
+/// The reason for another condition on the sizes: what a row of symbolic length in bytes has to be for its elements.
+pub const ALIGNED: &str = "each row must start at a multiple of the size of its elements";
+
 /// One of the accesses to an object.
 #[derive(Clone, Debug)]
 pub struct Reference {
@@ -37,6 +40,8 @@ pub struct Reference {
     pub offset: Offset,
     /// The bytes that it touches.
     pub bytes: i64,
+    /// True if the program says that its address is a multiple of its bytes.
+    pub is_aligned: bool,
     /// The constraints that hold at it.
     pub facts: Vec<Constraint>,
 }
@@ -57,6 +62,8 @@ pub struct Condition {
     pub expr: Expr,
     /// The first access that relies on it, by its position.
     pub reference: usize,
+    /// The reason.
+    pub why: &'static str,
 }
 
 /// An object that has been divided into rows.
@@ -144,10 +151,14 @@ fn divided(
         let required = conditions.iter().map(|condition| Constraint::non_negative(condition.expr.clone()));
         let before = ranges.replace_facts(reference.facts.iter().cloned().chain(required).collect());
         let mut divider = Divider { ranges, conditions: Vec::new() };
-        subscripts.insert(position, subscripts_of(&shape, reference, &mut divider));
-        for expr in divider.conditions {
+        let found = subscripts_of(&shape, reference, &mut divider);
+        let in_rows = divider.conditions.into_iter().map(|expr| (expr, ROWS_HOLD)).collect::<Vec<_>>();
+        let aligned = alignments(&shape, reference, ranges);
+        subscripts.insert(position, found.and_then(|found| aligned.as_ref().map(|_| found).map_err(Clone::clone)));
+        let aligned = aligned.unwrap_or_default().into_iter().map(|expr| (expr, ALIGNED));
+        for (expr, why) in in_rows.into_iter().chain(aligned) {
             conditions.retain(|weaker| !follows_from(&weaker.expr, &expr));
-            conditions.push(Condition { expr, reference: position });
+            conditions.push(Condition { expr, reference: position, why });
         }
         ranges.replace_facts(before);
     }
@@ -158,6 +169,18 @@ fn divided(
         subscripts: subscripts.into_values().collect(),
         conditions,
     })
+}
+
+/// Returns what must not be negative for the rows of a reference to start at multiples of its bytes, as the program says that they do:
+/// minus the remainder of their length.
+fn alignments(shape: &Shape, reference: &Reference, ranges: &Ranges) -> Result<Vec<Expr>, Refusal> {
+    let lengths = shape.lengths_to_align(reference)?;
+    let unknown = lengths.into_iter().filter(|length| ranges.remainder_by_facts(length, reference.bytes) != Some(0));
+    let condition = |length: Expr| match reference.is_aligned {
+        true => Ok(length.modulo(reference.bytes)?.times(-1)?),
+        false => Err(Refusal::UnalignedRows { bytes: reference.bytes, length }),
+    };
+    unknown.map(condition).collect()
 }
 
 /// Returns the positions of the references, those with subscripts for most dimensions first: what they require of the sizes

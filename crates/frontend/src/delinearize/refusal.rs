@@ -1,6 +1,6 @@
 //! Reasons for which delinearisation of an object, or of one access, fails.
 
-use symloc_affine::{Overflow, ParamId};
+use symloc_affine::{Expr, Overflow, ParamId};
 
 use crate::arithmetic::Trouble;
 
@@ -17,6 +17,13 @@ pub enum Refusal {
     LeavesRow,
     /// An access to this number of bytes whose address is not a multiple of it.
     Unaligned(i64),
+    /// An access to this number of bytes in rows whose length in bytes need not be a multiple of it.
+    UnalignedRows {
+        /// The bytes of the access.
+        bytes: i64,
+        /// The length of a row in bytes.
+        length: Expr,
+    },
     /// A subscript of an object without dimensions.
     NoDimension,
 }
@@ -34,6 +41,9 @@ impl Refusal {
             Refusal::LeavesRow => "cannot prove that the inner subscript stays within its row".to_owned(),
             Refusal::Unaligned(bytes) => format!(
                 "it touches {bytes} bytes that do not start at a multiple of their size, and may lie in two lines"
+            ),
+            Refusal::UnalignedRows { bytes, .. } => format!(
+                "it touches {bytes} bytes of rows that need not start at a multiple of that, so it may lie in two lines"
             ),
             Refusal::NoDimension => "it has no dimensions".to_owned(),
         }

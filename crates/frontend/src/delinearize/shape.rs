@@ -119,6 +119,18 @@ impl Shape {
         (1..self.strides.len()).map(extent).collect()
     }
 
+    /// Returns the lengths in bytes that must be multiples of a reference's bytes, or else its rows do not start at such.
+    pub(super) fn lengths_to_align(&self, reference: &Reference) -> Result<Vec<Expr>, Refusal> {
+        if reference.bytes <= self.element {
+            return Ok(Vec::new());
+        }
+        let length = |(stride, step): (&Stride, i64)| match stride.sizes.as_slice() {
+            [size] => Ok(self.lengths.expanded(&Expr::param(*size).times(step)?)?),
+            _ => Err(Refusal::Unaligned(reference.bytes)),
+        };
+        unaligned_rows(reference).map(length).collect()
+    }
+
     /// Returns the subscripts of a reference; strides that belong to no dimension are counted in elements, in the last
     /// one.
     pub(super) fn subscripts(&self, reference: &Reference) -> Result<Vec<Expr>, Refusal> {
@@ -148,6 +160,12 @@ impl Shape {
         }
         subscripts.iter().map(|subscript| Ok(self.lengths.expanded(subscript)?)).collect()
     }
+}
+
+/// Returns the strides of a reference of several sizes, and the factors of these, whose rows need not start at a multiple of its bytes.
+fn unaligned_rows(reference: &Reference) -> impl Iterator<Item = (&Stride, i64)> {
+    let steps = reference.offset.steps.iter().map(|(stride, count)| (stride, inner_step(stride.bytes, count)));
+    steps.filter(|(stride, step)| !stride.sizes.is_empty() && !stride.is_marked() && step % reference.bytes != 0)
 }
 
 /// Returns the symbolic strides, one for each product of sizes: `2·i·n` and `(2·i + 2)·n` have the stride 2·n.

@@ -67,7 +67,7 @@ impl Object {
     /// Adds an access to the element at a number of elements from the start.
     fn at(mut self, elements: &Poly) -> Self {
         let offset = Offset::default().advanced(elements, BYTES).unwrap();
-        self.references.push(Reference { offset, bytes: BYTES, facts: Vec::new() });
+        self.references.push(Reference { offset, bytes: BYTES, is_aligned: true, facts: Vec::new() });
         self
     }
 
@@ -75,7 +75,7 @@ impl Object {
     fn stepped(mut self, steps: &[(i64, Expr)]) -> Self {
         let mut offset = Offset::default();
         steps.iter().for_each(|(bytes, count)| offset.add(Stride::of_bytes(*bytes), count).unwrap());
-        self.references.push(Reference { offset, bytes: BYTES, facts: Vec::new() });
+        self.references.push(Reference { offset, bytes: BYTES, is_aligned: true, facts: Vec::new() });
         self
     }
 
@@ -325,7 +325,7 @@ fn rows_that_lie_anywhere_are_as_long_as_one_likes() {
     let mut offset = Offset::default();
     offset.add(Stride { sizes: vec![row_mark(1)], bytes: BYTES }, &i()).unwrap();
     offset.add(Stride::of_bytes(BYTES), &j().plus_constant(-3).unwrap()).unwrap();
-    let reference = Reference { offset, bytes: BYTES, facts: Vec::new() };
+    let reference = Reference { offset, bytes: BYTES, is_aligned: true, facts: Vec::new() };
     let object = Object { references: vec![reference], ..Object::new(&[zero_to(m()), zero_to(n())]) };
     let rows = object.divided().unwrap();
     assert_eq!(rows.lengths, [Extent::Dynamic]);

@@ -181,6 +181,12 @@ impl Scan<'_, '_> {
         let Some(head) = self.text.head(statement.start) else {
             return self.refuse(at, statement.end, directive, "no `for` follows it");
         };
+        if self.text.tokens[statement.start].file != self.text.tokens[at].file {
+            return self.refuse(at, statement.end, directive, "its loop is in another file");
+        }
+        if self.text.has_loop_beside(statement.clone(), head) {
+            return self.refuse(at, statement.end, directive, BESIDE);
+        }
         let kind = match sharing(directive) {
             Ok(mut sharing) => {
                 sharing.private.extend(self.text.declared(statement.clone()));
@@ -247,13 +253,15 @@ impl Scan<'_, '_> {
 
     fn push(&mut self, at: usize, end: usize, directive: &Directive, kind: ConstructKind) {
         let (line, last_line) = self.lines(at, end);
-        // The accesses of what a refused construct calls are on other lines, so it matters to the whole function.
+        let TextToken { file, .. } = self.text.tokens[at];
+        // The accesses of what a refused construct calls, or of another file, are on other lines, so it matters to the whole function.
+        let is_elsewhere =
+            self.text.calls(at..end, &[]) || self.text.tokens[at..end].iter().any(|token| token.file != file);
         let around = match kind {
-            ConstructKind::Refused { .. } if self.text.calls(at..end, &[]) => self.text.block_around(at),
+            ConstructKind::Refused { .. } if is_elsewhere => self.text.block_around(at),
             _ => None,
         };
         let scope = around.map_or((line, last_line), |block| self.lines(block.start, block.end));
-        let TextToken { file, .. } = self.text.tokens[at];
         let file = (file != self.main).then(|| file.to_owned());
         self.found.push(Construct { file, line, last_line, scope, name: directive.name.join(" "), kind });
     }
@@ -267,6 +275,9 @@ impl Scan<'_, '_> {
 }
 
 /// The reason why pragmas in a row are refused: they change the loop that threads share, or make a task of the statement.
+const BESIDE: &str =
+    "another loop begins on the line of its loop, as in a macro, and which of them is meant is not known";
+
 const BETWEEN: &str = "another construct is between it and its statement";
 
 /// The reason why calls by every thread are refused.

@@ -17,7 +17,9 @@ pub fn marks(constructs: &[Construct], program: &Program, callers: &[Option<Loca
     let concerned: Vec<&Construct> = constructs.iter().filter(|construct| reader.concerns(construct)).collect();
     for construct in &concerned {
         match &construct.kind {
-            ConstructKind::Loop { head, sharing } => reader.shared(construct, *head, sharing),
+            ConstructKind::Loop { head, sharing } => {
+                reader.shared(construct, *head, sharing, private_around(construct, &concerned));
+            }
             ConstructKind::Refused { head, refused } => {
                 let iters = head.map(|head| reader.loops(construct, head)).unwrap_or_default();
                 reader.refuse(construct, refused, iters);
@@ -38,6 +40,17 @@ pub fn marks(constructs: &[Construct], program: &Program, callers: &[Option<Loca
         }
     }
     reader.marks
+}
+
+/// Returns the variables of which each thread has its own in the regions around a construct.
+fn private_around(construct: &Construct, all: &[&Construct]) -> Vec<String> {
+    let is_around =
+        |other: &&&Construct| other.file == construct.file && (other.line..=other.last_line).contains(&construct.line);
+    let names = |other: &&Construct| match &other.kind {
+        ConstructKind::Region { private, .. } => private.clone(),
+        _ => Vec::new(),
+    };
+    all.iter().filter(is_around).flat_map(names).collect()
 }
 
 /// Returns true if two names are those of one file; a compiler may name it absolutely, or from the folder that it runs in.
@@ -117,7 +130,7 @@ impl MarkReader<'_> {
         outermost.iter().copied().filter(|iter| place(iter) == first).collect()
     }
 
-    fn shared(&mut self, construct: &Construct, head: u32, sharing: &Sharing) {
+    fn shared(&mut self, construct: &Construct, head: u32, sharing: &Sharing, around: Vec<String>) {
         let iters = self.loops(construct, head);
         if iters.is_empty() {
             let refused = Refused { subject: construct.name.clone(), why: "its loop has no accesses of its own here" };
@@ -137,7 +150,8 @@ impl MarkReader<'_> {
             self.note(construct, "`nowait` is left out: threads are taken to wait for each other behind the loop");
         }
         let (parallel, location) = (sharing.parallel, Some(self.place(construct)));
-        let mark = |iter: IterId| LoopMark { iter, parallel, location: location.clone() };
+        let own = [around, sharing.private.clone()].concat();
+        let mark = |iter: IterId| LoopMark { iter, parallel, location: location.clone(), own: own.clone() };
         self.marks.loops.extend(iters.into_iter().map(mark));
     }
 

@@ -24,6 +24,16 @@ impl<'t> Statements<'_, 't> {
         found
     }
 
+    /// Returns true if a loop outside of a statement begins on a line of its file.
+    pub(crate) fn has_loop_beside(&self, statement: Range<usize>, line: u32) -> bool {
+        let Some(file) = self.tokens.get(statement.start).map(|token| token.file) else { return false };
+        let begins = |token: &TextToken<'_>| {
+            matches!(token.piece, TextPiece::Word("for" | "while" | "do")) && token.line == line && token.file == file
+        };
+        let outside = self.tokens.iter().enumerate().filter(|(position, _)| !statement.contains(position));
+        outside.into_iter().any(|(_, token)| begins(token))
+    }
+
     /// Returns the outermost block in braces around a position.
     pub(crate) fn block_around(&self, position: usize) -> Option<Range<usize>> {
         self.blocks().into_iter().map(|(_, block)| block).find(|block| block.contains(&position))

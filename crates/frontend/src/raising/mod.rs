@@ -7,7 +7,7 @@ mod reason;
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{AccessId, IterId, Location, ParallelLoops};
+use symloc_affine::{AccessId, CarriedValue, IterId, Location, ParallelLoops};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::draft::DraftIter;
@@ -65,8 +65,15 @@ impl<A> Raising<A> {
     /// Adds the iterator of a loop at a place.
     pub fn new_iterator(&mut self, name: Option<String>, location: Option<Location>) -> IterId {
         let iter = IterId(u32::try_from(self.iters.len()).unwrap_or(u32::MAX));
-        self.iters.push(DraftIter { name, location, parallel: None });
+        self.iters.push(DraftIter { name, location, ..DraftIter::default() });
         iter
+    }
+
+    /// Adds a value that an iteration of a loop takes from the one before it in a register.
+    pub fn carry(&mut self, iter: IterId, value: CarriedValue) {
+        if let Some(iter) = self.iters.get_mut(iter.index()) {
+            iter.carried.push(value);
+        }
     }
 
     /// Lets threads share the iterations of a loop, or of a nest of which it is the outermost one.

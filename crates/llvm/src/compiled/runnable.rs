@@ -16,13 +16,14 @@ use symloc_frontend::{Diagnostic, Errors, Source, on_large_stack};
 
 use crate::compiled::entry::{Asked, Called, ENTRY, Entry, internal};
 use crate::compiled::repeated::repeated;
-use crate::compiled::surroundings::{align, define, rename, stop};
+use crate::compiled::surroundings::{align, define, forget_effects, rename, stop};
 use crate::input::options::Options;
 use crate::input::prepare;
 use crate::input::region::Region;
 use crate::input::request::Request;
 use crate::input::rules;
 use crate::ir::ffi::{self, DataLayout, Given, Opcode, Type, Value};
+use crate::ir::library::COPIES;
 use crate::ir::places::Places;
 use crate::memory::registers::Registers;
 
@@ -89,6 +90,7 @@ fn make(request: &Request<'_>, reading: &AsRead) -> Result<Runnable, Diagnostic>
     let repeated = if reading.merges_reads { repeated(request)? } else { BTreeSet::new() };
     let tracer = Tracer { module: &module, layout: DataLayout::of(&module), whole_vectors: reading.whole_vectors };
     let sites = tracer.trace(function, &places, region.as_ref(), &repeated);
+    forget_effects(&module);
     align(&module, function);
     rename(&module);
     stop(&module);
@@ -165,7 +167,7 @@ fn is_harmless(name: &str) -> bool {
 }
 
 fn is_bulk(name: &str) -> bool {
-    ["memset", "memcpy", "memmove"].contains(&name.split('.').next().unwrap_or_default())
+    COPIES.contains(&name.split('.').next().unwrap_or_default())
 }
 
 // --- Instrumentation

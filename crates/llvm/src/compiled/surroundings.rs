@@ -75,6 +75,16 @@ pub(crate) fn rename(module: &Module<'_>) {
     }
 }
 
+/// Removes what LLVM knows of the effects of the module's functions: an instrumented function has others, and a call of one that only
+/// reads would be left out.
+pub(crate) fn forget_effects(module: &Module<'_>) {
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        for name in ["memory", "willreturn"] {
+            function.remove_enum_attribute(AttributeLoc::Function, Attribute::get_named_enum_kind_id(name));
+        }
+    }
+}
+
 /// Defines functions that never return: they end the program.
 pub(crate) fn stop(module: &Module<'_>) {
     let context = module.get_context();

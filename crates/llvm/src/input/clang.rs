@@ -146,7 +146,7 @@ pub fn compile(
     compiled.circumstances.one_thread = threads == Threads::One;
     if language.is_c()
         && compiled.circumstances.constructs.is_empty()
-        && (threads == Threads::One || text.contains("omp"))
+        && (threads == Threads::One || may_have_pragmas(&text, &compiler.flags))
     {
         compiled.circumstances.constructs = compiler.constructs(path)?;
     }
@@ -154,6 +154,13 @@ pub fn compile(
         compiled.circumstances.constructs = fortran_directives(&text);
     }
     Ok(compiled)
+}
+
+/// Returns true unless a text and the user's own headers have no pragma of OpenMP.
+fn may_have_pragmas(text: &str, flags: &[String]) -> bool {
+    let includes = |line: &str| line.trim_start().starts_with('#') && line.contains("include") && line.contains('"');
+    let may = |flag: &String| flag.contains("omp") || flag == "-include";
+    text.contains("omp") || text.lines().any(includes) || flags.iter().any(may)
 }
 
 /// Clang's message about a function in a function.

@@ -1,13 +1,15 @@
 //! The function in a module that a request is about.
 
 use inkwell::module::Module;
+use symloc_affine::Location;
 use symloc_frontend::Diagnostic;
 
 use crate::input::options::Options;
 use crate::input::request::Request;
 use crate::input::rules::marked;
 use crate::input::{prepare, select, unsupported};
-use crate::ir::ffi::{self, DataLayout, Value};
+use crate::ir::ffi::{self, DataLayout, Opcode, Value};
+use crate::ir::places::Places;
 use crate::memory::descriptors::Descriptors;
 use crate::memory::registers::{self, Registers, Slot};
 
@@ -17,6 +19,8 @@ pub(crate) struct Prepared<'m> {
     /// The variables that stay in slots on the stack.
     pub(crate) slots: Vec<Slot>,
     pub(crate) descriptors: Descriptors<'m>,
+    /// The local arrays that are in registers, with their places: their subscripts are constants.
+    pub(crate) unrolled: Vec<(String, Option<Location>)>,
 }
 
 impl Request<'_> {
@@ -36,12 +40,40 @@ impl Request<'_> {
         unsupported::check_accesses(function, &places)?;
         let slots = registers::mark(module, function, &places, *registers, ignored_calls);
         let mut descriptors = Descriptors::of(function, &places);
+        let before = local_arrays(function, &places);
         match registers {
             Registers::None => prepare::promote_scalars(function),
             Registers::Source | Registers::Optimized => prepare::promote(module, function),
         }
         .map_err(one)?;
         descriptors.measure(function, &DataLayout::of(module));
-        Ok(Prepared { function, slots, descriptors })
+        // What is left of an array that is split is called after it: `w.sroa.0`.
+        let left: Vec<&str> = allocas(function).map(Value::name).collect();
+        let is_left = |name: &str| left.iter().any(|left| left.split(".sroa").next() == Some(name));
+        let gone = before.into_iter().filter(|array| !is_left(&array.alloca) && *registers == Registers::Source);
+        let unrolled = gone.map(|array| (array.name, array.location)).collect();
+        Ok(Prepared { function, slots, descriptors, unrolled })
     }
+}
+
+/// A local array.
+struct LocalArray {
+    /// LLVM's name of it, which goes with the array.
+    alloca: String,
+    /// Its name in the source.
+    name: String,
+    location: Option<Location>,
+}
+
+fn allocas(function: Value<'_>) -> impl Iterator<Item = Value<'_>> {
+    function.instructions().filter(|instruction| instruction.opcode() == Some(Opcode::LLVMAlloca))
+}
+
+/// Returns the local arrays of a function that have a name in the source.
+fn local_arrays<'m>(function: Value<'m>, places: &Places<'m>) -> Vec<LocalArray> {
+    let arrays = allocas(function).filter(|alloca| alloca.pointee().is_some_and(|kind| kind.array().is_some()));
+    let named = arrays.filter_map(|alloca| {
+        Some(LocalArray { alloca: alloca.name().to_owned(), name: places.name(alloca)?, location: places.of(alloca) })
+    });
+    named.collect()
 }

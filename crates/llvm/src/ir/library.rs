@@ -25,6 +25,9 @@ pub(crate) const NOTHING: &[&str] = &[
 pub(crate) const ALLOCATES: &[&str] =
     &["malloc", "calloc", "aligned_alloc", "memalign", "valloc", "_Znwm", "_Znam", "_Znwj", "_Znaj"];
 
+/// Functions of the C library that copy and fill memory; LLVM's intrinsics for that have the same stems.
+pub(crate) const COPIES: &[&str] = &["memcpy", "memmove", "memset"];
+
 /// Returns true for instructions that may touch memory or call a function.
 pub(crate) fn may_touch_memory(value: Value) -> bool {
     use Opcode as O;

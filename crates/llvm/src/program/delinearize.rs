@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::{Access, Array, ArrayId, AssumptionKind, Constraint, Expr, Extent, Strides};
-use symloc_frontend::delinearize::{ROWS_HOLD, Reference, Refusal, Rows, Sizes, delinearize, follows_from};
+use symloc_frontend::delinearize::{Reference, Refusal, Rows, Sizes, delinearize, follows_from};
 use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::ffi::Value;
@@ -87,6 +87,7 @@ fn rows<'m>(accesses: &[&RawAccess<'m>], values: &mut Values<'m>) -> Result<Rows
     let reference = |access: &&RawAccess<'m>| Reference {
         offset: access.pointer.offset.clone(),
         bytes: i64::try_from(access.bytes).unwrap_or(i64::MAX),
+        is_aligned: u64::from(access.at.alignment()) >= access.bytes,
         facts: access.facts.iter().chain(&required).cloned().collect(),
     };
     let references: Vec<Reference> = accesses.iter().map(reference).collect();
@@ -96,7 +97,7 @@ fn rows<'m>(accesses: &[&RawAccess<'m>], values: &mut Values<'m>) -> Result<Rows
         let (expr, at) = (condition.expr.clone(), accesses[condition.reference].at);
         values.ranges.add_fact(Constraint::non_negative(expr.clone()));
         values.required.retain(|weaker| weaker.kind != AssumptionKind::RowLength || !follows_from(&weaker.expr, &expr));
-        values.required.push(Requirement { expr, at, why: ROWS_HOLD, kind: AssumptionKind::RowLength });
+        values.required.push(Requirement { expr, at, why: condition.why, kind: AssumptionKind::RowLength });
     }
     Ok(rows)
 }

@@ -18,7 +18,18 @@ use crate::walk::walker::Walker;
 /// Returns the notes about the compilation and about variables outside the function.
 pub(crate) fn of_compilation(values: &Values<'_>, options: &Options) -> Vec<Note> {
     let globals = counted_outside(values).filter(|_| options.registers == Registers::Source);
-    options.circumstances.notes.iter().cloned().chain(globals).collect()
+    options.circumstances.notes.iter().cloned().chain(globals).chain(in_registers(values)).collect()
+}
+
+/// Returns a note for each local array that is in registers.
+fn in_registers(values: &Values<'_>) -> impl Iterator<Item = Note> {
+    values.unrolled.iter().map(|(name, location)| {
+        let text = format!(
+            "`{name}` is in registers, since all its subscripts are constants; with --registers none every use is an access"
+        );
+        let location = location.clone().unwrap_or_else(|| values.places.start());
+        Note::assuming(AssumptionKind::Registers, Some(location), text)
+    })
 }
 
 /// Returns a note that integers declared outside the function are in memory.

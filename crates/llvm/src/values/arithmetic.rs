@@ -20,6 +20,8 @@ const DIVISION: &str = "it divides by a value that is not constant, and the quot
 const DIVISION_HINT: &str =
     "divide by constants; `(i + n) % n` is followed where the bounds of the loops keep `i + n` from 0 to 4*n - 1";
 
+const NO_UPPER_BITS: &str = "the upper bits of a number, which a mask clears, must be zero";
+
 type Integer = Result<Cases<Poly>, Cause>;
 
 impl<'m> Values<'m> {
@@ -145,7 +147,7 @@ impl<'m> Values<'m> {
                     let low = masked(&number, !mask)?;
                     Ok(number.minus(&low)?.into())
                 }
-                Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask)?.into()),
+                Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask, value)?.into()),
                 // The complement is −1 − x.
                 Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
                 // As `i | 1` of an even number: the bits of the mask are free, so they are added.
@@ -166,13 +168,22 @@ impl<'m> Values<'m> {
     }
 
     /// Returns the bits of a number under a mask; a number that is known to have no higher bits needs no modulus for
-    /// them.
-    fn masked(&self, number: &Expr, mask: i64) -> Result<Expr, Trouble> {
-        let low = mask & mask.wrapping_neg();
+    /// them. Of sizes alone that is required where the mask has more than 30 bits: compilers know by then that the others are
+    /// zero.
+    fn masked(&mut self, number: &Expr, mask: i64, at: Value<'m>) -> Result<Expr, Trouble> {
+        let low = (mask & mask.wrapping_neg()).max(1);
         let largest = mask | (low - 1);
+        let is_mask_of_low_bits = largest & largest.wrapping_add(1) == 0;
         let room = Expr::constant(largest).minus(number)?;
-        match self.ranges.non_negative(number) && self.ranges.non_negative(&room) {
-            true => Ok(number.minus(&number.modulo(low.max(1))?)?),
+        let most = i64::MAX >> (64 - at.r#type().bits().clamp(1, 64));
+        let has_room = |values: &Self| largest >= most || values.ranges.non_negative(&room);
+        let is_small = self.ranges.non_negative(number) && has_room(self);
+        let is_wide = is_mask_of_low_bits && largest >= i64::from(i32::MAX);
+        if is_small || is_wide && self.require(number, at, NO_UPPER_BITS) && self.require(&room, at, NO_UPPER_BITS) {
+            return Ok(number.minus(&number.modulo(low)?)?);
+        }
+        match is_wide && largest >= most {
+            true => Err(Trouble::MayBeNegative(number.clone())),
             false => masked(number, mask),
         }
     }

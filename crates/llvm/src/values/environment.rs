@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, ParamId};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Location, ParamId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::cases::Cases;
+use symloc_frontend::conditions;
 use symloc_frontend::delinearize::Refusal;
 use symloc_frontend::raising::{Cause, Reason};
 use symloc_frontend::ranges::Ranges;
@@ -44,6 +45,8 @@ pub(crate) struct Values<'m> {
     pub(crate) roots: Roots<'m>,
     /// The variables that have a slot on the stack.
     pub(crate) slots: Vec<Slot>,
+    /// The local arrays that are in registers, with their places.
+    pub(crate) unrolled: Vec<(String, Option<Location>)>,
     /// The sums of sizes that are factors, which are possible lengths of rows.
     pub(crate) factors: BTreeSet<Expr>,
     /// The conditions of `--assume`.
@@ -86,6 +89,7 @@ impl<'m> Values<'m> {
             ranges: Ranges::default(),
             roots: Roots::default(),
             slots: Vec::new(),
+            unrolled: Vec::new(),
             factors: BTreeSet::new(),
             said: Assumed::default(),
             required: Vec::new(),
@@ -110,10 +114,11 @@ impl<'m> Values<'m> {
             values.name_members(argument, index);
             let known = if kind.integer_width().is_some_and(|width| (8..=64).contains(&width)) {
                 let domain = values.uses.domain(argument);
-                let param = values.candidate(Origin::Argument(index), values.places.name(argument), domain);
+                let param =
+                    values.candidate(Origin::Argument(index), values.places.name(argument), domain, Some(argument));
                 Known::integer(Expr::param(param).into())
             } else if kind.is_flag() {
-                let param = values.candidate(Origin::Argument(index), values.places.name(argument), Domain::Flag);
+                let param = values.candidate(Origin::Argument(index), values.places.name(argument), Domain::Flag, None);
                 values.truth_value(param)
             } else if kind.is_pointer() {
                 let restricts = function.argument_has(u32::try_from(index).unwrap_or(u32::MAX), "noalias");
@@ -227,6 +232,11 @@ impl<'m> Values<'m> {
                 "use an array of two dimensions, A[n][m], or bounds from which it follows; --assume may compare sizes"
             }
             Refusal::Unaligned(_) => "align the structure",
+            Refusal::UnalignedRows { bytes, length } => {
+                let multiple = length.modulo(*bytes).and_then(|rest| rest.times(-1)).ok()?;
+                let multiple = conditions::shown(&multiple, &self.candidates);
+                return Some(format!("if rows start at multiples, say it with --assume '{multiple}'"));
+            }
             Refusal::NoDimension | Refusal::Trouble(_) => return None,
         };
         Some(hint.to_owned())

@@ -24,7 +24,7 @@ impl<'m> Values<'m> {
             let name = if bits == 0 { whole.to_owned() } else { format!("{whole}_{}", bits / 8) };
             let param = match params.get(&bits) {
                 Some(param) => *param,
-                None => self.candidate(Origin::Argument(index), Some(name), self.uses.domain(part)),
+                None => self.candidate(Origin::Argument(index), Some(name), self.uses.domain(part), Some(part)),
             };
             params.insert(bits, param);
             self.members.insert(part, param);
@@ -38,9 +38,17 @@ impl<'m> Values<'m> {
         is_set.map_or_else(|_| Known::Unknown(Reason::new("it is not known here", None, None)), Known::Flag)
     }
 
-    pub(super) fn candidate(&mut self, origin: Origin, name: Option<String>, domain: Domain) -> ParamId {
+    /// Makes a value a candidate.
+    pub(super) fn candidate(
+        &mut self,
+        origin: Origin,
+        name: Option<String>,
+        domain: Domain,
+        value: Option<Value<'m>>,
+    ) -> ParamId {
+        let most = value.and_then(|value| self.uses.largest_of_few_bits(value));
         let id = ParamId(u32::try_from(self.candidates.len()).unwrap_or(u32::MAX));
-        self.candidates.push(Candidate { origin, name, domain });
+        self.candidates.push(Candidate { origin, name, domain, most });
         if domain != Domain::Size {
             self.ranges.set_domain(id, domain);
         }
@@ -54,8 +62,8 @@ impl<'m> Values<'m> {
             let width = argument.r#type().integer_width().filter(|width| (8..=32).contains(width));
             let param = self.candidates.iter().position(|c| c.origin == Origin::Argument(index));
             if let Some((width, param)) = width.zip(param.and_then(|param| u32::try_from(param).ok())) {
-                let largest = Expr::constant((1 << (width - 1)) - 1);
-                let room = largest.minus(&Expr::param(ParamId(param)));
+                let most = self.uses.largest_of_few_bits(argument).unwrap_or((1 << (width - 1)) - 1);
+                let room = Expr::constant(most).minus(&Expr::param(ParamId(param)));
                 room.into_iter().for_each(|room| self.ranges.add_fact(Constraint::non_negative(room)));
             }
         }
@@ -95,7 +103,7 @@ impl<'m> Values<'m> {
         for FixedInMemory { object, byte, name, value } in fixed.in_memory {
             let Known::Pointer(Cases::Always(Pointer { root, .. })) = self.get(object) else { continue };
             if !self.sizes.contains_key(&(root, byte)) {
-                let param = self.candidate(Origin::Extent, Some(name), Domain::Any);
+                let param = self.candidate(Origin::Extent, Some(name), Domain::Any, None);
                 self.sizes.insert((root, byte), param);
                 self.fix_param(param, value);
             }
@@ -142,7 +150,7 @@ impl<'m> Values<'m> {
         });
         let param = match self.sizes.get(&(root, byte)) {
             Some(known) => *known,
-            None => self.candidate(Origin::Extent, name, domain),
+            None => self.candidate(Origin::Extent, name, domain, Some(load)),
         };
         self.sizes.insert((root, byte), param);
         Known::integer(Expr::param(param).into())

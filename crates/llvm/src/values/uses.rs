@@ -122,6 +122,14 @@ impl<'m> Uses<'m> {
         }
     }
 
+    /// Returns the largest value of an integer of at most 16 bits, in the sign in which it is read.
+    pub(crate) fn largest_of_few_bits(&self, value: Value<'m>) -> Option<i64> {
+        let bits = value.r#type().integer_width().filter(|bits| (8..=16).contains(bits))?;
+        let users = self.users.get(&value).into_iter().flatten();
+        let is_signed = users.into_iter().any(|user| user.opcode() == Some(Opcode::LLVMSExt));
+        Some((1 << if is_signed { bits - 1 } else { bits }) - 1)
+    }
+
     /// Returns true if a value is read as unsigned. A comparison with a constant does not count: optimisers compare so
     /// for `x == 0 || x == 1`.
     fn is_unsigned(&self, value: Value<'m>) -> bool {

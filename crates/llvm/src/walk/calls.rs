@@ -5,7 +5,7 @@ use symloc_frontend::cases::Cases;
 use symloc_frontend::{Diagnostic, Kind, library};
 
 use crate::ir::ffi::{Opcode, Value};
-use crate::ir::library::{ALLOCATES, NOTHING, forbidden};
+use crate::ir::library::{ALLOCATES, COPIES, NOTHING, forbidden};
 use crate::memory::base_objects::Overlap;
 use crate::memory::registers::{self, Touch};
 use crate::values::lattice::{Known, Pointer};
@@ -42,6 +42,13 @@ impl<'m> Walker<'m, '_> {
         }
         if ALLOCATES.contains(&name) {
             return self.allocation(call, name);
+        }
+        if COPIES.contains(&name) && !callee.has_body() {
+            self.values.define(call);
+            if let Some(to) = arguments.first().and_then(|to| self.values.pointer(*to).ok()) {
+                self.values.set(call, Known::Pointer(to));
+            }
+            return self.bulk(call, name, &arguments);
         }
         let scalars = arguments.iter().all(|argument| !argument.r#type().is_pointer());
         // A printed string may be an array, unless it is a constant of the program.
@@ -94,7 +101,7 @@ impl<'m> Walker<'m, '_> {
     #[must_use]
     fn intrinsic_call(&mut self, call: Value<'m>, name: &str, stem: &str, arguments: &[Value<'m>]) -> Vec<Tree> {
         match stem {
-            "memcpy" | "memmove" | "memset" => self.bulk(call, stem, arguments),
+            _ if COPIES.contains(&stem) => self.bulk(call, stem, arguments),
             "va_start" | "va_end" | "va_copy" => {
                 self.report(call, forbidden(Opcode::LLVMVAArg));
                 Vec::new()

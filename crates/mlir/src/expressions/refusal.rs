@@ -26,7 +26,7 @@ pub(crate) fn row_hint(refusal: &delinearize::Refusal) -> Option<&'static str> {
         R::Strides => Some("use an array of two dimensions, or one row length for the array"),
         R::Apart(_) => Some("use an array of two dimensions, or a constant distance"),
         R::LeavesRow => Some("use an array of two dimensions, or bounds from which it follows"),
-        R::Unaligned(_) | R::NoDimension | R::Trouble(_) => None,
+        R::Unaligned(_) | R::UnalignedRows { .. } | R::NoDimension | R::Trouble(_) => None,
     }
 }
 

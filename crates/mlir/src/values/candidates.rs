@@ -106,7 +106,7 @@ impl<'a> Values<'a, '_> {
     }
 
     fn candidate_in(&mut self, domain: Domain, origin: Origin, name: Option<String>) -> ParamId {
-        let param = self.candidate_of(Candidate { origin, name, domain });
+        let param = self.candidate_of(Candidate { domain, ..Candidate::size(origin, name) });
         if domain != Domain::Size {
             self.ranges.set_domain(param, domain);
         }

@@ -1,15 +1,17 @@
-//! Loop-carried values: those that stay the same, and those that grow by a constant.
+//! Loop-carried values: those that stay the same, those that grow by a constant, and those that depend on data.
 //!
 //! A value that is passed on is traced back through sums with constants, casts, and branches if one side is known to
 //! lead to the next iteration. If the trace ends at the value with which the iteration began, the value in iteration j
-//! is `first + j · step`.
+//! is `first + j · step`. Threads cannot share a loop whose other values something in it depends on.
+
+use std::collections::BTreeSet;
 
 use melior::ir::operation::OperationLike;
 use symloc_affine::{Expr, Overflow};
 use symloc_frontend::cases::Cases;
 
 use crate::expressions::refusal::Cause;
-use crate::ffi::{self, Definition, Op, OpKey, Val, definition, op_results};
+use crate::ffi::{self, Definition, Op, OpKey, Val, ValueKey, definition, op_results, value_key};
 use crate::values::{Known, Values};
 
 /// The flow of values through an iteration of a loop.
@@ -148,6 +150,69 @@ impl<'a> Passing<'a> {
 pub(crate) fn yielded<'a>(op: Op<'a>, region: usize, position: usize) -> Option<Val<'a>> {
     let region = ffi::regions(op).into_iter().nth(region)?;
     ffi::operations(region).last()?.operand(position).ok()
+}
+
+/// Returns true if something in a loop reads a value that it carries.
+pub(crate) fn is_read<'a>(op: Op<'a>, argument: Val<'a>) -> bool {
+    ffi::all_within(op).into_iter().any(|inner| has_operand(inner, &BTreeSet::from([value_key(argument)])))
+}
+
+/// Returns true if something in a loop depends on a value that it carries, other than numbers that are computed of numbers and
+/// handed on.
+pub(crate) fn is_used<'a>(op: Op<'a>, argument: Val<'a>) -> bool {
+    let inside = ffi::all_within(op);
+    let mut reached = BTreeSet::from([value_key(argument)]);
+    loop {
+        let before = reached.len();
+        for inner in inside.iter().filter(|inner| has_operand(**inner, &reached)).collect::<Vec<_>>() {
+            let Some(depending) = depending_on(op, *inner, &reached) else { return true };
+            reached.extend(depending.into_iter().map(value_key));
+        }
+        if reached.len() == before {
+            return false;
+        }
+    }
+}
+
+fn has_operand(op: Op<'_>, values: &BTreeSet<ValueKey>) -> bool {
+    op.operands().any(|operand| values.contains(&value_key(operand)))
+}
+
+/// Returns true for operations on numbers alone, and for those that hand them on.
+fn is_computation(op: Op<'_>) -> bool {
+    let name = ffi::name(op);
+    let dialect = name.split('.').next().unwrap_or_default();
+    ["arith", "math", "complex", "index"].contains(&dialect) || name.ends_with(".yield")
+}
+
+/// Returns the values in a loop that an operation computes of reached values or hands on; `None` if it does something else
+/// with them.
+fn depending_on<'a>(around: Op<'a>, op: Op<'a>, reached: &BTreeSet<ValueKey>) -> Option<Vec<Val<'a>>> {
+    let is_reached = |value: &Val<'a>| reached.contains(&value_key(*value));
+    let carries = |op: Op<'a>, position: usize| {
+        let argument = carried_by(op).passing.arguments.get(position).copied();
+        argument.into_iter().chain(op_results(op).get(position).copied())
+    };
+    match ffi::name(op).as_str() {
+        "affine.yield" | "scf.yield" => {
+            let parent = ffi::with_parents(op).nth(1).filter(|parent| ffi::key(*parent) != ffi::key(around));
+            let positions =
+                op.operands().enumerate().filter(|(_, value)| is_reached(value)).map(|(position, _)| position);
+            Some(
+                parent
+                    .map_or_else(Vec::new, |parent| positions.flat_map(|position| carries(parent, position)).collect()),
+            )
+        }
+        "affine.for" | "scf.for" => {
+            let inits = carried_by(op).inits;
+            let bounds = op.operand_count() - inits.len();
+            let is_bound = op.operands().take(bounds).any(|value| is_reached(&value));
+            let positions = inits.iter().enumerate().filter(|(_, value)| is_reached(value));
+            (!is_bound).then(|| positions.flat_map(|(position, _)| carries(op, position)).collect())
+        }
+        "affine.if" | "scf.if" => ffi::all_within(op).into_iter().all(is_computation).then(|| op_results(op)),
+        _ => is_computation(op).then(|| op_results(op)),
+    }
 }
 
 /// Returns the constant and the operand of an `affine.apply` that only adds a constant.

@@ -2,10 +2,10 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Loop, Node, ParallelLoops, Schedule};
+use symloc_affine::{AssumptionKind, CarriedValue, Constraint, Expr, IterId, Loop, Node, ParallelLoops, Schedule};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
-use super::iter_args::{Carried, Passing, carried_by, iteration};
+use super::iter_args::{Carried, Passing, carried_by, is_read, is_used, iteration};
 use super::walker::Walker;
 use crate::expressions::refusal::{Cause, Refusal};
 use crate::ffi::{self, Op, Val, op_results};
@@ -161,7 +161,14 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Sets the carried values of a loop to functions of the iterator.
-    fn set_carried(&mut self, carried: &Carried<'a>, iterator: &Expr, lower: &[Expr], level: &NestLoop<'a>) {
+    fn set_carried(
+        &mut self,
+        (op, carried): (Op<'a>, &Carried<'a>),
+        iter: IterId,
+        lower: &[Expr],
+        level: &NestLoop<'a>,
+    ) {
+        let iterator = &Expr::iter(iter);
         for (position, &argument) in carried.passing.arguments.iter().enumerate() {
             let known = match (lower, carried.inits.get(position), carried.next.get(position)) {
                 ([lower], Some(&first), Some(&next)) => match self.beyond_iterator(level, next) {
@@ -174,6 +181,11 @@ impl<'a> Walker<'a, '_> {
                 },
                 _ => None,
             };
+            if known.is_none() && is_read(op, argument) {
+                let name = self.places.ssa_name(argument).map(str::to_owned);
+                let (location, is_used) = (self.places.of(op), is_used(op, argument));
+                self.raising.carry(iter, CarriedValue { name, location, is_used });
+            }
             self.values.set(argument, known);
         }
     }
@@ -254,7 +266,7 @@ impl<'a> Walker<'a, '_> {
             }
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
-            self.set_carried(carried, &Expr::iter(iter), &lower, level);
+            self.set_carried((op, carried), iter, &lower, level);
             let around = self.enter_loop(iter, level.step);
             let body = self.nest(op, inner, carried);
             self.iteration = around;

@@ -288,6 +288,13 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Returns the number of bytes of which the address of a load or store is a multiple; 1 for others.
+    pub(crate) fn alignment(self) -> u32 {
+        let is_access = matches!(self.opcode(), Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMStore));
+        // SAFETY: it is asked of loads and stores only.
+        if is_access { unsafe { c::LLVMGetAlignment(self.0) } } else { 1 }
+    }
+
     /// Returns true for a call with the attribute `memory(none)`.
     pub(crate) fn touches_no_memory(self) -> bool {
         use inkwell::llvm_sys::LLVMAttributeFunctionIndex;

@@ -127,6 +127,7 @@ impl<'m> Walker<'m, '_> {
                 let place = walker.place_of_loop(inner);
                 walker.raising.new_iterator(counter.name.clone(), place)
             });
+            walker.carry(&induction.recurrences, inner, iter);
             let last = walker.values.ranges.tightened(&lower, &upper, counter.step);
             walker.values.ranges.set(iter, &lower, &last);
             let facts = walker.values.ranges.facts().to_vec();

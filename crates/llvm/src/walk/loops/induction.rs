@@ -6,6 +6,8 @@
 //! that returns to its start after a few iterations has a period (`periodic_phis`): two buffers that are swapped, a
 //! flag that is toggled.
 
+use std::collections::BTreeSet;
+
 use symloc_affine::{Expr, IterId};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::delinearize::{Steps, Stride};
@@ -126,7 +128,9 @@ impl<'m> Walker<'m, '_> {
             let divisible = |r: &Recurrence<'m>| r.growth.divided(counter.step).is_some();
             recurrences.iter().all(|r| r.phi == counter.phi.unwrap_or(r.phi) || divisible(r))
         };
-        chosen.filter(fits).unwrap_or_else(|| {
+        let is_counter =
+            |counter: &Counter<'m>| fits(counter) && !(counter.step > 1 && self.counts_bytes(inner, counter));
+        chosen.filter(is_counter).unwrap_or_else(|| {
             let named = recurrences.iter().find(|r| tested.contains(&r.phi));
             Counter {
                 phi: None,
@@ -135,6 +139,18 @@ impl<'m> Walker<'m, '_> {
                 name: named.and_then(|r| self.values.places.name_or_value(r.phi)),
             }
         })
+    }
+
+    /// Returns true if a loop counts bytes or fractions of elements: `off += 4`. That these are multiples of a step only the number of
+    /// the iteration shows.
+    fn counts_bytes(&self, inner: usize, counter: &Counter<'m>) -> bool {
+        let inside: BTreeSet<_> = self.cfg.instructions(inner).collect();
+        let divides = |user: &Value<'m>| match user.opcode() {
+            Some(Opcode::LLVMGetElementPtr) => user.pointee().is_some_and(|kind| kind.bits() == 8),
+            Some(Opcode::LLVMLShr | Opcode::LLVMAShr | Opcode::LLVMUDiv | Opcode::LLVMSDiv) => true,
+            _ => false,
+        };
+        counter.phi.is_some_and(|phi| phi.users().into_iter().any(|user| inside.contains(&user) && divides(&user)))
     }
 
     /// Returns the header's phis that exit conditions depend on.

@@ -10,7 +10,7 @@ use symloc_affine::{
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::conditions;
-use symloc_frontend::delinearize::{Offset, ROWS_HOLD, Reference, Rows, Sizes, delinearize};
+use symloc_frontend::delinearize::{Condition, Offset, Reference, Rows, Sizes, delinearize};
 use symloc_frontend::poly::Poly;
 
 use crate::expressions::refusal::Cause;
@@ -92,7 +92,7 @@ impl<'a> Walker<'a, '_> {
         let Some(rows) = self.report(first, "the rows of this array are not known", rows) else { return };
         let op = |id: &AccessId| own.get(id).map_or(first, |linear| linear.op);
         for condition in &rows.conditions {
-            self.rely_on(op(&accesses[condition.reference]), &condition.expr);
+            self.rely_on(op(&accesses[condition.reference]), condition);
         }
         for (id, subscripts) in accesses.iter().zip(&rows.subscripts) {
             match subscripts {
@@ -123,7 +123,7 @@ impl<'a> Walker<'a, '_> {
             }
         };
         let offset = Offset::default().advanced(&poly, bytes)?;
-        Ok(Reference { offset, bytes, facts: [facts, self.context.clone()].concat() })
+        Ok(Reference { offset, bytes, is_aligned: true, facts: [facts, self.context.clone()].concat() })
     }
 
     /// Changes the shape of an array of rank 1 to these rows.
@@ -139,10 +139,10 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Adds a condition on the sizes to the model.
-    fn rely_on(&mut self, op: Op<'a>, expr: &Expr) {
+    fn rely_on(&mut self, op: Op<'a>, Condition { expr, why, .. }: &Condition) {
         let holds = Constraint::non_negative(expr.clone());
         let shown = conditions::shown(expr, self.values.candidates());
-        self.assuming(op, AssumptionKind::RowLength, format!("the model is for {shown}: {ROWS_HOLD}"));
+        self.assuming(op, AssumptionKind::RowLength, format!("the model is for {shown}: {why}"));
         self.values.ranges.add_fact(holds.clone());
         self.context.push(holds);
     }

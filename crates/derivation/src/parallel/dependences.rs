@@ -1,0 +1,85 @@
+//! Dependences between the iterations of a loop, for which threads cannot share them: by elements of arrays, which isl
+//! finds, and by values that an iteration leaves in a register for the next one.
+
+use symloc_affine::{AccessKind, AssumptionKind, CarriedValue, IterId, Program, listed};
+use symloc_frontend::{Diagnostic, Kind, Note};
+use symloc_isl::Context;
+use symloc_schedule::races::{Race, race};
+
+/// Returns the error for loops whose iterations, as one sequence, hand on a value in a register; `None` if they hand on none, or if
+/// each thread has its own. `own` are the variables of which the source gives each thread one, where it marks the loops.
+pub(super) fn refuse_carried(program: &Program, nest: &[IterId], own: Option<&[String]>) -> Option<Diagnostic> {
+    let is_own = |value: &CarriedValue| own.zip(value.name.as_ref()).is_some_and(|(own, name)| own.contains(name));
+    let is_wrong = |value: &&CarriedValue| !is_own(value) && (value.is_used || own.is_some());
+    let (iter, value) = carried(program, nest).find(|(_, value)| is_wrong(value))?;
+    let loop_ = &program.iters[iter.index()];
+    let message =
+        format!("the iterations of the loop `{}` depend on each other, so threads cannot share them", loop_.name);
+    let error = Diagnostic::new(Kind::Unsupported, loop_.location.clone(), message)
+        .note_at(value.location.clone(), format!("an iteration takes {} from the one before it", named(value)));
+    Some(match own {
+        Some(_) if !value.is_used => error.hint(format!(
+            "if it is a sum or the like, name it in a clause such as reduction(+: {})",
+            value.name.as_deref().unwrap_or("s")
+        )),
+        _ => error.hint("choose another loop with --parallel"),
+    })
+}
+
+/// Returns the notes for sums and the like, of which each thread is taken to have its own, though no source says so.
+pub(super) fn copies(program: &Program, nest: &[IterId]) -> Vec<Note> {
+    let note = |(_, value): (IterId, &CarriedValue)| {
+        let text = format!("each thread is taken to have its own {}, as with a `reduction`", named(value));
+        Note::assuming(AssumptionKind::ThreadCopies, value.location.clone(), text)
+    };
+    carried(program, nest).map(note).collect()
+}
+
+/// Returns the values that iterations of these loops hand on, with their loops.
+fn carried<'p>(program: &'p Program, nest: &[IterId]) -> impl Iterator<Item = (IterId, &'p CarriedValue)> {
+    nest.iter().flat_map(|iter| program.iters[iter.index()].carried.iter().map(|value| (*iter, value)))
+}
+
+fn named(value: &CarriedValue) -> String {
+    value.name.as_ref().map_or_else(|| "a value".to_owned(), |name| format!("`{name}`"))
+}
+
+/// Returns the error for a loop, or a nest of so many of which it is the outermost one, whose iterations may not run at the same
+/// time; `None` if they may.
+pub(super) fn refuse_races(program: &Program, iter: IterId, loops: u32) -> Result<Option<Diagnostic>, Diagnostic> {
+    let loop_ = &program.iters[iter.index()];
+    let unchecked = |error: &dyn std::fmt::Display| {
+        let message = format!("cannot check that the iterations of `{}` are independent: {error}", loop_.name);
+        Diagnostic::new(Kind::Internal, loop_.location.clone(), message)
+    };
+    let isl = Context::new().map_err(|error| unchecked(&error))?;
+    let found = race(&isl, program, iter, loops).map_err(|error| unchecked(&error))?;
+    Ok(found.map(|found| dependent(program, (iter, loops as usize), &found)))
+}
+
+/// Returns the error for a race: both accesses, the iterations and the sizes.
+fn dependent(program: &Program, (iter, loops): (IterId, usize), race: &Race) -> Diagnostic {
+    let loop_ = &program.iters[iter.index()];
+    let nest = race.first_instance.iter().skip_while(|(outer, _)| *outer != iter).take(loops);
+    let names: Vec<_> = nest.map(|(iter, _)| format!("`{}`", program.iters[iter.index()].name)).collect();
+    let names = if let [name] = &names[..] { format!("loop {name}") } else { format!("loops {}", listed(&names)) };
+    let message = format!("the iterations of the {names} depend on each other, so threads cannot share them");
+    let sizes: Vec<_> = race.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
+    let sizes = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
+    let array = &program.array(program.access(race.first).array).name;
+    let text = |access, instance: &[(IterId, _)]| {
+        let values: Vec<_> =
+            instance.iter().map(|(iter, at)| format!("{} = {at}", program.iters[iter.index()].name)).collect();
+        let verb = match program.access(access).kind {
+            AccessKind::Read => "reads",
+            AccessKind::Write => "writes",
+        };
+        format!("the iteration {} {verb}", values.join(", "))
+    };
+    let first = format!("{} an element of `{array}`{sizes}", text(race.first, &race.first_instance));
+    let second = format!("{} the same element", text(race.second, &race.second_instance));
+    Diagnostic::new(Kind::Unsupported, loop_.location.clone(), message)
+        .note_at(Some(program.access(race.first).location.clone()), first)
+        .note_at(Some(program.access(race.second).location.clone()), second)
+        .hint("choose another loop with --parallel")
+}
