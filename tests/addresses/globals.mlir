@@ -1,7 +1,7 @@
 // A constant table and a scalar of the module, read through views.
 // function: globals
 // lines: 64
-// linear: n=5; n=7
+// linear: n=5; n=6
 // wrong: %table[%j, 1] [1, %n] => %table[1, %j] [1, %n]
 memref.global "private" @table : memref<7x13xf64> = uninitialized {alignment = 64}
 memref.global "private" @scalar : memref<f64> = uninitialized {alignment = 64}

@@ -166,7 +166,13 @@ fn rows_without_padding() {
     let constant = symloc("simulate", &kernel("9x13", "constant.mlir"), None, options);
     let said = "note: arrays are taken to be as large as what is accessed: A[9][13]\n";
     assert_eq!(String::from_utf8_lossy(&dynamic.stderr), said);
-    assert_eq!(stdout(&dynamic, "dynamic"), stdout(&constant, "constant"));
+    // Rows of constant length hold so many elements only, which is an assumption.
+    let numbers = |output, name| {
+        let mut answer: serde_json::Value = serde_json::from_str(&stdout(output, name)).unwrap();
+        answer.as_object_mut().unwrap().remove("assumptions");
+        answer
+    };
+    assert_eq!(numbers(&dynamic, "dynamic"), numbers(&constant, "constant"));
     let rows = symloc("simulate", &kernel("?x?", "dynamic.mlir"), None, &options.replace("linear", "rows"));
     assert_ne!(stdout(&dynamic, "dynamic"), stdout(&rows, "rows"));
 }
