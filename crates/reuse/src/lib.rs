@@ -45,6 +45,7 @@ mod stored;
 mod tiles;
 mod times;
 mod totals;
+mod write_backs;
 
 pub use derive::{DeriveOptions, LineSizes, derive};
 pub use distance::Limits;
@@ -53,3 +54,4 @@ pub use executions::{Count, Executions};
 pub use frame::Frame;
 pub use phase::{DerivedPart, Phase};
 pub use stored::{Derived, ModelOrigin, OverLimit, context, stored_assumptions};
+pub use write_backs::UnknownWriteBacks;

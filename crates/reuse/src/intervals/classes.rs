@@ -38,6 +38,8 @@ struct Member {
     domain: Set,
     /// The number of accesses that each point of the domain stands for.
     weight: Poly,
+    /// Conditions on the parameters, beyond those of the domain.
+    sizes: Vec<Constraint>,
 }
 
 impl Groups {
@@ -48,6 +50,15 @@ impl Groups {
 
     /// Files an interval that each point of its domain has `weight` times.
     pub(crate) fn add_weighted(&mut self, interval: IntervalPiece, frame: &Frame, weight: Poly) {
+        self.add_member(interval, frame, weight, Vec::new());
+    }
+
+    /// Files an interval at the sizes that satisfy some conditions.
+    pub(crate) fn add_at(&mut self, interval: IntervalPiece, frame: &Frame, sizes: Vec<Constraint>) {
+        self.add_member(interval, frame, Poly::one(), sizes);
+    }
+
+    fn add_member(&mut self, interval: IntervalPiece, frame: &Frame, weight: Poly, sizes: Vec<Constraint>) {
         let free: Vec<Var> = interval.value.vars().into_iter().filter(|v| frame.depth(*v).is_some()).collect();
         let depths: Vec<usize> = free.iter().filter_map(|v| frame.depth(*v)).collect();
         let renumbered = |var: Var| {
@@ -63,7 +74,7 @@ impl Groups {
             };
             group.iterators = free.iter().map(name).collect();
         }
-        group.members.push(Member { reuse: interval.reuse, depths, domain: interval.domain, weight });
+        group.members.push(Member { reuse: interval.reuse, depths, domain: interval.domain, weight, sizes });
     }
 
     /// Counts every class; counts of parts are not yet added up, see [`Union`].
@@ -138,7 +149,7 @@ impl<'a> MemberCounter<'a> {
             // coalescing makes few sets with oblique faces (`i + j ≥ 1`) out of many boxes, which are counted in no
             // time.
             for part in member.domain.make_disjoint()?.compute_divs()?.basic_sets()? {
-                counts.extend(self.basic_set(member, &part)?.into_iter().map(|piece| of(member.reuse, piece)));
+                counts.extend(self.basic_set(member, &part)?.into_iter().map(|piece| of(member, piece)));
             }
         }
         Ok(counts)
@@ -199,8 +210,9 @@ impl<'a> MemberCounter<'a> {
     }
 }
 
-/// Returns a piece of the counts of a reuse.
-fn of(reuse: Reuse, piece: CountPiece) -> CountPiece {
+/// Returns a piece of the counts of a member.
+fn of(Member { reuse, sizes, .. }: &Member, mut piece: CountPiece) -> CountPiece {
+    piece.domain.extend(sizes.iter().cloned());
     CountPiece { access: Some(reuse.sink.index()), previous: reuse.source.map(|source| source.index()), ..piece }
 }
 

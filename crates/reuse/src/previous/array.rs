@@ -37,25 +37,38 @@ pub(super) struct ArrayAccess {
     pub(super) id: AccessId,
     timed: Timed,
     time: TouchTime,
+    /// True if it may be a previous access.
+    is_source: bool,
+}
+
+/// The accesses that a dataflow analysis is about.
+#[derive(Clone, Copy)]
+pub(super) struct Analysed<'w> {
+    /// An array is analysed if it has one of these.
+    pub(super) wanted: &'w dyn Fn(AccessId) -> bool,
+    /// The previous access is the last one of these.
+    pub(super) sources: &'w dyn Fn(AccessId) -> bool,
+    /// True if the last accesses to blocks of first touches are looked for, too.
+    pub(super) imaginary: bool,
 }
 
 /// Returns the accesses to each array that has `wanted` ones.
 pub(super) fn arrays<'a>(
     accesses: &UnionMap,
     counted: &'a Counted,
-    wanted: &dyn Fn(AccessId) -> bool,
+    analysed: Analysed<'_>,
 ) -> Result<Vec<ArrayAccesses<'a>>, Error> {
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
     for map in accesses.maps()? {
         by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((accessed(&map, DimType::In)?, map));
     }
-    by_array.retain(|_, maps| maps.iter().any(|(access, _)| wanted(*access)));
+    by_array.retain(|_, maps| maps.iter().any(|(access, _)| (analysed.wanted)(*access)));
     let none = Timed::none(&accesses.subtract(accesses)?);
     let order = AccessOrders {
         schedules: by_access(&counted.schedule)?,
         iterators: counted.iterators.as_ref().map(by_access).transpose()?,
     };
-    by_array.into_values().map(|maps| ArrayAccesses::new(maps, &order, counted, none.clone())).collect()
+    by_array.into_values().map(|maps| ArrayAccesses::new(maps, &order, counted, none.clone(), analysed)).collect()
 }
 
 /// The order of accesses, one by one: a union of all would be searched for each.
@@ -80,6 +93,7 @@ impl<'a> ArrayAccesses<'a> {
         order: &AccessOrders,
         counted: &'a Counted,
         none: Timed,
+        analysed: Analysed<'_>,
     ) -> Result<Self, Error> {
         let mut iterators = order.iterators.as_ref().map(|_| none.blocks.clone());
         for (id, map) in &mut maps {
@@ -92,18 +106,21 @@ impl<'a> ArrayAccesses<'a> {
             *map = map.detect_equalities()?;
         }
         maps.sort_by_key(|(access, _)| *access);
-        let candidates = Candidates::among(&maps, &counted.times)?;
+        let sources: Vec<_> = maps.iter().filter(|(access, _)| (analysed.sources)(*access)).cloned().collect();
+        let candidates = Candidates::among(&sources, &counted.times)?;
         let slices = slices(maps.iter().map(|(_, map)| map))?;
         let mut accesses = Vec::new();
         for (id, map) in &maps {
             let schedule = of_access(&order.schedules, *id)?;
             for (map, known) in by_time(map, schedule, &counted.times[id.index()])? {
                 let time = TouchTime::new(accesses.len(), known);
-                accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time });
+                let is_source = (analysed.sources)(*id);
+                accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time, is_source });
             }
         }
         let mut array = Self { accesses, counted, iterators, none, candidates, last: Vec::new(), slices };
-        let last: Vec<_> = array.times(|access| array.candidates.may_be_last(access)).collect();
+        let last = |access| analysed.imaginary && array.candidates.may_be_last(access);
+        let last: Vec<_> = array.times(last).collect();
         array.last = latest_first(&last, 0).iter().map(|group| array.union(group)).collect::<Result<_, _>>()?;
         Ok(array)
     }
@@ -167,7 +184,8 @@ impl<'a> ArrayAccesses<'a> {
     }
 
     fn times(&self, chosen: impl Fn(AccessId) -> bool) -> impl Iterator<Item = &TouchTime> {
-        self.accesses.iter().filter(move |access| chosen(access.id)).map(|access| &access.time)
+        let chosen = move |access: &&ArrayAccess| access.is_source && chosen(access.id);
+        self.accesses.iter().filter(chosen).map(|access| &access.time)
     }
 
     /// Returns the union of some of the accesses.

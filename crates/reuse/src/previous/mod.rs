@@ -22,7 +22,7 @@ use symloc_model::IntervalKind;
 
 use crate::Error;
 use crate::formulas::coalesce::coalesced;
-use crate::previous::array::{ArrayAccesses, arrays};
+use crate::previous::array::{Analysed, ArrayAccesses, arrays};
 use crate::schedule::counters::Counted;
 use crate::schedule::timestamps::accessed;
 
@@ -108,7 +108,19 @@ impl<'a> Dataflow<'a> {
         counted: &'a Counted,
         wanted: &dyn Fn(AccessId) -> bool,
     ) -> Result<Self, Error> {
-        Ok(Self { arrays: arrays(accesses, counted, wanted)? })
+        let analysed = Analysed { wanted, sources: &|_| true, imaginary: true };
+        Ok(Self { arrays: arrays(accesses, counted, analysed)? })
+    }
+
+    /// Prepares the analysis in which only some accesses, `sources`, are previous ones, for sinks in their arrays; those
+    /// without a previous one have none in the run before either.
+    pub(crate) fn among(
+        accesses: &UnionMap,
+        counted: &'a Counted,
+        sources: &dyn Fn(AccessId) -> bool,
+    ) -> Result<Self, Error> {
+        let analysed = Analysed { wanted: sources, sources, imaginary: false };
+        Ok(Self { arrays: arrays(accesses, counted, analysed)? })
     }
 
     /// Returns the previous accesses of one access, in parts.
