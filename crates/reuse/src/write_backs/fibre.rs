@@ -99,6 +99,9 @@ impl Fibres<'_> {
                 return Ok(());
             }
         }
+        if std::env::var("DBG").is_ok() {
+            eprintln!("FIBRE {} on {links}", self.frame(open).text(&value));
+        }
         Err(Error::Intricate)
     }
 

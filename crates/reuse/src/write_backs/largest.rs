@@ -1,7 +1,7 @@
 //! The largest of several formulas, part by part.
 //!
-//! Where it is known which of two is larger, it is kept. Where the difference is linear, the domain is split; where it
-//! depends on the sizes alone, both remain, under conditions on the sizes.
+//! Where it is known which of two is larger, it is kept. Where the difference is linear, the domain is split. Else both
+//! remain, under conditions that are decided once the sizes have values.
 
 use symloc_isl::{Context, Set};
 use symloc_polyhedra::is_non_negative;
@@ -14,13 +14,13 @@ use crate::formulas::coalesce::coalesced;
 use crate::formulas::simplify::Simplifier;
 use crate::frame::Frame;
 
-/// A value on a part of a domain, at some sizes.
+/// A value on a part of a domain, where some conditions hold.
 #[derive(Clone, Debug)]
 pub(super) struct LargestPart {
     pub(super) domain: Set,
     pub(super) value: Poly,
-    /// Conditions on the sizes, beyond those of the domain.
-    pub(super) sizes: Vec<Constraint>,
+    /// Conditions beyond those of the domain, which are not linear.
+    pub(super) conditions: Vec<Constraint>,
 }
 
 /// The most parts that a maximum may have.
@@ -32,15 +32,15 @@ enum Order {
     Second,
     /// The first where this is at least 0.
     Split(Poly),
-    /// Likewise, a polynomial in the sizes.
-    Sizes(Poly),
+    /// Likewise; no sets are given by this polynomial.
+    Where(Poly),
 }
 
 /// Returns the largest of the values at each point of their domains, which may overlap.
 ///
 /// # Errors
 ///
-/// [`Error::Intricate`] if it is not known which of two is larger, [`Error::Isl`] if isl fails or reaches the limit.
+/// [`Error::Intricate`] if there are too many parts, [`Error::Isl`] if isl fails or reaches the limit.
 pub(super) fn largest(isl: &Context, frame: &Frame, values: Vec<ValuePart>) -> Result<Vec<LargestPart>, Error> {
     let mut largest = Vec::new();
     for value in values {
@@ -65,9 +65,9 @@ fn with(isl: &Context, frame: &Frame, known: Vec<LargestPart>, more: &ValuePart)
         rest = rest.subtract(&part.domain)?;
         let alone = part.domain.subtract(&more.domain)?;
         let (first, second) = (part.value.clone(), more.value.clone());
-        let of = |domain: &Set, value: &Poly, sizes: Option<Constraint>| {
-            let sizes = part.sizes.iter().cloned().chain(sizes).collect();
-            LargestPart { domain: domain.clone(), value: value.clone(), sizes }
+        let of = |domain: &Set, value: &Poly, more: Option<Constraint>| {
+            let conditions = part.conditions.iter().cloned().chain(more).collect();
+            LargestPart { domain: domain.clone(), value: value.clone(), conditions }
         };
         match order(isl, frame, &both, &(&first - &second))? {
             Order::First => {
@@ -80,7 +80,7 @@ fn with(isl: &Context, frame: &Frame, known: Vec<LargestPart>, more: &ValuePart)
                 all.push(of(&larger, &first, None));
                 all.push(of(&both.subtract(&larger)?, &second, None));
             }
-            Order::Sizes(difference) => {
+            Order::Where(difference) => {
                 let less = &-&difference - &Poly::one();
                 all.push(of(&both, &first, Some(at_least_zero(&difference))));
                 all.push(of(&both, &second, Some(at_least_zero(&less))));
@@ -91,7 +91,7 @@ fn with(isl: &Context, frame: &Frame, known: Vec<LargestPart>, more: &ValuePart)
         }
     }
     if !rest.is_empty()? {
-        all.push(LargestPart { domain: rest, value: more.value.clone(), sizes: Vec::new() });
+        all.push(LargestPart { domain: rest, value: more.value.clone(), conditions: Vec::new() });
     }
     joined(all)
 }
@@ -100,7 +100,7 @@ fn with(isl: &Context, frame: &Frame, known: Vec<LargestPart>, more: &ValuePart)
 fn joined(parts: Vec<LargestPart>) -> Result<Vec<LargestPart>, Error> {
     let mut joined: Vec<LargestPart> = Vec::new();
     for part in parts {
-        match joined.iter_mut().find(|other| other.value == part.value && other.sizes == part.sizes) {
+        match joined.iter_mut().find(|other| other.value == part.value && other.conditions == part.conditions) {
             Some(other) => other.domain = coalesced(other.domain.union(&part.domain)?)?,
             None => joined.push(part),
         }
@@ -129,8 +129,7 @@ fn order(isl: &Context, frame: &Frame, domain: &Set, difference: &Poly) -> Resul
     match proved {
         true if at_sample => Ok(Order::First),
         true => Ok(Order::Second),
-        false if whole.vars().iter().all(|var| frame.depth(*var).is_none()) => Ok(Order::Sizes(whole)),
-        false => Err(Error::Intricate),
+        false => Ok(Order::Where(whole)),
     }
 }
 

@@ -297,11 +297,13 @@ impl Largest<'_> {
     }
 
     fn add(&self, groups: &mut Groups, write: AccessId, part: LargestPart) -> Result<(), Error> {
-        let LargestPart { domain, value, sizes } = part;
+        let LargestPart { domain, value, conditions } = part;
         let frame = (self.frame)(write);
-        let Strided { domain, value, in_steps } = strides::taken(self.isl, &frame, domain, value)?;
+        let (Strided { domain, value, in_steps }, conditions) =
+            strides::taken_where(self.isl, &frame, domain, (value, conditions))?;
         let reuse = Reuse { sink: write, source: None };
-        groups.add_at(IntervalPiece { kind: IntervalKind::Real, reuse, domain, value, in_steps }, &frame, sizes);
+        let piece = IntervalPiece { kind: IntervalKind::Real, reuse, domain, value, in_steps };
+        groups.add_where(piece, &frame, &conditions);
         Ok(())
     }
 }
