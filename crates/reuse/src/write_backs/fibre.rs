@@ -4,14 +4,20 @@
 //! follows by substitution. Where it has many, their iterators are eliminated one by one: if the value rises with an
 //! iterator, whatever the others are, the largest one counts; if it falls, the least; if it is convex, one of the two.
 
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::ToPrimitive;
 use symloc_isl::{Context, DimType, Map, PwMultiAff, Set};
 use symloc_polyhedra::is_non_negative;
-use symloc_quasi::{Poly, Var};
+use symloc_quasi::{Floor, Poly, Rational, Var};
 
 use crate::Error;
 use crate::convert::{affine_forms, constraints};
 use crate::frame::Frame;
 use crate::previous::PrevPiece;
+
+/// The most remainders of an iterator that are looked at one by one.
+const PERIOD: u32 = 64;
 
 /// Values of an access on a part of its domain.
 #[derive(Clone, Debug)]
@@ -99,9 +105,6 @@ impl Fibres<'_> {
                 return Ok(());
             }
         }
-        if std::env::var("DBG").is_ok() {
-            eprintln!("FIBRE {} on {links}", self.frame(open).text(&value));
-        }
         Err(Error::Intricate)
     }
 
@@ -123,7 +126,7 @@ impl Fibres<'_> {
         let points = links.wrap()?.flatten()?;
         let next = |poly: &Poly| &poly.with_value(var, &(&Poly::var(var) + &Poly::one())) - poly;
         let rise = next(value);
-        let holds = |poly: &Poly| self.holds(poly, &points);
+        let holds = |poly: &Poly| self.holds(poly, &points, var);
         Ok(match () {
             () if holds(&rise)? => Some(vec![End::Last]),
             () if holds(&-&rise)? => Some(vec![End::First]),
@@ -132,11 +135,23 @@ impl Fibres<'_> {
         })
     }
 
-    fn holds(&self, poly: &Poly, points: &Set) -> Result<bool, Error> {
+    /// Returns true if a polynomial is known to be at least 0 at all points. Where it has floors of a variable, it is looked
+    /// at for each remainder of the variable.
+    fn holds(&self, poly: &Poly, points: &Set, var: Var) -> Result<bool, Error> {
         let frame = self.frame(points.dim(DimType::SET)? - self.known);
+        let of_var = |floor: &&Floor| floor.numerator().vars().contains(&var);
+        let period = poly.floors().into_iter().filter(of_var).fold(BigInt::from(1), |all, f| all.lcm(f.divisor()));
+        let Some(period) = period.to_u32().filter(|period| *period <= PERIOD) else { return Ok(false) };
         for part in points.compute_divs()?.basic_sets()? {
-            if !is_non_negative(poly, &constraints(&part, &frame)?) {
-                return Ok(false);
+            let conjunction = constraints(&part, &frame)?;
+            for remainder in 0..period {
+                let place = Poly::var(var).scale(&Rational::from_integer(period.into()));
+                let place = &place + &Poly::integer(remainder);
+                let there = |poly: &Poly| poly.with_value(var, &place).periodic_form();
+                let conjunction: Vec<_> = conjunction.iter().map(|condition| condition.map(there)).collect();
+                if !is_non_negative(&there(poly), &conjunction) {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
