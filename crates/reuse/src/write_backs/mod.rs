@@ -96,8 +96,30 @@ pub(crate) fn united(
     (write_backs, unknown)
 }
 
+/// Returns true if an error means that there are no short formulas, or that finding them exceeds the limit.
+fn is_beyond(error: &Error) -> bool {
+    error.is_limit() || matches!(error, Error::Intricate)
+}
+
 /// Derives the write-backs of an array from the reuses of its accesses.
 pub(crate) fn of_array(
+    sinks: &Sinks<'_>,
+    program: &Program,
+    array: ArrayId,
+    found: &BTreeMap<AccessId, FoundReuses>,
+) -> Result<ArrayWriteBacks, Error> {
+    sinks.isl.reset_operations();
+    let writes = (0..).zip(&program.accesses).filter(|(_, access)| access.kind == AccessKind::Write);
+    let first = writes.filter(|(_, access)| access.array == array).map(|(id, _)| id).next().unwrap_or(0);
+    match known_of_array(sinks, program, array, found) {
+        Err(error) if is_beyond(&error) => {
+            Ok(ArrayWriteBacks { intervals: Err(first), distances: sinks.distances.is_some().then_some(Err(first)) })
+        }
+        known => known,
+    }
+}
+
+fn known_of_array(
     sinks: &Sinks<'_>,
     program: &Program,
     array: ArrayId,
@@ -254,21 +276,16 @@ impl Largest<'_> {
         reuses: &ArrayReuses,
         normal: impl Fn(&Poly) -> Poly,
     ) -> Result<Result<Vec<ReuseClass>, u32>, Error> {
-        let mut groups = Groups::default();
+        let mut all = Vec::new();
         for write in self.writes {
             self.isl.reset_operations();
             match self.of_write(*write, reuses, &normal) {
-                Ok(parts) => {
-                    for part in parts {
-                        self.add(&mut groups, *write, part)?;
-                    }
-                }
-                Err(error) if error.is_limit() || matches!(error, Error::Intricate) => return Ok(Err(write.0)),
+                Ok(classes) => all.extend(classes),
+                Err(error) if is_beyond(&error) => return Ok(Err(write.0)),
                 Err(error) => return Err(error),
             }
         }
-        self.isl.reset_operations();
-        groups.count(self.counter).map(Ok)
+        Ok(Ok(all))
     }
 
     fn of_write(
@@ -276,7 +293,7 @@ impl Largest<'_> {
         write: AccessId,
         reuses: &ArrayReuses,
         normal: impl Fn(&Poly) -> Poly,
-    ) -> Result<Vec<LargestPart>, Error> {
+    ) -> Result<Vec<ReuseClass>, Error> {
         let (frame, mut values) = ((self.frame)(write), Vec::new());
         for AccessReuses { access, values: of_access, writes, last, values_at_end } in &reuses.accesses {
             let sink = (self.frame)(*access);
@@ -293,7 +310,11 @@ impl Largest<'_> {
         let parts = values.into_iter().map(|ValuePart { domain, value }| (domain, value)).collect();
         let values = merged(self.isl, &frame, parts, normal)?;
         let values = values.into_iter().map(|(domain, value)| ValuePart { domain, value }).collect();
-        largest(self.isl, &frame, values)
+        let mut groups = Groups::default();
+        for part in largest(self.isl, &frame, values)? {
+            self.add(&mut groups, write, part)?;
+        }
+        groups.count(self.counter)
     }
 
     fn add(&self, groups: &mut Groups, write: AccessId, part: LargestPart) -> Result<(), Error> {

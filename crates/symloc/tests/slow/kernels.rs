@@ -13,7 +13,7 @@ use symloc_model::{LineChoice, Model, NamedSizes};
 /// so that no two parameters are equal by accident.
 const SIZES: [[i64; 3]; 4] = [[16, 19, 21], [8, 13, 11], [24, 9, 15], [8, 10, 7]];
 
-fn kernels() -> Vec<String> {
+pub(super) fn kernels() -> Vec<String> {
     let names =
         fs::read_dir(root().join("polybench")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut kernels: Vec<_> = names.filter(|name| name.ends_with(".mlir")).map(|n| format!("polybench/{n}")).collect();
