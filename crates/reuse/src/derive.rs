@@ -19,6 +19,7 @@ use crate::Error;
 use crate::coherence::OtherThreads;
 use crate::conditions::constraint;
 use crate::distance::Limits;
+use crate::found::FoundReuses;
 use crate::frame::Frame;
 use crate::intervals::classes::plain_pieces;
 use crate::intervals::{IntervalPiece, intervals};
@@ -34,7 +35,6 @@ use crate::stored::{Derived, OverLimit};
 use crate::tiles::untiled;
 use crate::totals::blocks::BlockCounts;
 use crate::totals::{totals, without_classes};
-use crate::write_backs::found::FoundReuses;
 use crate::write_backs::{self, UnknownWriteBacks};
 
 /// For which line sizes a model is.

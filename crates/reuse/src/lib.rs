@@ -15,7 +15,7 @@
 //! - [`distance`]: reuse distances, on request;
 //! - [`lines`]: lines of symbolic size.
 //!
-//! Around them stand `sink` (all of this for one access), [`derive`](mod@derive) (for every access and every line size), `coherence` (reuses of lines that other threads have written), [`executions`] (how often marks are passed), `tiles` (results in tile coordinates), `write_backs` (writes by their longest reuse up to the next write), `totals` (accesses and distinct blocks; what is known where a limit was reached), and `outline` and `stored`:
+//! Around them stand `sink` (all of this for one access), [`derive`](mod@derive) (for every access and every line size), `coherence` (reuses of lines that other threads have written), [`executions`] (how often marks are passed), `tiles` (results in tile coordinates), `write_backs` (writes by their longest reuse up to the next write, from reuses that are handed over by `found`), `totals` (accesses and distinct blocks; what is known where a limit was reached), and `outline` and `stored`:
 //! the model, with the accesses and arrays that counts belong to. Below them stand [`Frame`], the variables of a formula, `convert`,
 //! which carries formulas there from isl, `conditions` and `times`, and `steps`, which bounds work that may take too long.
 //!
@@ -32,6 +32,7 @@ pub mod distance;
 mod error;
 pub mod executions;
 pub mod formulas;
+mod found;
 mod frame;
 pub mod intervals;
 pub mod lines;

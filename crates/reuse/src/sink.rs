@@ -19,6 +19,7 @@ use crate::coherence::OtherThreads;
 use crate::distance::tree::BodyTree;
 use crate::distance::window::Window;
 use crate::distance::{self, Limits};
+use crate::found::{FoundReuses, PrevText, ValueText};
 use crate::frame::Frame;
 use crate::intervals::classes::{Groups, MemberCounter, Union, steps_of};
 use crate::intervals::{interval, interval_values};
@@ -27,7 +28,6 @@ use crate::previous::{Dataflow, PrevPiece};
 use crate::schedule::alike::Alike;
 use crate::schedule::coordinates::Coordinates;
 use crate::schedule::timestamps::Timestamps;
-use crate::write_backs::found::{FoundReuses, PrevText, ValueText};
 
 /// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to
 /// nothing.
@@ -110,12 +110,12 @@ pub(crate) struct Reuses {
     all: PartClasses,
     /// Those of lines that another thread has written since, if there are other threads.
     written: Option<PartClasses>,
-    /// What write-backs are derived from, if they are wanted; then no accesses are taken to be reused alike.
+    /// The reuses for write-backs, if these are wanted; then no accesses are taken to be reused alike.
     found: Option<FoundReuses>,
 }
 
 impl Reuses {
-    /// Returns what write-backs are derived from.
+    /// Returns the reuses for write-backs.
     pub(crate) fn take_found(&mut self) -> FoundReuses {
         self.found.take().unwrap_or_default()
     }

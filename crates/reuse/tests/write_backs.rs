@@ -65,18 +65,18 @@ fn of_window(accesses: &[(usize, bool)], window: usize) -> u64 {
 
 /// Which write-backs a model holds.
 #[derive(Default)]
-struct Known {
+struct KnownWriteBacks {
     by_interval: usize,
     by_distance: usize,
 }
 
 /// Compares the write-backs of a model with the run at a size, in caches of all sizes.
-fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) -> Known {
+fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64]) -> KnownWriteBacks {
     let place = || format!("{line:?} at {sizes:?}\n{program}");
     let accesses = accesses(program, line, sizes);
     let evaluator = Evaluator::new(model, LineChoice::Only).unwrap();
     let sizes = symloc_verify::named(model, sizes);
-    let mut known = Known::default();
+    let mut known = KnownWriteBacks::default();
     for miss_model in MissModel::ALL {
         let Some(writes) = evaluator.writes(miss_model, &sizes).unwrap_or_else(|e| panic!("{e}\n{}", place())) else {
             continue;
@@ -166,7 +166,7 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape) -> [us
             Ok(model) if model.sampled.is_some() => {}
             Ok(model) => {
                 let mut rng = Rng::new(seed);
-                let mut all = Known::default();
+                let mut all = KnownWriteBacks::default();
                 for _ in 0..4 {
                     let known = compare(&program, line, &model, &random::sizes(&mut rng, &program, 12));
                     all.by_interval += known.by_interval;

@@ -4,29 +4,15 @@
 //! follows by substitution. Where it has many, their iterators are eliminated one by one: if the value rises with an
 //! iterator, whatever the others are, the largest one counts; if it falls, the least; if it is convex, one of the two.
 
-use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::ToPrimitive;
 use symloc_isl::{Context, DimType, Map, PwMultiAff, Set};
 use symloc_polyhedra::is_non_negative;
-use symloc_quasi::{Floor, Poly, Rational, Var};
+use symloc_quasi::{Poly, Var};
 
 use crate::Error;
 use crate::convert::{affine_forms, constraints};
+use crate::found::ValuePart;
 use crate::frame::Frame;
 use crate::previous::PrevPiece;
-
-/// The most remainders of an iterator that are looked at one by one.
-const PERIOD: u32 = 64;
-
-/// Values of an access on a part of its domain.
-#[derive(Clone, Debug)]
-pub(crate) struct ValuePart {
-    /// `[params] -> { [iterators] : … }`
-    pub(crate) domain: Set,
-    /// In the variables of the access.
-    pub(crate) value: Poly,
-}
 
 /// Returns the values of the writes to which an access belongs by `link`, on parts that may overlap: on each point the
 /// largest one is that of the write.
@@ -135,23 +121,15 @@ impl Fibres<'_> {
         })
     }
 
-    /// Returns true if a polynomial is known to be at least 0 at all points. Where it has floors of a variable, it is looked
-    /// at for each remainder of the variable.
+    /// Returns true if a polynomial is known to be at least 0 at all points. Floors of the variable are left alone.
     fn holds(&self, poly: &Poly, points: &Set, var: Var) -> Result<bool, Error> {
         let frame = self.frame(points.dim(DimType::SET)? - self.known);
-        let of_var = |floor: &&Floor| floor.numerator().vars().contains(&var);
-        let period = poly.floors().into_iter().filter(of_var).fold(BigInt::from(1), |all, f| all.lcm(f.divisor()));
-        let Some(period) = period.to_u32().filter(|period| *period <= PERIOD) else { return Ok(false) };
+        if poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var)) {
+            return Ok(false);
+        }
         for part in points.compute_divs()?.basic_sets()? {
-            let conjunction = constraints(&part, &frame)?;
-            for remainder in 0..period {
-                let place = Poly::var(var).scale(&Rational::from_integer(period.into()));
-                let place = &place + &Poly::integer(remainder);
-                let there = |poly: &Poly| poly.with_value(var, &place).periodic_form();
-                let conjunction: Vec<_> = conjunction.iter().map(|condition| condition.map(there)).collect();
-                if !is_non_negative(&there(poly), &conjunction) {
-                    return Ok(false);
-                }
+            if !is_non_negative(poly, &constraints(&part, &frame)?) {
+                return Ok(false);
             }
         }
         Ok(true)

@@ -9,11 +9,11 @@ use symloc_isl::{Context, Set};
 use symloc_polyhedra::is_non_negative;
 use symloc_quasi::{Constraint, Poly, Rational};
 
-use super::fibre::ValuePart;
 use crate::Error;
 use crate::convert::constraints;
 use crate::formulas::coalesce::coalesced;
 use crate::formulas::simplify::Simplifier;
+use crate::found::ValuePart;
 use crate::frame::Frame;
 
 /// A value on a part of a domain, where some conditions hold.

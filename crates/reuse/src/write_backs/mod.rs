@@ -8,12 +8,10 @@
 //! values of accesses, previous writes ─▶ values of writes ─▶ the largest ─▶ classes
 //! ```
 //!
-//! - `found`: the reuses of accesses, which other processes have derived;
 //! - `fibre`: the longest of the reuses that belong to a write by one function;
 //! - `largest`: the largest of several values.
 
 mod fibre;
-pub(crate) mod found;
 mod largest;
 
 use std::collections::BTreeMap;
@@ -28,6 +26,7 @@ use crate::Error;
 use crate::distance::DistanceDerivation;
 use crate::distance::window::Window;
 use crate::formulas::merge::merged;
+use crate::found::{FoundReuses, ValuePart};
 use crate::frame::Frame;
 use crate::intervals::classes::{Groups, MemberCounter, Union};
 use crate::intervals::strides::{self, Strided};
@@ -35,8 +34,7 @@ use crate::intervals::{IntervalPiece, values_at_end};
 use crate::previous::{PrevPiece, Reuse};
 use crate::schedule::timestamps::{accessed, statement_name};
 use crate::sink::Sinks;
-use fibre::{ValuePart, of_writes};
-use found::FoundReuses;
+use fibre::of_writes;
 use largest::{LargestPart, largest};
 
 /// The classes of the writes to one array, or the write at which it was seen that they have no formulas.

@@ -6,9 +6,17 @@ use symloc_isl::{Context, MultiAff, Set};
 use symloc_model::IntervalKind;
 use symloc_quasi::Poly;
 
-use super::fibre::ValuePart;
 use crate::Error;
 use crate::previous::PrevPiece;
+
+/// Values of an access on a part of its domain.
+#[derive(Clone, Debug)]
+pub(crate) struct ValuePart {
+    /// `[params] -> { [iterators] : … }`
+    pub(crate) domain: Set,
+    /// In the variables of the access.
+    pub(crate) value: Poly,
+}
 
 /// The reuses of one access, or of a part of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -70,7 +78,7 @@ impl PrevText {
     }
 
     /// Returns the piece of an access.
-    pub(super) fn read(&self, isl: &Context, sink: AccessId) -> Result<PrevPiece, Error> {
+    pub(crate) fn read(&self, isl: &Context, sink: AccessId) -> Result<PrevPiece, Error> {
         Ok(PrevPiece {
             kind: IntervalKind::Real,
             sink,
@@ -86,7 +94,7 @@ impl ValueText {
         Self { domain: domain.to_string(), value: value.clone() }
     }
 
-    pub(super) fn read(&self, isl: &Context) -> Result<ValuePart, Error> {
+    pub(crate) fn read(&self, isl: &Context) -> Result<ValuePart, Error> {
         Ok(ValuePart { domain: Set::read(isl, &self.domain)?, value: self.value.clone() })
     }
 }
