@@ -1,4 +1,4 @@
-//! Polynomials that are not negative at any point of a conjunction: sound, but incomplete.
+//! Polynomials that are not negative at any integer point of a conjunction: sound, but incomplete.
 //!
 //! Variables are eliminated one by one, the last one first. A polynomial in x is not negative from a lower bound l of x on if
 //! all coefficients of p(l + t) as a polynomial in t are not negative; likewise up to an upper bound u, with p(u − t). And if
@@ -16,7 +16,8 @@ const STEPS: u32 = 400;
 /// The most pairs of bounds of one variable whose order is kept when it is eliminated.
 const PAIRS: usize = 36;
 
-/// Returns true if a polynomial is known to be at least 0 wherever a conjunction holds, at rational points too.
+/// Returns true if a polynomial is known to be at least 0 at all integers where a conjunction holds. At other numbers it may be
+/// negative: constraints are rounded.
 pub fn is_non_negative(poly: &Poly, conjunction: &[Constraint]) -> bool {
     let (poly, conjunction) = without_floors(poly.clone(), conjunction.to_vec());
     Proof { steps: STEPS }.holds(&poly, &conjunction)
@@ -73,7 +74,7 @@ impl Proof {
     }
 }
 
-/// The bounds of a variable, and a conjunction without it that holds wherever the whole one does.
+/// The bounds of a variable, and a conjunction without it that holds at all integers where the whole one does.
 struct Eliminated {
     lower: Vec<Poly>,
     upper: Vec<Poly>,
