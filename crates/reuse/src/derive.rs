@@ -264,6 +264,8 @@ impl<'a> Derivation<'a> {
         let tasks = arrays.len() * lines.len();
         let all = symloc_workers::each(workers.min(tasks), (tasks, 1), work, |_, _| ());
         let mut all = all.map_err(|error| task_error(error, |_| AccessId(0)))?.into_iter();
+        // What is left does not count towards the limit of the last array.
+        self.isl.reset_operations();
         let of_line = |line: &Line| {
             let of_arrays = all.by_ref().take(arrays.len()).collect();
             Some(write_backs::united(of_arrays, *line, distances.is_some()))
