@@ -75,6 +75,7 @@ pub(crate) fn parts(distances: Option<Limits>) -> usize {
 /// Derives accesses: the first ones of those that are reused alike.
 pub(crate) struct Sinks<'a> {
     pub(crate) isl: &'a Context,
+    program: &'a Program,
     pub(crate) coordinates: &'a Coordinates,
     dataflow: Dataflow<'a>,
     pub(crate) counter: MemberCounter<'a>,
@@ -136,13 +137,14 @@ impl<'a> Sinks<'a> {
         alike: &'a Alike,
         Ground { coordinates, in_lines, others, write_backs }: &'a Ground,
     ) -> Result<Self, Error> {
-        let is_write = |access: AccessId| program.access(access).kind == AccessKind::Write;
+        let is_write = |access| is_write(program, access);
         let writes = || Dataflow::among(&coordinates.accesses, &coordinates.schedule, &is_write);
         let distances = |InLines { lines, tree, limits }: &'a InLines| {
             distance::DistanceDerivation::new(isl, program, timestamps, lines, tree, *limits)
         };
         Ok(Self {
             isl,
+            program,
             coordinates,
             dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule, &|access| {
                 alike.first(access) == access
@@ -213,7 +215,9 @@ impl<'a> Sinks<'a> {
             prev.extend(part.pieces()?);
         }
         let written = self.others.map(|others| others.between(&previous)).transpose()?;
-        let writes = self.writes.as_ref().map(|writes| previous_writes(writes, sink)).transpose()?;
+        let of_writes =
+            |writes: &Dataflow<'_>| writes.pieces_among(sink, &prev, &|source| is_write(self.program, source));
+        let writes = self.writes.as_ref().map(of_writes).transpose()?.map(|writes| PrevText::of(&writes));
         let with_windows = |prev: Vec<PrevPiece>| {
             let windows = self.distances.as_ref().map(|distances| distances.windows(&prev, enter)).transpose()?;
             Ok::<_, Error>(BegunReuses { prev, windows: windows.unwrap_or_default() })
@@ -279,13 +283,8 @@ impl<'a> Sinks<'a> {
     }
 }
 
-/// Returns the previous writes of an access.
-fn previous_writes(writes: &Dataflow<'_>, sink: AccessId) -> Result<Vec<PrevText>, Error> {
-    let mut found = Vec::new();
-    for part in writes.previous(sink)? {
-        found.extend(PrevText::of(&part.pieces()?));
-    }
-    Ok(found)
+fn is_write(program: &Program, access: AccessId) -> bool {
+    program.access(access).kind == AccessKind::Write
 }
 
 /// Returns the names of iterators in a frame from those in another of the same depth, and of the steps of both.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::AccessId;
-use symloc_isl::{DimType, Map, Set, UnionMap};
+use symloc_isl::{DimType, Map, Set, UnionMap, UnionSet};
 
 use super::Prev;
 use super::candidates::Candidates;
@@ -32,7 +32,7 @@ pub(super) struct ArrayAccesses<'a> {
 }
 
 /// An access to the array.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ArrayAccess {
     pub(super) id: AccessId,
     timed: Timed,
@@ -125,6 +125,21 @@ impl<'a> ArrayAccesses<'a> {
         Ok(array)
     }
 
+    /// Returns true if accesses are timed by their iterators, not by counters.
+    pub(super) fn in_iterators(&self) -> bool {
+        self.iterators.is_none()
+    }
+
+    /// Returns the previous accesses of one of the accesses, but for some instances in iterators, slice by slice of the
+    /// blocks that it touches.
+    pub(super) fn previous_besides(&self, sink: &ArrayAccess, known: &UnionSet) -> Result<Vec<Prev>, Error> {
+        let timed = sink.timed.without(known)?;
+        match timed.blocks.is_empty()? {
+            true => Ok(Vec::new()),
+            false => self.previous(&ArrayAccess { timed, ..sink.clone() }),
+        }
+    }
+
     /// Returns the previous accesses of one of the accesses, slice by slice of the blocks that it touches.
     pub(super) fn previous(&self, sink: &ArrayAccess) -> Result<Vec<Prev>, Error> {
         let times: Vec<_> = self.times(|access| self.candidates.may_precede(access, sink.id)).collect();
@@ -170,10 +185,10 @@ impl<'a> ArrayAccesses<'a> {
             before = before.union(&found)?;
         }
         let imaginary = first_touches.apply_range(&before)?;
-        self.in_iterators(Prev { real, first_touches, imaginary })
+        self.with_iterators(Prev { real, first_touches, imaginary })
     }
 
-    fn in_iterators(&self, prev: Prev) -> Result<Prev, Error> {
+    fn with_iterators(&self, prev: Prev) -> Result<Prev, Error> {
         let Some(iterators) = &self.iterators else { return Ok(prev) };
         let Prev { real, first_touches, imaginary } = prev;
         Ok(Prev {
