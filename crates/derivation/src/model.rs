@@ -5,12 +5,13 @@ use std::cell::Cell;
 use symloc_affine::{
     Assumption, IterId, Layout, Line, Program, ThreadProgram, ThreadProgramError, padded_rows, rows_of_symbolic_lines,
 };
+use symloc_evaluate::MissModel;
 use symloc_model::{LineModel, Model};
 use symloc_reuse::{
     DeriveOptions, DerivedPart, Error, Limits, LineSizes, ModelOrigin, Phase, UnknownWriteBacks, derive,
 };
 
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, WrongWriteBacks};
 use crate::error::DerivationError;
 use crate::explain::{explain, limit, unsuited};
 use crate::lines::default_layout;
@@ -147,17 +148,44 @@ pub fn model(
     let remarks = remarks.iter().cloned().chain(padded).chain(sampled).chain(estimated).chain(unknown).collect();
     let model = Model { source_checksum: *checksum, remarks, ..model };
     checked(&model, program, layout, lines, hear)?;
-    Ok(model)
+    let wrong = check::write_backs(&model, program, layout, lines)?;
+    Ok(without_wrong(model, wrong))
+}
+
+/// Removes write-backs that are wrong at some size, and says so.
+fn without_wrong(mut model: Model, wrong: Vec<WrongWriteBacks>) -> Model {
+    for WrongWriteBacks { position, miss_model, sizes } in wrong {
+        let line = &mut model.lines[position];
+        let Some(write_backs) = &mut line.write_backs else { continue };
+        let (removed, of) = match miss_model {
+            MissModel::Denning => (write_backs.classes.take().is_some(), INTERVAL),
+            MissModel::Lru => (write_backs.distances.take().is_some(), DISTANCE),
+        };
+        if removed {
+            let line = line_text(line.line_bytes.filter(|_| !line.element));
+            let reason = format!("the longest {of}s after writes are not those of a run at the sizes {sizes:?}");
+            model.remarks.push(format!("write-backs are not known, with {line}: {reason}"));
+        }
+    }
+    model
+}
+
+/// The values of writes in remarks.
+const INTERVAL: &str = "reuse interval";
+const DISTANCE: &str = "reuse distance";
+
+fn line_text(bytes: Option<u64>) -> String {
+    bytes.map_or_else(|| "lines of one element".to_owned(), |bytes| format!("lines of {bytes} bytes"))
 }
 
 /// Returns the remark on a write whose write-backs have no formula.
 fn without_write_backs(program: &Program, unknown: &UnknownWriteBacks) -> String {
     let place = &program.access(unknown.access).location;
     let line = match unknown.line {
-        Line::Bytes(bytes) => format!("lines of {bytes} bytes"),
-        Line::Element => "lines of one element".to_owned(),
+        Line::Bytes(bytes) => line_text(Some(bytes)),
+        Line::Element => line_text(None),
     };
-    let of = if unknown.distances { "reuse distance" } else { "reuse interval" };
+    let of = if unknown.distances { DISTANCE } else { INTERVAL };
     format!("{place}: write-backs are not known, with {line}: the longest {of} after this write has no short formula")
 }
 

@@ -11,6 +11,7 @@
 mod size;
 #[cfg(test)]
 mod tests;
+mod writes;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -31,7 +32,6 @@ use crate::misses::prediction::{Prediction, Windowed};
 use crate::misses::reuses::Reuses;
 use crate::misses::threads::OneThread;
 use crate::misses::working_set::WorkingSet;
-use crate::misses::write_backs::WriteReuses;
 
 /// The default limit on the points of free iterators that an evaluation visits: a few seconds, and in the worst case,
 /// when all intervals differ, a few gigabytes.
@@ -219,23 +219,6 @@ impl<'m> Evaluator<'m> {
         let Some(formulas) = formulas.get_or_init(prepare) else { return Ok(None) };
         let [places, intervals] = self.values(formulas, sizes)?;
         Ok(Some(InvalidatedReuses { places, intervals }))
-    }
-
-    /// Returns the writes at a size by their longest reuse up to the next write to their block; `None` if the model does
-    /// not hold them.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Evaluator::predict`].
-    pub fn writes(&self, miss_model: MissModel, sizes: &NamedSizes) -> Result<Option<WriteReuses>, EvalError> {
-        let formulas = match miss_model {
-            MissModel::Denning => &self.denning_write_backs,
-            MissModel::Lru => &self.lru_write_backs,
-        };
-        let prepare = || PredictionFormulas::write_backs(self.line, miss_model, self.model.variables());
-        let Some(formulas) = formulas.get_or_init(prepare) else { return Ok(None) };
-        let [places, intervals] = self.values(formulas, sizes)?;
-        Ok(Some(WriteReuses { places, intervals }))
     }
 
     /// Returns the places and the intervals of classes at a size.

@@ -16,6 +16,11 @@ pub struct WriteReuses {
 }
 
 impl WriteReuses {
+    /// Returns the number of writes.
+    pub fn count(&self) -> Int {
+        self.places.count() + self.intervals.count()
+    }
+
     /// Returns the number of blocks that a cache of `blocks` blocks writes back; those that it still holds at the end are
     /// not among them. `prediction` is that of the same program at the same size, by the same model.
     ///
