@@ -23,7 +23,7 @@ pub(super) fn kernels() -> Vec<String> {
 
 /// Returns the values of the parameters: three for a single size; of several sizes, the last two have two values each,
 /// which gives four sizes.
-fn grid(parameters: &[String]) -> Vec<String> {
+pub(super) fn grid(parameters: &[String]) -> Vec<String> {
     let sizes = parameters.iter().filter(|name| !STEPS.contains(&name.as_str())).count();
     let mut nth = 0;
     let mut values = |name: &String| {
