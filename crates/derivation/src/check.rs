@@ -110,8 +110,11 @@ const TRACE: u64 = 100_000;
 /// The scales of comparisons with the trace.
 const TRACED: [i64; 4] = [3, 9, 16, 24];
 
-/// The scales at which writes are counted.
-const COUNTED: [i64; 2] = [48, 100];
+/// The most accesses of a trace that write-backs are compared with.
+const TRACED_WRITES: u64 = 20_000;
+
+/// The scale at which writes are counted, and the number of sizes there.
+const COUNTED: (i64, usize) = (48, 2);
 
 /// Compares the reuse distances with those of the trace, at some small sizes, both multiples of a line and others.
 ///
@@ -170,7 +173,7 @@ pub fn write_backs(
         for sizes in traced_sizes(model, held) {
             let at = named(model, &sizes);
             let totals = evaluated(evaluator.totals(&at))?;
-            if totals.is_none_or(|totals| totals.accesses > Int::from(TRACE)) {
+            if totals.is_none_or(|totals| totals.accesses > Int::from(TRACED_WRITES)) {
                 continue;
             }
             let Some(WriteHistogram { distances, intervals }) = traces.measure(&sizes, WriteHistogram::of)? else {
@@ -183,7 +186,7 @@ pub fn write_backs(
                 }
             }
         }
-        for sizes in COUNTED.into_iter().flat_map(|scale| sizes(model, held, scale, 0)) {
+        for sizes in sizes(model, held, COUNTED.0, 0).take(COUNTED.1) {
             let at = named(model, &sizes);
             let Some(writes) = number_of_writes(&evaluator, program, &at)? else { continue };
             for miss_model in MissModel::ALL {

@@ -12,7 +12,7 @@ use symloc_affine::{
     Access, AccessId, Layout, LayoutError, Line, ParamId, Program, ThreadProgram, TileCoordinates, TruthValues,
 };
 use symloc_isl::{Context, Set};
-use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine, WriteBacks};
+use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
 
 use crate::Error;
@@ -35,7 +35,7 @@ use crate::stored::{Derived, OverLimit};
 use crate::tiles::untiled;
 use crate::totals::blocks::BlockCounts;
 use crate::totals::{totals, without_classes};
-use crate::write_backs::{self, UnknownWriteBacks};
+use crate::write_backs::{self, LineWriteBacks};
 
 /// For which line sizes a model is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,7 +242,7 @@ impl<'a> Derivation<'a> {
         lines: &[Line],
         sinks: &[Sinks<'_>],
         reuses: &mut [Reuses],
-    ) -> Result<Vec<Option<(WriteBacks, Vec<UnknownWriteBacks>)>>, Error> {
+    ) -> Result<Vec<Option<LineWriteBacks>>, Error> {
         let Self { program, timestamps, .. } = self;
         let DeriveOptions { workers, distances, enter, .. } = *self.options;
         if sinks.iter().all(|sinks| sinks.writes.is_none()) {

@@ -144,7 +144,7 @@ impl<'a> Dataflow<'a> {
         let in_iterators = self.arrays.iter().all(ArrayAccesses::in_iterators);
         let mut found: Vec<PrevPiece> = real.filter(|_| in_iterators).cloned().collect();
         let known = found.iter().map(|piece| UnionSet::from_set(&piece.domain));
-        let known = known.reduce(|all, one| Ok(all?.union(&one?)?)).transpose()?;
+        let known = known.reduce(|all, one| all?.union(&one?)).transpose()?;
         for (array, access) in self.of(sink) {
             let parts = match &known {
                 Some(known) => array.previous_besides(access, known)?,

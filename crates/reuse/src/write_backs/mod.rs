@@ -56,6 +56,9 @@ pub struct UnknownWriteBacks {
     pub distances: bool,
 }
 
+/// The write-backs at one line size, and those without formulas.
+pub(crate) type LineWriteBacks = (WriteBacks, Vec<UnknownWriteBacks>);
+
 /// Returns the arrays that are written.
 pub(crate) fn written(program: &Program) -> Vec<ArrayId> {
     let writes = program.accesses.iter().filter(|access| access.kind == AccessKind::Write);
@@ -66,11 +69,7 @@ pub(crate) fn written(program: &Program) -> Vec<ArrayId> {
 }
 
 /// Unites the classes of all arrays.
-pub(crate) fn united(
-    arrays: Vec<ArrayWriteBacks>,
-    line: Line,
-    with_distances: bool,
-) -> (WriteBacks, Vec<UnknownWriteBacks>) {
+pub(crate) fn united(arrays: Vec<ArrayWriteBacks>, line: Line, with_distances: bool) -> LineWriteBacks {
     let (mut intervals, mut distances, mut unknown) = (Union::default(), Union::default(), Vec::new());
     for array in arrays {
         for (classes, union, of_distances) in
