@@ -3,12 +3,15 @@
 use std::cell::Cell;
 
 use symloc_affine::{
-    Assumption, IterId, Layout, Program, ThreadProgram, ThreadProgramError, padded_rows, rows_of_symbolic_lines,
+    Assumption, IterId, Layout, Line, Program, ThreadProgram, ThreadProgramError, padded_rows, rows_of_symbolic_lines,
 };
+use symloc_evaluate::MissModel;
 use symloc_model::{LineModel, Model};
-use symloc_reuse::{DeriveOptions, DerivedPart, Error, Limits, LineSizes, ModelOrigin, Phase, derive};
+use symloc_reuse::{
+    DeriveOptions, DerivedPart, Error, Limits, LineSizes, ModelOrigin, Phase, UnknownWriteBacks, derive,
+};
 
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, WrongWriteBacks};
 use crate::error::DerivationError;
 use crate::explain::{explain, limit, unsuited};
 use crate::lines::default_layout;
@@ -26,6 +29,8 @@ pub struct ModelOptions {
     pub lines: LineSizes,
     /// Derive reuse distances too, for exact misses of LRU caches.
     pub exact: bool,
+    /// Derive the write-backs of caches too.
+    pub write_backs: bool,
     /// The limit on the steps of one part of an access; `None` for the default. There is none by default where a
     /// derivation that reaches it ends with an error.
     pub max_operations: Option<u64>,
@@ -92,12 +97,20 @@ pub fn model(
         ));
     }
     let threads = threads(program, lines, hear)?;
+    if options.write_backs && (threads.is_some() || matches!(lines, LineSizes::Symbolic(_))) {
+        let of = if threads.is_some() { "several threads" } else { "lines of a symbolic size" };
+        return Err(DerivationError::with_hint(
+            format!("the write-backs of {of} have no model"),
+            "leave out --write-backs; `symloc simulate` counts them at a size",
+        ));
+    }
     let is_sampled = threads.is_none() && matches!(lines, LineSizes::Fixed(_));
     let phase = Cell::new(None);
     let deriving = DeriveOptions {
         distances: options.exact.then(|| options.distances()),
         max_operations: options.operations(is_sampled),
         workers: options.workers,
+        write_backs: options.write_backs,
         threads: threads.as_ref(),
         enter: &|next| {
             phase.set(Some(next));
@@ -122,6 +135,8 @@ pub fn model(
     };
     let sampled = derived.over_limit.as_ref().map(|_| SAMPLED.to_owned());
     let padded = padding.as_ref().map(|padding| padding.text.clone());
+    let unknown: Vec<_> =
+        derived.unknown_write_backs.iter().map(|unknown| without_write_backs(program, unknown)).collect();
     let assumptions = &assumptions.iter().cloned().chain(padding).collect::<Vec<_>>();
     let origin = ModelOrigin { generator: concat!("symloc ", env!("CARGO_PKG_VERSION")), source: name, assumptions };
     let model = match &threads {
@@ -130,10 +145,48 @@ pub fn model(
     };
     let has_estimates = |line: &LineModel| line.distances.as_ref().is_some_and(|known| !known.estimated.is_empty());
     let estimated = model.lines.iter().any(has_estimates).then(|| ESTIMATED.to_owned());
-    let remarks = remarks.iter().cloned().chain(padded).chain(sampled).chain(estimated).collect();
+    let remarks = remarks.iter().cloned().chain(padded).chain(sampled).chain(estimated).chain(unknown).collect();
     let model = Model { source_checksum: *checksum, remarks, ..model };
     checked(&model, program, layout, lines, hear)?;
-    Ok(model)
+    let wrong = check::write_backs(&model, program, layout, lines)?;
+    Ok(without_wrong(model, wrong))
+}
+
+/// Removes write-backs that are wrong at some size, and says so.
+fn without_wrong(mut model: Model, wrong: Vec<WrongWriteBacks>) -> Model {
+    for WrongWriteBacks { position, miss_model, sizes } in wrong {
+        let line = &mut model.lines[position];
+        let Some(write_backs) = &mut line.write_backs else { continue };
+        let (removed, of) = match miss_model {
+            MissModel::Denning => (write_backs.classes.take().is_some(), INTERVAL),
+            MissModel::Lru => (write_backs.distances.take().is_some(), DISTANCE),
+        };
+        if removed {
+            let line = line_text(line.line_bytes.filter(|_| !line.element));
+            let reason = format!("the longest {of}s after writes are not those of a run at the sizes {sizes:?}");
+            model.remarks.push(format!("write-backs are not known, with {line}: {reason}"));
+        }
+    }
+    model
+}
+
+/// The values of writes in remarks.
+const INTERVAL: &str = "reuse interval";
+const DISTANCE: &str = "reuse distance";
+
+fn line_text(bytes: Option<u64>) -> String {
+    bytes.map_or_else(|| "lines of one element".to_owned(), |bytes| format!("lines of {bytes} bytes"))
+}
+
+/// Returns the remark on a write whose write-backs have no formula.
+fn without_write_backs(program: &Program, unknown: &UnknownWriteBacks) -> String {
+    let place = &program.access(unknown.access).location;
+    let line = match unknown.line {
+        Line::Bytes(bytes) => line_text(Some(bytes)),
+        Line::Element => line_text(None),
+    };
+    let of = if unknown.distances { DISTANCE } else { INTERVAL };
+    format!("{place}: write-backs are not known, with {line}: the longest {of} after this write has no short formula")
 }
 
 /// Checks a model.

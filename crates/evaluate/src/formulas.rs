@@ -289,6 +289,18 @@ impl PredictionFormulas {
         }
     }
 
+    /// Prepares the classes of writes; `None` if the model does not hold them.
+    pub(crate) fn write_backs(line: &LineModel, miss_model: MissModel, parameters: usize) -> Option<Self> {
+        let (write_backs, owner) = (line.write_backs.as_ref()?, Owner::Program);
+        match miss_model {
+            MissModel::Denning => {
+                let intervals = ClassFormula::all(write_backs.classes.as_ref()?, owner, parameters);
+                Some(Self { places: Vec::new(), intervals })
+            }
+            MissModel::Lru => Some(Self::of_distances(write_backs.distances.as_ref()?, owner, parameters)),
+        }
+    }
+
     fn of_distances(distances: &Distances, owner: Owner, parameters: usize) -> Self {
         let Distances { classes, estimated } = distances;
         let place = |class: &ReuseClass| {

@@ -143,6 +143,7 @@ pub use misses::prediction::Prediction;
 pub use misses::reuses::Reuses;
 pub use misses::smith::Sets;
 pub use misses::threads::{OneThread, SummedCurves, ThreadSum};
+pub use misses::write_backs::WriteReuses;
 pub use symloc_quasi::Int;
 
 /// Returns the model of a small program, for tests: `for i = 0 to n: for j = 0 to i + 1: read A[i]` and two operations, one

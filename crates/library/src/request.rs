@@ -184,6 +184,7 @@ impl ModelRequest {
             layout: self.layout,
             lines: self.line_sizes(&input)?,
             exact: self.exact,
+            write_backs: false,
             max_operations: self.max_operations,
             workers: self.workers.map_or(1, NonZeroUsize::get),
         };

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use symloc_quasi::{Constraint, Piece, Poly, Rational, Relation, Var};
 
-use crate::types::{Bounds, Coherence, CountPiece, Distances, LineModel, ReuseClass};
+use crate::types::{Bounds, Coherence, CountPiece, Distances, LineModel, ReuseClass, WriteBacks};
 
 /// A function from the polynomials of a model to those of another. Pieces that then never hold are left out.
 pub struct Rewrite<F>(pub F);
@@ -59,6 +59,10 @@ impl<F: Fn(&Poly) -> Poly> Rewrite<F> {
                 falsely_shared: coherence.falsely_shared.iter().map(|lines| self.pieces(lines)).collect(),
                 classes: self.classes(&coherence.classes),
                 distances: coherence.distances.as_ref().map(|distances| self.distances(distances)),
+            }),
+            write_backs: line.write_backs.as_ref().map(|write_backs| WriteBacks {
+                classes: write_backs.classes.as_ref().map(|classes| self.classes(classes)),
+                distances: write_backs.distances.as_ref().map(|distances| self.distances(distances)),
             }),
             ..*line
         }

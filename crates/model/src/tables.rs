@@ -49,6 +49,8 @@ pub(crate) struct StoredLine {
     distances: Option<StoredDistances>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     coherence: Option<StoredCoherence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    write_backs: Option<StoredWriteBacks>,
 }
 
 /// A polynomial: coefficients, each with the number of its monomial. In JSON, the two alternate.
@@ -88,6 +90,14 @@ struct StoredDistances {
 struct StoredCoherence {
     falsely_shared: Vec<Vec<Piece>>,
     classes: Vec<StoredClass>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    distances: Option<StoredDistances>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredWriteBacks {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    classes: Option<Vec<StoredClass>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     distances: Option<StoredDistances>,
 }

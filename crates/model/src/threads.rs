@@ -220,6 +220,7 @@ fn together(mut all: Model, more: Model) -> Model {
             all.estimated.extend(more.estimated);
         }
         all.coherence = None;
+        all.write_backs = None;
     }
     all
 }

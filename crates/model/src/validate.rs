@@ -9,7 +9,7 @@ use symloc_quasi::{Constraint, Piece, Poly};
 use crate::owner::Reuse;
 use crate::types::{
     ArrayShape, Coherence, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA,
-    SCHEMA_1, Schedule, Tree, TreeNode,
+    SCHEMA_1, Schedule, Tree, TreeNode, WriteBacks,
 };
 
 /// The largest number of nested iterators, above that of any loop nest.
@@ -66,8 +66,9 @@ fn sampled(model: &Model, parameters: usize) -> Result<(), String> {
     if !known || sampled.of_accesses.len() != outline.accesses.len() {
         return Err("of_accesses: not one for each access".to_owned());
     }
-    let has_classes =
-        |line: &LineModel| !line.classes.is_empty() || line.distances.is_some() || line.coherence.is_some();
+    let has_classes = |line: &LineModel| {
+        !line.classes.is_empty() || line.distances.is_some() || line.coherence.is_some() || line.write_backs.is_some()
+    };
     if model.threads.is_some() || model.lines.iter().any(has_classes) {
         return Err("beside classes".to_owned());
     }
@@ -240,9 +241,18 @@ fn reals(line: &LineModel, check: impl Fn(&ReuseClass) -> Result<(), String>) ->
         each(estimated, &check).map_err(|e| format!("distances: estimated{e}"))
     };
     distances(&line.distances)?;
-    let Some(coherence) = &line.coherence else { return Ok(()) };
-    let classes = each(&coherence.classes, &check).map_err(|e| format!("classes{e}"));
-    classes.and_then(|()| distances(&coherence.distances)).map_err(|e| format!("coherence: {e}"))
+    let both = |classes: &[ReuseClass], of: &Option<Distances>| {
+        each(classes, &check).map_err(|e| format!("classes{e}")).and_then(|()| distances(of))
+    };
+    if let Some(Coherence { classes, distances, .. }) = &line.coherence {
+        both(classes, distances).map_err(|e| format!("coherence: {e}"))?;
+    }
+    let Some(WriteBacks { classes, distances: found }) = &line.write_backs else { return Ok(()) };
+    both(classes.as_deref().unwrap_or_default(), found).map_err(|e| format!("write_backs: {e}"))?;
+    match found.as_ref().is_some_and(|found| !found.estimated.is_empty()) {
+        true => Err("write_backs: distances: estimated: there are some".to_owned()),
+        false => Ok(()),
+    }
 }
 
 /// Checks one class after the other; an error begins with the position.

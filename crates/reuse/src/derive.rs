@@ -19,6 +19,7 @@ use crate::Error;
 use crate::coherence::OtherThreads;
 use crate::conditions::constraint;
 use crate::distance::Limits;
+use crate::found::FoundReuses;
 use crate::frame::Frame;
 use crate::intervals::classes::plain_pieces;
 use crate::intervals::{IntervalPiece, intervals};
@@ -34,6 +35,7 @@ use crate::stored::{Derived, OverLimit};
 use crate::tiles::untiled;
 use crate::totals::blocks::BlockCounts;
 use crate::totals::{totals, without_classes};
+use crate::write_backs::{self, LineWriteBacks};
 
 /// For which line sizes a model is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,8 @@ pub struct DeriveOptions<'o> {
     /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process.
     /// Others are forked, so no other thread of this one may hold locks that the allocator or isl needs.
     pub workers: usize,
+    /// True if the write-backs of lines of fixed sizes are derived too; those of threads are not.
+    pub write_backs: bool,
     /// Of the program of one thread, the program of all: reuses of lines that other threads have written are found too.
     pub threads: Option<&'o ThreadProgram>,
     /// Hears of every phase as it starts.
@@ -77,6 +81,7 @@ impl DeriveOptions<'_> {
             distances: None,
             max_operations: None,
             workers: 1,
+            write_backs: false,
             threads: None,
             enter: &|_| (),
             derived: &|_| (),
@@ -86,12 +91,14 @@ impl DeriveOptions<'_> {
 
 impl fmt::Debug for DeriveOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { layout, lines, distances, max_operations, workers, threads, enter: _, derived: _ } = self;
+        let Self { layout, lines, distances, max_operations, workers, write_backs, threads, enter: _, derived: _ } =
+            self;
         let mut shown = f.debug_struct("Options");
         shown.field("layout", layout).field("lines", lines).field("distances", distances);
         shown
             .field("max_operations", max_operations)
             .field("workers", workers)
+            .field("write_backs", write_backs)
             .field("threads", threads)
             .finish_non_exhaustive()
     }
@@ -171,9 +178,10 @@ impl<'a> Derivation<'a> {
         }
         (options.enter)(Phase::Rank);
         let ranks = Ranks::new(isl, program, &timestamps)?;
-        let alike = match options.threads {
-            None => Alike::new(program),
-            Some(_) => Alike::none(program),
+        // Equal nests have unequal windows to the end of the program.
+        let alike = match options.threads.is_some() || options.write_backs {
+            false => Alike::new(program),
+            true => Alike::none(program),
         };
         Ok(Self { isl, program, whole: None, options, timestamps, ranks, alike })
     }
@@ -191,15 +199,22 @@ impl<'a> Derivation<'a> {
             let others = self.whole.map(|whole| OtherThreads::new(isl, whole, &accesses, layout, *line)).transpose()?;
             let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
             let mut ground = Ground::new(program, coordinates, layout, *line, distances)?;
+            ground.write_backs = self.options.write_backs && others.is_none();
             ground.others = others;
             Ok(ground)
         };
         let grounds = lines.iter().map(ground).collect::<Result<Vec<_>, Error>>()?;
         let sinks = |ground| Sinks::new(isl, program, timestamps, alike, ground);
         let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;
-        let mut found = self.reuses(&sinks)?.into_iter();
+        let mut found = self.reuses(&sinks)?;
         let parts = timestamps.statements.len() * parts(distances);
+        let mut write_backs = self.write_backs(lines, &sinks, &mut found)?.into_iter();
+        let (mut found, mut unknown) = (found.into_iter(), Vec::new());
         let model = |(line, ground): (&Line, &Ground)| {
+            let write_backs = write_backs.next().flatten().map(|(write_backs, more)| {
+                unknown.extend(more);
+                write_backs
+            });
             let blocks = BlockCounts::count(isl, program, &ground.coordinates)?;
             let United { classes, distances: found, written } = united(found.by_ref().take(parts));
             let coherence = written.zip(ground.others.as_ref()).map(|((classes, distances), others)| {
@@ -212,11 +227,50 @@ impl<'a> Derivation<'a> {
                 // Of a program without accesses there are none, but they are known.
                 distances: found.or_else(|| distances.map(|_| Distances::default())),
                 coherence: coherence.transpose()?,
+                write_backs,
                 ..without_classes(program, *line, blocks)
             })
         };
         let models = lines.iter().zip(&grounds).map(model).collect::<Result<_, Error>>()?;
-        self.derived(models, Vec::new(), Vec::new())
+        Ok(Derived { unknown_write_backs: unknown, ..self.derived(models, Vec::new(), Vec::new())? })
+    }
+
+    /// Returns the write-backs at each line size, and which of them have no formulas, if they are wanted. Arrays are the
+    /// tasks of the workers.
+    fn write_backs(
+        &self,
+        lines: &[Line],
+        sinks: &[Sinks<'_>],
+        reuses: &mut [Reuses],
+    ) -> Result<Vec<Option<LineWriteBacks>>, Error> {
+        let Self { program, timestamps, .. } = self;
+        let DeriveOptions { workers, distances, enter, .. } = *self.options;
+        if sinks.iter().all(|sinks| sinks.writes.is_none()) {
+            return Ok(lines.iter().map(|_| None).collect());
+        }
+        enter(Phase::WriteBacks);
+        let parts = parts(distances);
+        let mut found = vec![BTreeMap::<AccessId, FoundReuses>::new(); lines.len()];
+        for (number, of_access) in reuses.chunks_mut(parts).enumerate() {
+            let (line, statement) = (number / timestamps.statements.len(), number % timestamps.statements.len());
+            let found = found[line].entry(timestamps.statements[statement].access).or_default();
+            of_access.iter_mut().for_each(|part| found.add(part.take_found()));
+        }
+        let arrays = write_backs::written(program);
+        let work = |task: usize| {
+            let (line, array) = (task / arrays.len(), arrays[task % arrays.len()]);
+            write_backs::of_array(&sinks[line], program, array, &found[line])
+        };
+        let tasks = arrays.len() * lines.len();
+        let all = symloc_workers::each(workers.min(tasks), (tasks, 1), work, |_, _| ());
+        let mut all = all.map_err(|error| task_error(error, |_| AccessId(0)))?.into_iter();
+        // What is left does not count towards the limit of the last array.
+        self.isl.reset_operations();
+        let of_line = |line: &Line| {
+            let of_arrays = all.by_ref().take(arrays.len()).collect();
+            Some(write_backs::united(of_arrays, *line, distances.is_some()))
+        };
+        Ok(lines.iter().map(of_line).collect())
     }
 
     /// Returns the reuse of all parts of accesses, line size by line size. Of accesses that are reused alike, the first is
@@ -246,14 +300,8 @@ impl<'a> Derivation<'a> {
             done += weights.part(access, task % parts);
             derived(DerivedPart { access, times, done, total });
         };
-        let found =
-            symloc_workers::each(workers, (accesses.len(), parts), work, tell).map_err(|error| match error {
-                symloc_workers::TaskError::Task(error) => error,
-                symloc_workers::TaskError::Worker { task, reason } => {
-                    Error::Worker { access: accesses[task / parts].1, reason }
-                }
-                symloc_workers::TaskError::Start(error) => Error::Start(error),
-            })?;
+        let found = symloc_workers::each(workers, (accesses.len(), parts), work, tell)
+            .map_err(|error| task_error(error, |task| accesses[task / parts].1))?;
         let numbered = found.into_iter().enumerate();
         let found: BTreeMap<_, _> =
             numbered.map(|(task, (found, _))| ((accesses[task / parts], task % parts), found)).collect();
@@ -329,6 +377,7 @@ impl<'a> Derivation<'a> {
             classes,
             distances: found.map(|found| lines.count_distances(found)).transpose()?,
             coherence: None,
+            write_backs: None,
         };
         let counts = lines.quotients().iter().map(|n| LineCount { of: n.index(), by: line.index() }).collect();
         self.derived(vec![lines.stored_model(&model)], counts, lines.conditions())
@@ -343,7 +392,16 @@ impl<'a> Derivation<'a> {
     ) -> Result<Derived, Error> {
         let accesses = self.over_parameters(&self.ranks.total)?;
         let operations = self.ranks.operations.as_ref().map(|count| self.over_parameters(count)).transpose()?;
-        Ok(Derived { accesses, operations, lines, truths: Vec::new(), line_counts, conditions, over_limit: None })
+        Ok(Derived {
+            accesses,
+            operations,
+            lines,
+            truths: Vec::new(),
+            line_counts,
+            conditions,
+            over_limit: None,
+            unknown_write_backs: Vec::new(),
+        })
     }
 
     /// Returns a count over the program's parameters as plain data.
@@ -351,6 +409,15 @@ impl<'a> Derivation<'a> {
         let parameters = Frame::new(self.program, &[]);
         let context = self.timestamps.context.params()?;
         plain_pieces(count.iter().filter(|(_, value)| !value.is_zero()).cloned(), &context, &parameters)
+    }
+}
+
+/// Returns the error of a task, which is about an access.
+fn task_error(error: symloc_workers::TaskError<Error>, access: impl Fn(usize) -> AccessId) -> Error {
+    match error {
+        symloc_workers::TaskError::Task(error) => error,
+        symloc_workers::TaskError::Worker { task, reason } => Error::Worker { access: access(task), reason },
+        symloc_workers::TaskError::Start(error) => Error::Start(error),
     }
 }
 

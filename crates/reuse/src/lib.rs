@@ -15,7 +15,7 @@
 //! - [`distance`]: reuse distances, on request;
 //! - [`lines`]: lines of symbolic size.
 //!
-//! Around them stand `sink` (all of this for one access), [`derive`](mod@derive) (for every access and every line size), `coherence` (reuses of lines that other threads have written), [`executions`] (how often marks are passed), `tiles` (results in tile coordinates), `totals` (accesses and distinct blocks; what is known where a limit was reached), and `outline` and `stored`:
+//! Around them stand `sink` (all of this for one access), [`derive`](mod@derive) (for every access and every line size), `coherence` (reuses of lines that other threads have written), [`executions`] (how often marks are passed), `tiles` (results in tile coordinates), `write_backs` (writes by their longest reuse up to the next write, from reuses that are handed over by `found`), `totals` (accesses and distinct blocks; what is known where a limit was reached), and `outline` and `stored`:
 //! the model, with the accesses and arrays that counts belong to. Below them stand [`Frame`], the variables of a formula, `convert`,
 //! which carries formulas there from isl, `conditions` and `times`, and `steps`, which bounds work that may take too long.
 //!
@@ -32,6 +32,7 @@ pub mod distance;
 mod error;
 pub mod executions;
 pub mod formulas;
+mod found;
 mod frame;
 pub mod intervals;
 pub mod lines;
@@ -45,6 +46,7 @@ mod stored;
 mod tiles;
 mod times;
 mod totals;
+mod write_backs;
 
 pub use derive::{DeriveOptions, LineSizes, derive};
 pub use distance::Limits;
@@ -53,3 +55,4 @@ pub use executions::{Count, Executions};
 pub use frame::Frame;
 pub use phase::{DerivedPart, Phase};
 pub use stored::{Derived, ModelOrigin, OverLimit, context, stored_assumptions};
+pub use write_backs::UnknownWriteBacks;

@@ -28,6 +28,8 @@ pub enum Phase {
     Distances,
     /// Counting the classes of reuse distances.
     CountDistances,
+    /// The writes by their longest reuse.
+    WriteBacks,
 }
 
 impl fmt::Display for Phase {
@@ -42,6 +44,7 @@ impl fmt::Display for Phase {
             Phase::PrevLines => "previous accesses in line coordinates",
             Phase::Distances => "reuse distances",
             Phase::CountDistances => "counting distances",
+            Phase::WriteBacks => "write-backs",
         })
     }
 }

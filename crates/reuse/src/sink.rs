@@ -10,18 +10,19 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use symloc_affine::{AccessId, Layout, Line, LineCoordinates, Program};
+use symloc_affine::{AccessId, AccessKind, Layout, Line, LineCoordinates, Program};
 use symloc_isl::Context;
-use symloc_model::{Distances, ReuseClass};
+use symloc_model::{Distances, IntervalKind, ReuseClass};
 
 use crate::Error;
 use crate::coherence::OtherThreads;
 use crate::distance::tree::BodyTree;
 use crate::distance::window::Window;
 use crate::distance::{self, Limits};
+use crate::found::{FoundReuses, PrevText, ValueText};
 use crate::frame::Frame;
 use crate::intervals::classes::{Groups, MemberCounter, Union, steps_of};
-use crate::intervals::intervals;
+use crate::intervals::{interval, interval_values};
 use crate::phase::Phase;
 use crate::previous::{Dataflow, PrevPiece};
 use crate::schedule::alike::Alike;
@@ -39,6 +40,8 @@ pub(crate) struct Ground {
     in_lines: Option<InLines>,
     /// The other threads, if the program is that of one.
     pub others: Option<OtherThreads>,
+    /// True if write-backs are wanted.
+    pub write_backs: bool,
 }
 
 struct InLines {
@@ -60,7 +63,7 @@ impl Ground {
             let lines = LineCoordinates::new(program, layout, line)?;
             Ok::<_, Error>(InLines { tree: BodyTree::new(&lines.program), lines, limits })
         };
-        Ok(Self { coordinates, in_lines: distances.map(in_lines).transpose()?, others: None })
+        Ok(Self { coordinates, in_lines: distances.map(in_lines).transpose()?, others: None, write_backs: false })
     }
 }
 
@@ -71,13 +74,16 @@ pub(crate) fn parts(distances: Option<Limits>) -> usize {
 
 /// Derives accesses: the first ones of those that are reused alike.
 pub(crate) struct Sinks<'a> {
-    isl: &'a Context,
-    coordinates: &'a Coordinates,
+    pub(crate) isl: &'a Context,
+    program: &'a Program,
+    pub(crate) coordinates: &'a Coordinates,
     dataflow: Dataflow<'a>,
-    counter: MemberCounter<'a>,
-    distances: Option<distance::DistanceDerivation<'a>>,
+    pub(crate) counter: MemberCounter<'a>,
+    pub(crate) distances: Option<distance::DistanceDerivation<'a>>,
     alike: &'a Alike,
     others: Option<&'a OtherThreads>,
+    /// The previous writes, if write-backs are wanted.
+    pub(crate) writes: Option<Dataflow<'a>>,
     /// The access of the last part that was derived: the next part most likely is one of it, too.
     begun: Cell<Option<Begun>>,
 }
@@ -88,6 +94,8 @@ struct Begun {
     all: BegunReuses,
     /// Those of lines that another thread has written since, if there are other threads.
     written: Option<BegunReuses>,
+    /// The previous writes, if write-backs are wanted.
+    writes: Option<Vec<PrevText>>,
 }
 
 /// Some previous accesses of an access.
@@ -103,6 +111,15 @@ pub(crate) struct Reuses {
     all: PartClasses,
     /// Those of lines that another thread has written since, if there are other threads.
     written: Option<PartClasses>,
+    /// The reuses for write-backs, if these are wanted; then no accesses are taken to be reused alike.
+    found: Option<FoundReuses>,
+}
+
+impl Reuses {
+    /// Returns the reuses for write-backs.
+    pub(crate) fn take_found(&mut self) -> FoundReuses {
+        self.found.take().unwrap_or_default()
+    }
 }
 
 /// The classes of some reuses.
@@ -118,13 +135,16 @@ impl<'a> Sinks<'a> {
         program: &'a Program,
         timestamps: &'a Timestamps,
         alike: &'a Alike,
-        Ground { coordinates, in_lines, others }: &'a Ground,
+        Ground { coordinates, in_lines, others, write_backs }: &'a Ground,
     ) -> Result<Self, Error> {
+        let is_write = |access| is_write(program, access);
+        let writes = || Dataflow::among(&coordinates.accesses, &coordinates.schedule, &is_write);
         let distances = |InLines { lines, tree, limits }: &'a InLines| {
             distance::DistanceDerivation::new(isl, program, timestamps, lines, tree, *limits)
         };
         Ok(Self {
             isl,
+            program,
             coordinates,
             dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule, &|access| {
                 alike.first(access) == access
@@ -133,6 +153,7 @@ impl<'a> Sinks<'a> {
             distances: in_lines.as_ref().map(distances).transpose()?,
             alike,
             others: others.as_ref(),
+            writes: write_backs.then(writes).transpose()?,
             begun: Cell::default(),
         })
     }
@@ -162,7 +183,11 @@ impl<'a> Sinks<'a> {
                 Distances { classes: renamed(&found.classes), estimated: renamed(&found.estimated) }
             }),
         };
-        Reuses { all: renamed(&of_first.all), written: of_first.written.as_ref().map(renamed) }
+        Reuses {
+            all: renamed(&of_first.all),
+            written: of_first.written.as_ref().map(renamed),
+            found: of_first.found.clone(),
+        }
     }
 
     /// Returns classes of the first access that is reused as `sink` with the accesses and iterators there.
@@ -190,16 +215,28 @@ impl<'a> Sinks<'a> {
             prev.extend(part.pieces()?);
         }
         let written = self.others.map(|others| others.between(&previous)).transpose()?;
+        let of_writes =
+            |writes: &Dataflow<'_>| writes.pieces_among(sink, &prev, &|source| is_write(self.program, source));
+        let writes = self.writes.as_ref().map(of_writes).transpose()?.map(|writes| PrevText::of(&writes));
         let with_windows = |prev: Vec<PrevPiece>| {
             let windows = self.distances.as_ref().map(|distances| distances.windows(&prev, enter)).transpose()?;
             Ok::<_, Error>(BegunReuses { prev, windows: windows.unwrap_or_default() })
         };
-        Ok(Begun { sink, all: with_windows(prev)?, written: written.map(with_windows).transpose()? })
+        Ok(Begun { sink, all: with_windows(prev)?, written: written.map(with_windows).transpose()?, writes })
     }
 
-    fn part(&self, Begun { all, written, .. }: &Begun, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
-        let of = |reuses: &BegunReuses| self.part_of(reuses, part, enter);
-        Ok(Reuses { all: of(all)?, written: written.as_ref().map(of).transpose()? })
+    fn part(&self, begun: &Begun, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+        let Begun { all, written, writes, .. } = begun;
+        let of = |reuses: &BegunReuses, found: &mut Option<FoundReuses>| self.part_of(reuses, part, enter, found);
+        // Of an array that is only read, nothing is needed.
+        let writes = writes.as_ref().filter(|writes| !writes.is_empty());
+        let mut found = writes.map(|_| FoundReuses::default());
+        if let (0, Some(writes), Some(found)) = (part, writes, &mut found) {
+            found.writes = writes.clone();
+            found.previous = PrevText::of(&all.prev);
+        }
+        let all = of(all, &mut found)?;
+        Ok(Reuses { all, written: written.as_ref().map(|written| of(written, &mut None)).transpose()?, found })
     }
 
     fn part_of(
@@ -207,25 +244,47 @@ impl<'a> Sinks<'a> {
         BegunReuses { prev, windows }: &BegunReuses,
         part: usize,
         enter: &dyn Fn(Phase),
+        found: &mut Option<FoundReuses>,
     ) -> Result<PartClasses, Error> {
         let first = |part: usize| windows.len() * part / PARTS;
         let share = &windows[first(part)..first(part + 1)];
         Ok(PartClasses {
-            classes: if part == 0 { self.classes(prev, enter)? } else { Vec::new() },
-            distances: self.distances.as_ref().map(|distances| distances.of(share, enter)).transpose()?,
+            classes: if part == 0 { self.classes(prev, enter, found)? } else { Vec::new() },
+            distances: self
+                .distances
+                .as_ref()
+                .map(|distances| {
+                    distances
+                        .of(share, enter, &mut |values| found.iter_mut().for_each(|found| found.add_distances(&values)))
+                })
+                .transpose()?,
         })
     }
 
-    fn classes(&self, prev: &[PrevPiece], enter: &dyn Fn(Phase)) -> Result<Vec<ReuseClass>, Error> {
+    fn classes(
+        &self,
+        prev: &[PrevPiece],
+        enter: &dyn Fn(Phase),
+        found: &mut Option<FoundReuses>,
+    ) -> Result<Vec<ReuseClass>, Error> {
         enter(Phase::Intervals);
         let mut groups = Groups::default();
         for piece in prev {
             let frame = &self.coordinates.ranked(piece.sink).frame;
-            intervals(self.isl, self.coordinates, piece)?.into_iter().for_each(|interval| groups.add(interval, frame));
+            for part in interval_values(self.isl, self.coordinates, piece)? {
+                if let (IntervalKind::Real, Some(found)) = (piece.kind, &mut *found) {
+                    found.intervals.push(ValueText::new(&part));
+                }
+                groups.add(interval(self.isl, self.coordinates, piece, part)?, frame);
+            }
         }
         enter(Phase::Count);
         groups.count(&self.counter)
     }
+}
+
+fn is_write(program: &Program, access: AccessId) -> bool {
+    program.access(access).kind == AccessKind::Write
 }
 
 /// Returns the names of iterators in a frame from those in another of the same depth, and of the steps of both.

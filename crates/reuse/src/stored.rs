@@ -10,6 +10,7 @@ use symloc_quasi::{Constraint, Piece};
 use crate::Error;
 use crate::conditions::{constraint, polynomial};
 use crate::outline::outline;
+use crate::write_backs::UnknownWriteBacks;
 
 /// The origin of a model: the program that derived it, its source, and its assumptions.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,6 +65,8 @@ pub struct Derived {
     pub conditions: Vec<Constraint>,
     /// What stands in for classes, of which there are none if the derivation reached its limit.
     pub over_limit: Option<OverLimit>,
+    /// The write-backs that were wanted and have no formulas.
+    pub unknown_write_backs: Vec<UnknownWriteBacks>,
 }
 
 impl Derived {

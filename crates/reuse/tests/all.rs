@@ -10,3 +10,4 @@ mod oracle;
 mod random_threads;
 mod threads;
 mod totals;
+mod write_backs;

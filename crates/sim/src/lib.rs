@@ -48,6 +48,7 @@ pub mod survey;
 pub mod threads;
 pub mod trace;
 mod turns;
+pub mod writes;
 
 pub use cache::{Cache, Misses, simulate};
 pub use distances::DistanceHistogram;
@@ -59,3 +60,4 @@ pub use survey::{Survey, Surveyed};
 pub use threads::{ThreadAccess, ThreadReuse, ThreadSurvey, ThreadTrace};
 pub use trace::{Block, LineAddress, Trace};
 pub use turns::ThreadTurn;
+pub use writes::WriteHistogram;

@@ -51,6 +51,16 @@ impl LimitArgs {
 
 /// Derives a model and checks it.
 pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, clock: &Clock) -> Result<Model, CliError> {
+    with_write_backs(input, layout, (limits, false), clock)
+}
+
+/// Derives a model, with the write-backs of caches if these are `wanted`, and checks it.
+pub(crate) fn with_write_backs(
+    input: &Input,
+    layout: &LayoutArgs,
+    (limits, wanted): (&LimitArgs, bool),
+    clock: &Clock,
+) -> Result<Model, CliError> {
     let lines = layout.lines(input.line);
     let costs = RefCell::new(AccessCosts::default());
     let hear = |event: DerivationEvent<'_>| match event {
@@ -75,6 +85,7 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
         layout: layout.chosen(),
         lines: lines.clone(),
         exact: limits.exact,
+        write_backs: wanted,
         max_operations: limits.max_operations,
         workers: limits.workers(),
     };

@@ -57,4 +57,5 @@ mod slow {
     mod tables;
     mod tiled;
     mod twins;
+    mod write_backs;
 }

@@ -1,7 +1,7 @@
 //! Compares a model with the trace of its program at one size: all data that both hold must be equal.
 //!
 //! [`compare`] covers the histograms of reuse intervals, the misses of all caches, each access by itself and each pair of
-//! accesses, the number of floating-point operations, and reuse distances where the model holds them. A [`Comparison`] lists the
+//! accesses, the number of floating-point operations, and reuse distances and write-backs where the model holds them. A [`Comparison`] lists the
 //! differences. The command `verify`, random programs and the tests all use it.
 
 #![warn(clippy::missing_errors_doc)]
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use symloc_affine::Line;
 use symloc_evaluate::{Bin, Distribution, EvalError, Evaluator, Int, MissModel, WholeCurve};
 use symloc_model::{LineChoice, Model, NamedSizes, RequestError};
-use symloc_sim::{IntervalHistogram, SimError, Trace};
+use symloc_sim::{IntervalHistogram, SimError, Trace, WriteHistogram};
 
 pub use distances::Distances;
 
@@ -45,6 +45,8 @@ pub struct Comparison {
     pub caches: usize,
     /// The numbers of distances, if the model holds them.
     pub distances: Option<Distances>,
+    /// The miss models whose write-backs the model holds.
+    pub write_backs: Vec<MissModel>,
     /// One line for each difference.
     pub differences: Vec<String>,
 }
@@ -102,14 +104,37 @@ pub fn compare(evaluator: &Evaluator<'_>, trace: &Trace<'_>, sizes: &NamedSizes)
     }
     accesses::compare(&mut found, evaluator, &queried, trace)?;
     let distances = distances::compare(&mut found, evaluator, &derived, sizes, trace)?;
+    let write_backs = compare_writes(&mut found, evaluator, sizes, trace)?;
     Ok(Comparison {
         accesses: simulated.accesses,
         blocks: simulated.blocks,
         intervals: expected.real.len() + expected.imaginary.len(),
         caches: curve.steps().len(),
         distances,
+        write_backs,
         differences: found.0,
     })
+}
+
+/// Compares the writes by their longest reuse; returns the miss models for which the model holds them.
+fn compare_writes(
+    found: &mut Differences,
+    evaluator: &Evaluator<'_>,
+    sizes: &NamedSizes,
+    trace: &Trace<'_>,
+) -> Result<Vec<MissModel>, VerifyError> {
+    let mut compared = Vec::new();
+    for miss_model in MissModel::ALL {
+        let Some(derived) = evaluator.write_distribution(miss_model, sizes)? else { continue };
+        let WriteHistogram { distances, intervals } = WriteHistogram::of(trace)?;
+        let (kind, simulated) = match miss_model {
+            MissModel::Denning => ("longest interval after writes", intervals),
+            MissModel::Lru => ("longest distance after writes", distances),
+        };
+        found.differ_bins(kind, &derived, &bins(&simulated));
+        compared.push(miss_model);
+    }
+    Ok(compared)
 }
 
 /// The differences, as text.

@@ -11,6 +11,7 @@
 mod size;
 #[cfg(test)]
 mod tests;
+mod writes;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -56,6 +57,9 @@ pub struct Evaluator<'m> {
     /// Those of reuses that other threads invalidate.
     denning_coherence: OnceLock<Option<PredictionFormulas>>,
     lru_coherence: OnceLock<Option<PredictionFormulas>>,
+    /// Those of writes.
+    denning_write_backs: OnceLock<Option<PredictionFormulas>>,
+    lru_write_backs: OnceLock<Option<PredictionFormulas>>,
     /// By array, the lines that threads share falsely.
     falsely_shared: OnceLock<Option<Vec<Vec<PieceFormula>>>>,
 }
@@ -84,6 +88,8 @@ impl<'m> Evaluator<'m> {
             lru_by_access: OnceLock::new(),
             denning_coherence: OnceLock::new(),
             lru_coherence: OnceLock::new(),
+            denning_write_backs: OnceLock::new(),
+            lru_write_backs: OnceLock::new(),
             falsely_shared: OnceLock::new(),
         })
     }
@@ -211,12 +217,17 @@ impl<'m> Evaluator<'m> {
         };
         let prepare = || PredictionFormulas::coherence(self.line, miss_model, self.model.variables());
         let Some(formulas) = formulas.get_or_init(prepare) else { return Ok(None) };
+        let [places, intervals] = self.values(formulas, sizes)?;
+        Ok(Some(InvalidatedReuses { places, intervals }))
+    }
+
+    /// Returns the places and the intervals of classes at a size.
+    fn values(&self, formulas: &PredictionFormulas, sizes: &NamedSizes) -> Result<[Reuses; 2], EvalError> {
         self.answer(sizes, |point| {
             let (limit, mut left) = (self.limit(point), self.points);
             let mut reuses =
                 |classes: &[ClassFormula]| Ok::<_, Stop>(Reuses::new(parts(classes, point, &mut left)?, &limit));
-            let (places, intervals) = (reuses(&formulas.places)?, reuses(&formulas.intervals)?);
-            Ok(Some(InvalidatedReuses { places, intervals }))
+            Ok([reuses(&formulas.places)?, reuses(&formulas.intervals)?])
         })
     }
 

@@ -5,6 +5,7 @@
 //! | [`prediction`] | of all accesses, in fully associative caches: by distance, or by interval |
 //! | [`reuses`] | the number of reuses beyond a value |
 //! | [`coherence`] | the reuses that other threads invalidate |
+//! | [`write_backs`] | the lines that are written back |
 //! | [`threads`] | of several threads together |
 //! | `working_set`, `survey` | Denning's window of a cache |
 //! | [`attribution`] | by access |
@@ -23,3 +24,4 @@ pub mod smith;
 mod survey;
 pub mod threads;
 pub(crate) mod working_set;
+pub mod write_backs;

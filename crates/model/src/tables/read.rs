@@ -5,7 +5,10 @@
 
 use symloc_quasi::{Atom, Constraint, Monomial, Number, Poly, Rational, Var};
 
-use super::{Domain, StoredClass, StoredCoherence, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
+use super::{
+    Domain, StoredClass, StoredCoherence, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms,
+    StoredWriteBacks,
+};
 use crate::types::{self, Bounds, CountPiece, LineModel, ReuseClass};
 
 /// The size that any model may have; see [`Limit`].
@@ -42,6 +45,7 @@ pub(crate) fn line(line: StoredLine, limit: &mut Limit) -> Result<LineModel, Str
     let classes = tables.classes("classes", line.classes)?;
     let distances = line.distances.map(|distances| tables.distances(distances)).transpose()?;
     let coherence = line.coherence.map(|coherence| tables.coherence(coherence)).transpose()?;
+    let write_backs = line.write_backs.map(|write_backs| tables.write_backs(write_backs)).transpose()?;
     Ok(LineModel {
         line_bytes: line.line_bytes,
         element: line.element,
@@ -51,6 +55,7 @@ pub(crate) fn line(line: StoredLine, limit: &mut Limit) -> Result<LineModel, Str
         classes,
         distances,
         coherence,
+        write_backs,
     })
 }
 
@@ -100,6 +105,14 @@ impl ReadTables<'_> {
         let distances = distances.map(|distances| self.distances(distances)).transpose();
         let found = classes.and_then(|classes| Ok(types::Coherence { falsely_shared, classes, distances: distances? }));
         found.map_err(|e| format!("coherence: {e}"))
+    }
+
+    fn write_backs(&mut self, write_backs: StoredWriteBacks) -> Result<types::WriteBacks, String> {
+        let StoredWriteBacks { classes, distances } = write_backs;
+        let classes = classes.map(|classes| self.classes("classes", classes)).transpose();
+        let distances = distances.map(|distances| self.distances(distances)).transpose();
+        let found = classes.and_then(|classes| Ok(types::WriteBacks { classes, distances: distances? }));
+        found.map_err(|e| format!("write_backs: {e}"))
     }
 
     fn class(&mut self, class: StoredClass) -> Result<ReuseClass, String> {

@@ -5,7 +5,10 @@ use std::hash::Hash;
 
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Number, Poly, Rational, Relation};
 
-use super::{Domain, StoredClass, StoredCoherence, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms};
+use super::{
+    Domain, StoredClass, StoredCoherence, StoredCount, StoredDistances, StoredLine, StoredRange, StoredTerms,
+    StoredWriteBacks,
+};
 use crate::types::{Bounds, CountPiece, Distances, LineModel, ReuseClass};
 
 /// Returns the form of a line size in the file.
@@ -17,6 +20,10 @@ pub(crate) fn line(line: &LineModel) -> StoredLine {
         falsely_shared: coherence.falsely_shared.clone(),
         classes: tables.classes(&coherence.classes),
         distances: coherence.distances.as_ref().map(|distances| tables.distances(distances)),
+    });
+    let write_backs = line.write_backs.as_ref().map(|write_backs| StoredWriteBacks {
+        classes: write_backs.classes.as_ref().map(|classes| tables.classes(classes)),
+        distances: write_backs.distances.as_ref().map(|distances| tables.distances(distances)),
     });
     StoredLine {
         line_bytes: line.line_bytes,
@@ -31,6 +38,7 @@ pub(crate) fn line(line: &LineModel) -> StoredLine {
         classes,
         distances,
         coherence,
+        write_backs,
     }
 }
 

@@ -36,6 +36,22 @@ pub struct LineModel {
     /// are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coherence: Option<Coherence>,
+    /// The writes by the reuse that decides whether they are written back; `None` if they were not derived
+    /// (`--write-backs`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write_backs: Option<WriteBacks>,
+}
+
+/// The writes of a program, by the longest of the reuses up to the next write to their block, or up to the end of the
+/// program. A cache writes the block back after exactly those for which it does not hold this reuse.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WriteBacks {
+    /// Classes by reuse interval, all of them real; `None` if they have no formulas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<Vec<ReuseClass>>,
+    /// Classes by reuse distance, none of them estimated; `None` if distances were not derived, or have no formulas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distances: Option<Distances>,
 }
 
 /// The use that threads make of lines that others write (docs/parallel.md).

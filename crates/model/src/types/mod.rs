@@ -14,7 +14,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use symloc_quasi::{Constraint, Notation, Piece, Poly, Rational, Relation, Style, Var};
 
-pub use classes::{Bounds, Coherence, CountPiece, Distances, IntervalKind, LineModel, ReuseClass, SymbolicLine};
+pub use classes::{
+    Bounds, Coherence, CountPiece, Distances, IntervalKind, LineModel, ReuseClass, SymbolicLine, WriteBacks,
+};
 pub use program::{
     Access, AccessKind, Array, ArrayShape, CollapsedLoops, For, If, Nest, Outline, Schedule, ShareParameters,
     ThreadParameters, Tree, TreeNode,

@@ -1,7 +1,8 @@
 //! A cache of a query in lines, once the line size is known.
 
-use symloc_evaluate::{EvalError, Int, Misses, Prediction, Sets};
+use symloc_evaluate::{EvalError, Int, Misses, Prediction, Sets, WriteReuses};
 use symloc_machine::{CacheRequestError, Capacity, NamedCache};
+use symloc_report::Counted;
 use symloc_report::answers::misses::CacheMisses;
 
 use crate::error::CliError;
@@ -30,6 +31,17 @@ impl CacheInLines {
             Some(sets) => prediction.misses_in_sets(sets)?,
         };
         Ok(CacheMisses { misses, ..self.without_misses() })
+    }
+
+    /// Returns the misses, and the write-backs of a fully associative cache if the writes are known.
+    pub(crate) fn ask_with(
+        &self,
+        prediction: &Prediction,
+        writes: Option<&WriteReuses>,
+    ) -> Result<CacheMisses, EvalError> {
+        let writes = writes.filter(|_| self.sets.is_none());
+        let write_backs = writes.map(|writes| writes.write_backs(prediction, &Int::from(self.lines))).transpose()?;
+        Ok(CacheMisses { write_backs: write_backs.map(Counted::exact), ..self.ask(prediction)? })
     }
 
     /// Returns the cache, with no misses.

@@ -276,13 +276,17 @@ fn misses(
     prediction: &Prediction,
     hierarchies: &[Vec<CacheInLines>],
 ) -> Result<Vec<LevelMisses>, CliError> {
+    let writes = question.evaluator.writes(question.miss_model, &prediction.place().sizes())?;
     let misses = |caches: &Vec<CacheInLines>| {
         Ok(LevelMisses {
             header: AnswerHeader::of_prediction(question.model, prediction),
             source: question.miss_model.into(),
             estimated: prediction.estimated(),
             falsely_shared: None,
-            levels: caches.iter().map(|cache| cache.ask(prediction)).collect::<Result<_, EvalError>>()?,
+            levels: caches
+                .iter()
+                .map(|cache| cache.ask_with(prediction, writes.as_ref()))
+                .collect::<Result<_, EvalError>>()?,
         })
     };
     hierarchies.iter().map(misses).collect()

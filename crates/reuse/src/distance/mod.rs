@@ -25,7 +25,7 @@ pub(crate) mod window;
 use std::cell::{OnceCell, RefCell};
 
 use symloc_affine::{AccessId, LineCoordinates, Program};
-use symloc_isl::{Context, DimType};
+use symloc_isl::{Context, DimType, Set};
 use symloc_model::{Distances, IntervalKind};
 use symloc_quasi::Poly;
 
@@ -66,6 +66,9 @@ struct DistanceGroups {
     exact: Groups,
     estimated: Groups,
 }
+
+/// Hears of the distances in a window, in line coordinates; `None` if they are not known.
+pub(crate) type HearValues<'h> = dyn FnMut(Option<Vec<(Set, Poly)>>) + 'h;
 
 /// Derives the reuse distances of a program, access by access.
 pub(crate) struct DistanceDerivation<'a> {
@@ -119,23 +122,38 @@ impl<'a> DistanceDerivation<'a> {
         Ok(windows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     }
 
-    /// Returns the reuse distances of the accesses of some windows.
+    /// Returns the reuse distances of the accesses of some windows; `tell` hears of each window.
     ///
     /// # Errors
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit on the whole derivation.
-    pub(crate) fn of(&self, windows: &[Window], enter: &dyn Fn(Phase)) -> Result<Distances, Error> {
+    pub(crate) fn of(
+        &self,
+        windows: &[Window],
+        enter: &dyn Fn(Phase),
+        tell: &mut HearValues<'_>,
+    ) -> Result<Distances, Error> {
         if windows.is_empty() {
             return Ok(Distances::default());
         }
         enter(Phase::Distances);
-        let DistanceGroups { exact, estimated } = self.groups(windows)?;
+        let DistanceGroups { exact, estimated } = self.groups(windows, tell)?;
         enter(Phase::CountDistances);
         Ok(Distances { classes: exact.count(&self.counter)?, estimated: estimated.count(&self.counter)? })
     }
 
+    /// Returns the distances in a window to the end of the program, in line coordinates; `None` if they exceed the limit.
+    pub(crate) fn value_at_end(&self, window: Window) -> Result<Option<Vec<(Set, Poly)>>, Error> {
+        limited(self.isl, self.limits.window, || self.values(&window, &self.frame(window.piece.sink)))
+    }
+
+    /// Returns the counter of distances.
+    pub(crate) fn counter(&self) -> &MemberCounter<'a> {
+        &self.counter
+    }
+
     /// Returns the real previous accesses, in line coordinates.
-    fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
+    pub(crate) fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
         let Self { isl, program, original: timestamps, lines, timestamps: in_lines, .. } = self;
         let translation = Translation { isl, program, timestamps, lines, in_lines };
         let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
@@ -148,32 +166,43 @@ impl<'a> DistanceDerivation<'a> {
         self.timestamps.frame(&self.lines.program, access)
     }
 
-    fn groups(&self, windows: &[Window]) -> Result<DistanceGroups, Error> {
+    fn groups(&self, windows: &[Window], tell: &mut HearValues<'_>) -> Result<DistanceGroups, Error> {
         let mut found = DistanceGroups::default();
         for window in windows {
             let frame = self.frame(window.piece.sink);
-            match limited(self.isl, self.limits.window, || self.distances(window, &frame))? {
-                Some(distances) => distances.into_iter().for_each(|d| found.exact.add(d, &frame)),
-                None => self.intervals(window)?.into_iter().for_each(|i| found.estimated.add(i, &frame)),
+            let reuse = window.piece.reuse();
+            let distance = |(domain, value)| {
+                let Strided { domain, value, in_steps } = strides::taken(self.isl, &frame, domain, value)?;
+                Ok(IntervalPiece { kind: IntervalKind::Real, reuse, domain, value, in_steps })
+            };
+            let distances = || {
+                let values = self.values(window, &frame)?;
+                let pieces = values.iter().cloned().map(distance).collect::<Result<Vec<_>, Error>>()?;
+                Ok((values, pieces))
+            };
+            match limited(self.isl, self.limits.window, distances)? {
+                Some((values, pieces)) => {
+                    tell(Some(values));
+                    pieces.into_iter().for_each(|distance| found.exact.add(distance, &frame));
+                }
+                None => {
+                    tell(None);
+                    self.intervals(window)?.into_iter().for_each(|i| found.estimated.add(i, &frame));
+                }
             }
         }
         Ok(found)
     }
 
-    /// Returns the distances of the accesses of one window.
-    fn distances(&self, window: &Window, frame: &Frame) -> Result<Vec<IntervalPiece>, Error> {
+    /// Returns the distances of the accesses of one window, in line coordinates.
+    pub(crate) fn values(&self, window: &Window, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
         let iterators = frame.iterator_names();
         let mut adder = Adder::new(self.isl, frame, dims_to_params(&window.domain, 0, &iterators)?.params()?);
         let mut footprints = self.footprints.borrow_mut();
         for blocks in window.blocks(self.isl, &mut footprints, &iterators)?.values().flatten() {
             adder.add(blocks, &Poly::one())?;
         }
-        let parts = adder.finished(&Poly::zero())?;
-        let piece = |(domain, value)| {
-            let Strided { domain, value, in_steps } = strides::taken(self.isl, frame, domain, value)?;
-            Ok(IntervalPiece { kind: IntervalKind::Real, reuse: window.piece.reuse(), domain, value, in_steps })
-        };
-        merged(self.isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
+        merged(self.isl, frame, adder.finished(&Poly::zero())?, Poly::clone)
     }
 
     /// Returns the reuse intervals of the accesses of one window.

@@ -32,6 +32,15 @@ pub(crate) struct Window {
     carrier: Option<usize>,
     /// The number of coordinates of t before its iterators.
     before: usize,
+    /// True if t stands for the end of the program, and its coordinates are those of prev(t).
+    to_end: bool,
+}
+
+impl Window {
+    /// Returns the window from an access, its own previous one in `piece`, to the end of the program.
+    pub(crate) fn to_end(piece: PrevPiece) -> Result<Self, Error> {
+        Ok(Self { domain: piece.domain.reset_tuple_name()?, piece, carrier: None, before: 0, to_end: true })
+    }
 }
 
 /// Returns the windows of a piece, one for each loop that carries some of its reuse. Accesses have `before` coordinates
@@ -40,7 +49,7 @@ pub(crate) fn windows(isl: &Context, tree: &BodyTree, piece: &PrevPiece, before:
     let depth = common_depth(tree, piece.source, piece.sink);
     let prev = Map::from_multi_aff(&piece.iterators)?.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
     let mut rest = piece.domain.reset_tuple_name()?;
-    let window = |domain, carrier| Window { piece: piece.clone(), domain, carrier, before };
+    let window = |domain, carrier| Window { piece: piece.clone(), domain, carrier, before, to_end: false };
     let mut windows = Vec::new();
     for level in 1..=depth {
         let same = Map::read(isl, &same_iteration(prev.dim(DimType::In)?, prev.dim(DimType::Out)?, before + level))?;
@@ -98,6 +107,13 @@ impl Window {
     /// [iterators]`, on the domain.
     fn parts(&self, isl: &Context, tree: &BodyTree) -> Result<Vec<(Map, BodyPart)>, Error> {
         let (source, sink) = (tree.path(self.piece.source), tree.path(self.piece.sink));
+        let of_source = |parts: Vec<BodyPart>| {
+            let part = |part: BodyPart| Ok((self.of_source(tree.bodies[part.body].depth)?, part));
+            parts.into_iter().map(part).collect::<Result<Vec<_>, Error>>()
+        };
+        if self.to_end {
+            return of_source(tail(tree, source));
+        }
         let shared = self.shared(tree, source, sink);
         let (from, to) = (source[shared - 1], sink[shared - 1]);
         let (mut after, mut before) = (tail(tree, &source[shared..]), head(tree, &sink[shared..]));
@@ -112,9 +128,7 @@ impl Window {
         } else {
             before.push(BodyPart::of(to.body, from.position + 1..to.position));
         }
-        for part in after {
-            parts.push((self.of_source(tree.bodies[part.body].depth)?, part));
-        }
+        parts.extend(of_source(after)?);
         for part in before {
             parts.push((self.of_sink(tree.bodies[part.body].depth)?, part));
         }

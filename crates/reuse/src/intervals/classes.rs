@@ -21,7 +21,10 @@ use crate::previous::Reuse;
 
 /// Intervals grouped by formula, not yet counted.
 #[derive(Debug, Default)]
-pub struct Groups(BTreeMap<(IntervalKind, Poly), Group>);
+pub struct Groups(BTreeMap<ClassKey, Group>);
+
+/// The kind, the value, and the number of free iterators.
+type ClassKey = (IntervalKind, Poly, usize);
 
 #[derive(Debug, Default)]
 struct Group {
@@ -38,6 +41,8 @@ struct Member {
     domain: Set,
     /// The number of accesses that each point of the domain stands for.
     weight: Poly,
+    /// Conditions on the parameters and the free iterators, beyond those of the domain, which need not be linear.
+    conditions: Vec<Constraint>,
 }
 
 impl Groups {
@@ -48,13 +53,25 @@ impl Groups {
 
     /// Files an interval that each point of its domain has `weight` times.
     pub(crate) fn add_weighted(&mut self, interval: IntervalPiece, frame: &Frame, weight: Poly) {
-        let free: Vec<Var> = interval.value.vars().into_iter().filter(|v| frame.depth(*v).is_some()).collect();
+        self.add_member(interval, frame, weight, &[]);
+    }
+
+    /// Files an interval where some conditions hold as well; their iterators are free, too.
+    pub(crate) fn add_where(&mut self, interval: IntervalPiece, frame: &Frame, conditions: &[Constraint]) {
+        self.add_member(interval, frame, Poly::one(), conditions);
+    }
+
+    fn add_member(&mut self, interval: IntervalPiece, frame: &Frame, weight: Poly, conditions: &[Constraint]) {
+        let mut free = interval.value.vars();
+        conditions.iter().for_each(|condition| free.extend(condition.poly.vars()));
+        let free: Vec<Var> = free.into_iter().filter(|v| frame.depth(*v).is_some()).collect();
         let depths: Vec<usize> = free.iter().filter_map(|v| frame.depth(*v)).collect();
         let renumbered = |var: Var| {
             let position = free.iter().position(|v| *v == var)?;
             Some(Poly::var(frame.iterator(position)))
         };
-        let key = (interval.kind, interval.value.substitute(&renumbered));
+        let key = (interval.kind, interval.value.substitute(&renumbered), free.len());
+        let conditions = conditions.iter().map(|c| c.map(|poly| poly.substitute(&renumbered))).collect();
         let group = self.0.entry(key).or_default();
         if group.members.is_empty() {
             let name = |v: &Var| match interval.in_steps.contains(v) {
@@ -63,7 +80,7 @@ impl Groups {
             };
             group.iterators = free.iter().map(name).collect();
         }
-        group.members.push(Member { reuse: interval.reuse, depths, domain: interval.domain, weight });
+        group.members.push(Member { reuse: interval.reuse, depths, domain: interval.domain, weight, conditions });
     }
 
     /// Counts every class; counts of parts are not yet added up, see [`Union`].
@@ -72,7 +89,7 @@ impl Groups {
     ///
     /// [`Error::Unbounded`] if a free iterator has no range, [`Error::Isl`] if counting fails or reaches the limit.
     pub(crate) fn count(self, counter: &MemberCounter<'_>) -> Result<Vec<ReuseClass>, Error> {
-        let class = |((kind, value), group): ((IntervalKind, Poly), Group)| {
+        let class = |((kind, value, _), group): (ClassKey, Group)| {
             let counts = counter.class(&group)?;
             Ok(ReuseClass { kind, iterators: group.iterators, value, counts })
         };
@@ -82,20 +99,21 @@ impl Groups {
 
 /// Classes that were counted part by part, as one list.
 #[derive(Debug, Default)]
-pub(crate) struct Union(BTreeMap<(IntervalKind, Poly), (Vec<String>, CountSum)>);
+pub(crate) struct Union(BTreeMap<ClassKey, (Vec<String>, CountSum)>);
 
 impl Union {
     /// Adds the classes of a part, whose iterators have the names that they had first.
     pub(crate) fn add(&mut self, classes: Vec<ReuseClass>) {
         for ReuseClass { kind, iterators, value, counts } in classes {
-            let (_, sum) = self.0.entry((kind, value)).or_insert_with(|| (iterators, CountSum::default()));
+            let key = (kind, value, iterators.len());
+            let (_, sum) = self.0.entry(key).or_insert_with(|| (iterators, CountSum::default()));
             counts.into_iter().for_each(|piece| sum.add(piece));
         }
     }
 
     /// Returns all classes: real ones first, in the order of their formulas.
     pub(crate) fn classes(self) -> Vec<ReuseClass> {
-        let class = |((kind, value), (iterators, sum)): ((IntervalKind, Poly), (Vec<String>, CountSum))| ReuseClass {
+        let class = |((kind, value, _), (iterators, sum)): (ClassKey, (Vec<String>, CountSum))| ReuseClass {
             kind,
             iterators,
             value,
@@ -138,7 +156,7 @@ impl<'a> MemberCounter<'a> {
             // coalescing makes few sets with oblique faces (`i + j ≥ 1`) out of many boxes, which are counted in no
             // time.
             for part in member.domain.make_disjoint()?.compute_divs()?.basic_sets()? {
-                counts.extend(self.basic_set(member, &part)?.into_iter().map(|piece| of(member.reuse, piece)));
+                counts.extend(self.basic_set(member, &part)?.into_iter().map(|piece| of(member, piece)));
             }
         }
         Ok(counts)
@@ -199,8 +217,9 @@ impl<'a> MemberCounter<'a> {
     }
 }
 
-/// Returns a piece of the counts of a reuse.
-fn of(reuse: Reuse, piece: CountPiece) -> CountPiece {
+/// Returns a piece of the counts of a member.
+fn of(Member { reuse, conditions, .. }: &Member, mut piece: CountPiece) -> CountPiece {
+    piece.domain.extend(conditions.iter().cloned());
     CountPiece { access: Some(reuse.sink.index()), previous: reuse.source.map(|source| source.index()), ..piece }
 }
 

@@ -6,6 +6,7 @@
 pub mod classes;
 pub mod strides;
 
+use symloc_affine::AccessId;
 use symloc_isl::{Context, Set};
 use symloc_model::IntervalKind;
 use symloc_quasi::{Poly, Var};
@@ -40,6 +41,29 @@ pub struct IntervalPiece {
 ///
 /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
 pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> Result<Vec<IntervalPiece>, Error> {
+    let parts = interval_values(isl, coordinates, prev)?;
+    parts.into_iter().map(|part| interval(isl, coordinates, prev, part)).collect()
+}
+
+/// Returns the interval of a part of one piece of prev, from its domain and value.
+pub(crate) fn interval(
+    isl: &Context,
+    coordinates: &Coordinates,
+    prev: &PrevPiece,
+    (domain, value): (Set, Poly),
+) -> Result<IntervalPiece, Error> {
+    let frame = &coordinates.ranked(prev.sink).frame;
+    let Strided { domain, value, in_steps } = strides::taken(isl, frame, domain, value)?;
+    let value = coordinates.normal(&value);
+    Ok(IntervalPiece { kind: prev.kind, reuse: prev.reuse(), domain, value, in_steps })
+}
+
+/// Returns the intervals on one piece of prev, in iterators.
+pub(crate) fn interval_values(
+    isl: &Context,
+    coordinates: &Coordinates,
+    prev: &PrevPiece,
+) -> Result<Vec<(Set, Poly)>, Error> {
     let (sink, source) = (coordinates.ranked(prev.sink), coordinates.ranked(prev.source));
     let frame = &sink.frame;
     let iterators = affine_forms(&prev.iterators, &prev.domain, frame)?;
@@ -68,10 +92,27 @@ pub fn intervals(isl: &Context, coordinates: &Coordinates, prev: &PrevPiece) -> 
     }
     let part = |RankPiece { domain, value }: RankPiece| Ok((domain.reset_tuple_name()?, value));
     let parts = values.into_iter().map(part).collect::<Result<_, Error>>()?;
-    let piece = |(domain, value)| {
-        let Strided { domain, value, in_steps } = strides::taken(isl, frame, domain, value)?;
-        let value = coordinates.normal(&value);
-        Ok(IntervalPiece { kind: prev.kind, reuse: prev.reuse(), domain, value, in_steps })
-    };
-    merged(isl, frame, parts, Poly::clone)?.into_iter().map(piece).collect()
+    merged(isl, frame, parts, Poly::clone)
+}
+
+/// Returns the number of accesses from those of a part of an access, `S<k>[iters]`, to the end of the program, as if
+/// their blocks were accessed again there.
+pub(crate) fn values_at_end(
+    isl: &Context,
+    coordinates: &Coordinates,
+    access: AccessId,
+    domain: &Set,
+) -> Result<Vec<(Set, Poly)>, Error> {
+    let ranked = coordinates.ranked(access);
+    let everywhere = Set::universe(&domain.space()?)?;
+    let mut values = Vec::new();
+    for RankPiece { domain, value } in ranked.rank.pieces(domain)? {
+        for (sizes, total) in &coordinates.totals {
+            let domain = domain.intersect(&everywhere.intersect_params(sizes)?)?;
+            if !domain.is_empty()? {
+                values.push((domain.reset_tuple_name()?, total - &value));
+            }
+        }
+    }
+    merged(isl, &ranked.frame, values, Poly::clone)
 }

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 use symloc_isl::{Context, MultiAff, Set};
-use symloc_quasi::{Poly, Rational, Var};
+use symloc_quasi::{Constraint, Poly, Rational, Var};
 
 use crate::Error;
 use crate::frame::Frame;
@@ -29,23 +29,34 @@ pub struct Strided {
 ///
 /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
 pub fn taken(isl: &Context, frame: &Frame, domain: Set, value: Poly) -> Result<Strided, Error> {
-    let mut strided = Strided { domain, value, in_steps: Vec::new() };
-    for iterator in frame.iterators().filter(|v| strided.value.vars().contains(v)).collect::<Vec<_>>() {
-        strided = step(isl, frame, strided, iterator)?;
-    }
-    Ok(strided)
+    Ok(taken_where(isl, frame, domain, (value, Vec::new()))?.0)
 }
 
-fn step(isl: &Context, frame: &Frame, strided: Strided, iterator: Var) -> Result<Strided, Error> {
-    let Some((stride, remainder)) = congruence(isl, frame, &strided.domain, iterator)? else {
-        return Ok(strided);
-    };
-    let original = &Poly::var(iterator).scale(&Rational::from_integer(stride)) + &Poly::integer(remainder);
-    let place = MultiAff::read(isl, &frame.map_text(iterator, &original))?;
-    let domain = strided.domain.preimage_multi_aff(&place)?;
-    let value = strided.value.with_value(iterator, &original).periodic_form();
-    let in_steps = [strided.in_steps, vec![iterator]].concat();
-    Ok(Strided { domain, value, in_steps })
+/// Replaces each iterator of the value or of conditions that has a constant remainder on the domain.
+pub(crate) fn taken_where(
+    isl: &Context,
+    frame: &Frame,
+    domain: Set,
+    (value, mut conditions): (Poly, Vec<Constraint>),
+) -> Result<(Strided, Vec<Constraint>), Error> {
+    let mut strided = Strided { domain, value, in_steps: Vec::new() };
+    for iterator in frame.iterators() {
+        let mentioned = strided.value.vars().contains(&iterator)
+            || conditions.iter().any(|condition| condition.poly.vars().contains(&iterator));
+        let Some((stride, remainder)) =
+            mentioned.then(|| congruence(isl, frame, &strided.domain, iterator)).transpose()?.flatten()
+        else {
+            continue;
+        };
+        let original = &Poly::var(iterator).scale(&Rational::from_integer(stride)) + &Poly::integer(remainder);
+        let place = MultiAff::read(isl, &frame.map_text(iterator, &original))?;
+        let replaced = |poly: &Poly| poly.with_value(iterator, &original).periodic_form();
+        conditions = conditions.iter().map(|condition| condition.map(replaced)).collect();
+        strided.domain = strided.domain.preimage_multi_aff(&place)?;
+        strided.value = replaced(&strided.value);
+        strided.in_steps.push(iterator);
+    }
+    Ok((strided, conditions))
 }
 
 /// Returns the largest `d ≥ 2` and the remainder r with which an iterator is `r mod d` on a domain, if there is one. Two points refute all

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::AccessId;
-use symloc_isl::{DimType, Map, Set, UnionMap};
+use symloc_isl::{DimType, Map, Set, UnionMap, UnionSet};
 
 use super::Prev;
 use super::candidates::Candidates;
@@ -32,30 +32,43 @@ pub(super) struct ArrayAccesses<'a> {
 }
 
 /// An access to the array.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ArrayAccess {
     pub(super) id: AccessId,
     timed: Timed,
     time: TouchTime,
+    /// True if it may be a previous access.
+    is_source: bool,
+}
+
+/// The accesses that a dataflow analysis is about.
+#[derive(Clone, Copy)]
+pub(super) struct Analysed<'w> {
+    /// An array is analysed if it has one of these.
+    pub(super) wanted: &'w dyn Fn(AccessId) -> bool,
+    /// The previous access is the last one of these.
+    pub(super) sources: &'w dyn Fn(AccessId) -> bool,
+    /// True if the last accesses to blocks of first touches are looked for, too.
+    pub(super) imaginary: bool,
 }
 
 /// Returns the accesses to each array that has `wanted` ones.
 pub(super) fn arrays<'a>(
     accesses: &UnionMap,
     counted: &'a Counted,
-    wanted: &dyn Fn(AccessId) -> bool,
+    analysed: Analysed<'_>,
 ) -> Result<Vec<ArrayAccesses<'a>>, Error> {
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
     for map in accesses.maps()? {
         by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((accessed(&map, DimType::In)?, map));
     }
-    by_array.retain(|_, maps| maps.iter().any(|(access, _)| wanted(*access)));
+    by_array.retain(|_, maps| maps.iter().any(|(access, _)| (analysed.wanted)(*access)));
     let none = Timed::none(&accesses.subtract(accesses)?);
     let order = AccessOrders {
         schedules: by_access(&counted.schedule)?,
         iterators: counted.iterators.as_ref().map(by_access).transpose()?,
     };
-    by_array.into_values().map(|maps| ArrayAccesses::new(maps, &order, counted, none.clone())).collect()
+    by_array.into_values().map(|maps| ArrayAccesses::new(maps, &order, counted, none.clone(), analysed)).collect()
 }
 
 /// The order of accesses, one by one: a union of all would be searched for each.
@@ -80,6 +93,7 @@ impl<'a> ArrayAccesses<'a> {
         order: &AccessOrders,
         counted: &'a Counted,
         none: Timed,
+        analysed: Analysed<'_>,
     ) -> Result<Self, Error> {
         let mut iterators = order.iterators.as_ref().map(|_| none.blocks.clone());
         for (id, map) in &mut maps {
@@ -92,20 +106,38 @@ impl<'a> ArrayAccesses<'a> {
             *map = map.detect_equalities()?;
         }
         maps.sort_by_key(|(access, _)| *access);
-        let candidates = Candidates::among(&maps, &counted.times)?;
+        let sources: Vec<_> = maps.iter().filter(|(access, _)| (analysed.sources)(*access)).cloned().collect();
+        let candidates = Candidates::among(&sources, &counted.times)?;
         let slices = slices(maps.iter().map(|(_, map)| map))?;
         let mut accesses = Vec::new();
         for (id, map) in &maps {
             let schedule = of_access(&order.schedules, *id)?;
             for (map, known) in by_time(map, schedule, &counted.times[id.index()])? {
                 let time = TouchTime::new(accesses.len(), known);
-                accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time });
+                let is_source = (analysed.sources)(*id);
+                accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time, is_source });
             }
         }
         let mut array = Self { accesses, counted, iterators, none, candidates, last: Vec::new(), slices };
-        let last: Vec<_> = array.times(|access| array.candidates.may_be_last(access)).collect();
+        let last = |access| analysed.imaginary && array.candidates.may_be_last(access);
+        let last: Vec<_> = array.times(last).collect();
         array.last = latest_first(&last, 0).iter().map(|group| array.union(group)).collect::<Result<_, _>>()?;
         Ok(array)
+    }
+
+    /// Returns true if accesses are timed by their iterators, not by counters.
+    pub(super) fn in_iterators(&self) -> bool {
+        self.iterators.is_none()
+    }
+
+    /// Returns the previous accesses of one of the accesses, but for some instances in iterators, slice by slice of the
+    /// blocks that it touches.
+    pub(super) fn previous_besides(&self, sink: &ArrayAccess, known: &UnionSet) -> Result<Vec<Prev>, Error> {
+        let timed = sink.timed.without(known)?;
+        match timed.blocks.is_empty()? {
+            true => Ok(Vec::new()),
+            false => self.previous(&ArrayAccess { timed, ..sink.clone() }),
+        }
     }
 
     /// Returns the previous accesses of one of the accesses, slice by slice of the blocks that it touches.
@@ -153,10 +185,10 @@ impl<'a> ArrayAccesses<'a> {
             before = before.union(&found)?;
         }
         let imaginary = first_touches.apply_range(&before)?;
-        self.in_iterators(Prev { real, first_touches, imaginary })
+        self.with_iterators(Prev { real, first_touches, imaginary })
     }
 
-    fn in_iterators(&self, prev: Prev) -> Result<Prev, Error> {
+    fn with_iterators(&self, prev: Prev) -> Result<Prev, Error> {
         let Some(iterators) = &self.iterators else { return Ok(prev) };
         let Prev { real, first_touches, imaginary } = prev;
         Ok(Prev {
@@ -167,7 +199,8 @@ impl<'a> ArrayAccesses<'a> {
     }
 
     fn times(&self, chosen: impl Fn(AccessId) -> bool) -> impl Iterator<Item = &TouchTime> {
-        self.accesses.iter().filter(move |access| chosen(access.id)).map(|access| &access.time)
+        let chosen = move |access: &&ArrayAccess| access.is_source && chosen(access.id);
+        self.accesses.iter().filter(chosen).map(|access| &access.time)
     }
 
     /// Returns the union of some of the accesses.

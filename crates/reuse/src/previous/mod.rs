@@ -17,12 +17,12 @@ mod slices;
 mod timed;
 
 use symloc_affine::AccessId;
-use symloc_isl::{Dim, DimType, Div, Map, MultiAff, PwMultiAff, Set, UnionMap};
+use symloc_isl::{Dim, DimType, Div, Map, MultiAff, PwMultiAff, Set, UnionMap, UnionSet};
 use symloc_model::IntervalKind;
 
 use crate::Error;
 use crate::formulas::coalesce::coalesced;
-use crate::previous::array::{ArrayAccesses, arrays};
+use crate::previous::array::{Analysed, ArrayAccess, ArrayAccesses, arrays};
 use crate::schedule::counters::Counted;
 use crate::schedule::timestamps::accessed;
 
@@ -108,18 +108,59 @@ impl<'a> Dataflow<'a> {
         counted: &'a Counted,
         wanted: &dyn Fn(AccessId) -> bool,
     ) -> Result<Self, Error> {
-        Ok(Self { arrays: arrays(accesses, counted, wanted)? })
+        let analysed = Analysed { wanted, sources: &|_| true, imaginary: true };
+        Ok(Self { arrays: arrays(accesses, counted, analysed)? })
+    }
+
+    /// Prepares the analysis in which only some accesses, `sources`, are previous ones, for sinks in their arrays; those
+    /// without a previous one have none in the run before either.
+    pub(crate) fn among(
+        accesses: &UnionMap,
+        counted: &'a Counted,
+        sources: &dyn Fn(AccessId) -> bool,
+    ) -> Result<Self, Error> {
+        let analysed = Analysed { wanted: sources, sources, imaginary: false };
+        Ok(Self { arrays: arrays(accesses, counted, analysed)? })
     }
 
     /// Returns the previous accesses of one access, in parts.
     pub(crate) fn previous(&self, sink: AccessId) -> Result<Vec<Prev>, Error> {
         let mut found = Vec::new();
-        for array in &self.arrays {
-            for access in array.accesses.iter().filter(|access| access.id == sink) {
-                found.extend(array.previous(access)?);
+        for (array, access) in self.of(sink) {
+            found.extend(array.previous(access)?);
+        }
+        Ok(found)
+    }
+
+    /// Returns the pieces of an access whose previous accesses are among these: those of `all` that have such a source, and
+    /// others where the last access of all is another one.
+    pub(crate) fn pieces_among(
+        &self,
+        sink: AccessId,
+        all: &[PrevPiece],
+        sources: &dyn Fn(AccessId) -> bool,
+    ) -> Result<Vec<PrevPiece>, Error> {
+        let real = all.iter().filter(|piece| piece.kind == IntervalKind::Real && sources(piece.source));
+        let in_iterators = self.arrays.iter().all(ArrayAccesses::in_iterators);
+        let mut found: Vec<PrevPiece> = real.filter(|_| in_iterators).cloned().collect();
+        let known = found.iter().map(|piece| UnionSet::from_set(&piece.domain));
+        let known = known.reduce(|all, one| all?.union(&one?)).transpose()?;
+        for (array, access) in self.of(sink) {
+            let parts = match &known {
+                Some(known) => array.previous_besides(access, known)?,
+                None => array.previous(access)?,
+            };
+            for part in parts {
+                found.extend(part.pieces()?);
             }
         }
         Ok(found)
+    }
+
+    /// Returns the accesses of one number, with all those to their array.
+    fn of(&self, sink: AccessId) -> impl Iterator<Item = (&ArrayAccesses<'a>, &ArrayAccess)> {
+        let accesses = self.arrays.iter().flat_map(|array| array.accesses.iter().map(move |access| (array, access)));
+        accesses.filter(move |(_, access)| access.id == sink)
     }
 }
 

@@ -61,6 +61,7 @@ pub(crate) fn totals(
         line_counts: Vec::new(),
         conditions: Vec::new(),
         over_limit: None,
+        unknown_write_backs: Vec::new(),
     };
     Ok((derived, sampled))
 }
@@ -80,6 +81,7 @@ pub(crate) fn without_classes(
         classes: Vec::new(),
         distances: None,
         coherence: None,
+        write_backs: None,
     }
 }
 

@@ -34,6 +34,9 @@ pub(crate) struct DerivationArgs {
     layout: LayoutArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    /// The write-backs of fully associative caches too; `query` prints them
+    #[arg(long)]
+    write_backs: bool,
     /// Where to write the model; - is standard output
     #[arg(short, long, value_name = "MODEL", default_value = "-")]
     pub output: PathBuf,
@@ -62,10 +65,12 @@ impl DerivationArgs {
             emit::emit(out, &input, self.layout.layout(input.line), &self.layout.lines(input.line), stage)?;
             return Ok(ExitStatus::Success);
         }
-        let derive = || derivation::model(&input, &self.layout, &self.limits, &clock);
+        let wanted = (&self.limits, self.write_backs);
+        let derive = || derivation::with_write_backs(&input, &self.layout, wanted, &clock);
         let model = match &self.cache_dir {
             None => derive()?,
-            Some(folder) => Store::new(folder).model(&(&input, &self.layout, self.limits.of_the_model()), derive)?,
+            Some(folder) => Store::new(folder)
+                .model(&(&input, &self.layout, self.limits.of_the_model(), self.write_backs), derive)?,
         };
         derivation::remark(&model)?;
         if self.timing {

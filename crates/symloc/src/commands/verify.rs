@@ -37,8 +37,11 @@ pub(crate) struct VerifyArgs {
     grid: GridArgs,
     /// Compile the function, call it and record what it accesses: compare what was read with that, instead of the model
     /// with the trace
-    #[arg(long, conflicts_with = "exact")]
+    #[arg(long, conflicts_with_all = ["exact", "write_backs"])]
     compiled: bool,
+    /// The write-backs of fully associative caches too
+    #[arg(long)]
+    write_backs: bool,
 }
 
 impl VerifyArgs {
@@ -56,7 +59,8 @@ impl VerifyArgs {
             return Ok(if agree { ExitStatus::Success } else { ExitStatus::CheckFailed });
         }
         let grid = grid.iter().map(|point| sizes_of(program, point)).collect::<Result<Vec<_>, _>>()?;
-        let model = derivation::model(&input, &self.layout, &self.limits, &clock)?;
+        let wanted = (&self.limits, self.write_backs);
+        let model = derivation::with_write_backs(&input, &self.layout, wanted, &clock)?;
         derivation::remark(&model)?;
         clock.enter("simulating");
         let mut differences = 0;
@@ -123,6 +127,16 @@ fn distances_text(distances: &Distances) -> String {
     }
 }
 
+/// Returns the part of a line of the report that is about write-backs.
+fn write_backs_text(compared: &[MissModel]) -> &'static str {
+    match compared {
+        [] => "",
+        [MissModel::Denning] => ", write-backs by interval",
+        [MissModel::Lru] => ", write-backs by distance",
+        [..] => ", write-backs by interval and by distance",
+    }
+}
+
 /// The most differences that are printed for one size.
 const SHOWN: usize = 20;
 
@@ -143,11 +157,12 @@ fn report(
     if found.differences.is_empty() {
         writeln!(
             out,
-            "ok    {place}: {} accesses, {} blocks, {} intervals{} and {} cache sizes agree",
+            "ok    {place}: {} accesses, {} blocks, {} intervals{}{} and {} cache sizes agree",
             found.accesses,
             found.blocks,
             found.intervals,
             found.distances.as_ref().map(distances_text).unwrap_or_default(),
+            write_backs_text(&found.write_backs),
             found.caches
         )?;
         return Ok(());

@@ -60,6 +60,7 @@ fn large(subject: &OpsSubject, pieces: &[Piece]) -> Option<Poly> {
         classes: Vec::new(),
         distances: None,
         coherence: None,
+        write_backs: None,
     };
     let model = Model {
         schema: SCHEMA_3.to_owned(),

@@ -13,7 +13,7 @@ use symloc_model::{LineChoice, Model, NamedSizes};
 /// so that no two parameters are equal by accident.
 const SIZES: [[i64; 3]; 4] = [[16, 19, 21], [8, 13, 11], [24, 9, 15], [8, 10, 7]];
 
-fn kernels() -> Vec<String> {
+pub(super) fn kernels() -> Vec<String> {
     let names =
         fs::read_dir(root().join("polybench")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut kernels: Vec<_> = names.filter(|name| name.ends_with(".mlir")).map(|n| format!("polybench/{n}")).collect();
@@ -23,7 +23,7 @@ fn kernels() -> Vec<String> {
 
 /// Returns the values of the parameters: three for a single size; of several sizes, the last two have two values each,
 /// which gives four sizes.
-fn grid(parameters: &[String]) -> Vec<String> {
+pub(super) fn grid(parameters: &[String]) -> Vec<String> {
     let sizes = parameters.iter().filter(|name| !STEPS.contains(&name.as_str())).count();
     let mut nth = 0;
     let mut values = |name: &String| {

@@ -21,7 +21,8 @@ use crate::refusal::told;
 pub(super) fn bounds(written: &dyn WrittenProgram, hierarchy: &Hierarchy, sizes: &[i64]) -> Result<Vec<f64>, CliError> {
     let input = with_registers(written)?;
     let lines = LineSizes::Fixed(vec![hierarchy.line]);
-    let options = ModelOptions { layout: None, lines, exact: false, max_operations: None, workers: 1 };
+    let options =
+        ModelOptions { layout: None, lines, exact: false, write_backs: false, max_operations: None, workers: 1 };
     let model = model(&input, &options, &|_| {}).map_err(told)?;
     let evaluator = Evaluator::new(&model, LineChoice::Only)?;
     let values = written.input().program.params.iter().map(|param| &param.name).zip(sizes);
