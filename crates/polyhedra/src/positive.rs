@@ -133,7 +133,7 @@ mod tests {
         // A convex one, whose ends say nothing, falls on the whole range.
         let convex = &(&(&i * &i) - &(&n * &i).scale(&Rational::from_integer(2.into()))) + &(&n * &n);
         assert!(is_non_negative(&convex, &range));
-        assert!(is_non_negative(&(&(&n * &n) - &(&n + &n)), &[size.clone()]));
+        assert!(is_non_negative(&(&(&n * &n) - &(&n + &n)), std::slice::from_ref(&size)));
         assert!(!is_non_negative(&(&(&n * &n) - &(&n + &n)), &[at_least(&n, 1)]));
     }
 
