@@ -110,7 +110,7 @@ pub fn advise(isl: &Context, question: &AdviceQuestion<'_>) -> Result<Advice, Ad
     let order = OrderTree::as_written(&scop);
     // As isl writes it, without the guards that the reading leaves. As written, sums keep their order.
     let generated = generate_program(isl, &scop, &rules.strict, &order)?;
-    let estimator = MissEstimator::new(&generated.program, question.hierarchy, question.sizes)?;
+    let estimator = MissEstimator::new(&generated.executed(), question.hierarchy, question.sizes)?;
     let nests = NestSearch {
         isl,
         nests: question.nests,

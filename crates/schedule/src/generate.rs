@@ -1,31 +1,65 @@
 //! Loops for an order, and the program that they are.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use num_traits::ToPrimitive;
-use symloc_affine::{Access, AccessId, Constraint, Expr, If, Iter, IterId, Loop, Node, Program};
+use symloc_affine::{Access, AccessId, Constraint, Expr, If, Iter, IterId, Loop, Node, Overflow, Program};
 use symloc_isl::{AstExpr, AstNode, AstOp, Context, LoopEnds, generate_code};
 
 use crate::carried::{LoopBody, carried};
 use crate::dependences::{Carried, Dependences};
 use crate::error::ScheduleError;
 use crate::order::OrderTree;
-use crate::scop::Scop;
+use crate::scop::{Branch, Scop};
 
 /// A program in a new order.
 #[derive(Clone, Debug)]
 pub struct Generated {
-    /// The program, with the arrays and parameters of the one that was reordered.
+    /// The program, with the arrays and parameters of the one that was reordered. All accesses of a statement run in it, as its
+    /// dependences have it.
     pub program: Program,
     /// By access of the new program, the access of the old one.
     pub origins: Vec<AccessId>,
     /// By access of the new program, the iterators that the old one's statement has, in those of the new program.
     pub instances: Vec<Vec<Expr>>,
+    /// By access of the new program, the branches within its statement that it stands in, outermost first.
+    pub branches: Vec<Vec<Branch>>,
     /// The dependences that innermost loops carry, apart from those that carry nothing.
     pub carried: BTreeMap<IterId, Carried>,
     /// isl's code, with the same loops: calls of statements. The loops with more than one iteration are the iterators of the
     /// program, in the order of the text.
     pub loops: AstNode,
+}
+
+impl Generated {
+    /// Returns the program whose accesses run where those of the old one did: under the conditions within their statements.
+    pub fn executed(&self) -> Cow<'_, Program> {
+        if self.branches.iter().all(Vec::is_empty) {
+            return Cow::Borrowed(&self.program);
+        }
+        Cow::Owned(Program { body: self.under_branches(&self.program.body), ..self.program.clone() })
+    }
+
+    fn under_branches(&self, nodes: &[Node]) -> Vec<Node> {
+        let node = |node: &Node| match node {
+            Node::Access(id) => {
+                let branches = self.branches.get(id.index()).into_iter().flatten();
+                branches.rev().fold(Node::Access(*id), |inner, Branch { condition, holds }| {
+                    let (then, otherwise) = if *holds { (vec![inner], Vec::new()) } else { (Vec::new(), vec![inner]) };
+                    Node::If(If { condition: condition.clone(), then, otherwise })
+                })
+            }
+            Node::Loop(l) => Node::Loop(Loop { body: self.under_branches(&l.body), ..l.clone() }),
+            Node::If(guard) => Node::If(If {
+                condition: guard.condition.clone(),
+                then: self.under_branches(&guard.then),
+                otherwise: self.under_branches(&guard.otherwise),
+            }),
+            Node::Operations(_) | Node::Mark(_) => node.clone(),
+        };
+        nodes.iter().map(node).collect()
+    }
 }
 
 /// Returns a program that runs all instances in an order.
@@ -49,14 +83,15 @@ pub fn generate_program(
         program,
         origins: Vec::new(),
         access_instances: Vec::new(),
+        branches: Vec::new(),
         scope: BTreeMap::new(),
         around: Vec::new(),
         instances: Vec::new(),
         carried: BTreeMap::new(),
     };
     reader.program.body = reader.nodes(&loops)?;
-    let CodeReader { program, origins, access_instances, carried, .. } = reader;
-    Ok(Generated { program, origins, instances: access_instances, carried, loops })
+    let CodeReader { program, origins, access_instances, branches, carried, .. } = reader;
+    Ok(Generated { program, origins, instances: access_instances, branches, carried, loops })
 }
 
 /// Reads isl's code as a program.
@@ -68,6 +103,8 @@ struct CodeReader<'s> {
     origins: Vec<AccessId>,
     /// By access, the instance of its statement.
     access_instances: Vec<Vec<Expr>>,
+    /// By access, the branches within its statement that it stands in.
+    branches: Vec<Vec<Branch>>,
     /// The values of the loops around, by their names in the code: iterators, or those of loops with one iteration.
     scope: BTreeMap<String, Expr>,
     /// The iterators of the loops around.
@@ -198,7 +235,13 @@ impl CodeReader<'_> {
             values.get(place).cloned().map(Ok)
         };
         let mut nodes = Vec::new();
-        for origin in &statement.accesses {
+        let here = |Branch { condition, holds }: &Branch| {
+            let condition = condition.iter().map(|Constraint { expr, relation }| {
+                Ok(Constraint { expr: expr.substitute(&value)?, relation: *relation })
+            });
+            Ok(Branch { condition: condition.collect::<Result<_, Overflow>>()?, holds: *holds })
+        };
+        for (origin, branches) in statement.accesses.iter().zip(&statement.branches) {
             let access = self.scop.program.access(*origin);
             let subscripts = access.subscripts.iter().map(|subscript| subscript.substitute(&value));
             let subscripts = subscripts.collect::<Result<Vec<_>, _>>()?;
@@ -206,6 +249,7 @@ impl CodeReader<'_> {
             self.program.accesses.push(Access { subscripts, ..access.clone() });
             self.origins.push(*origin);
             self.access_instances.push(values.clone());
+            self.branches.push(branches.iter().map(here).collect::<Result<_, Overflow>>()?);
         }
         Ok(nodes)
     }

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{AccessId, AccessKind, IterId, Program};
+use symloc_affine::{AccessId, AccessKind, Constraint, If, IterId, Loop, Node, Program};
 use symloc_isl::{Context, Map, Set, UnionMap, UnionSet};
 use symloc_reuse::schedule::timestamps::{Timestamps, params_text, statement_name};
 
@@ -20,6 +20,51 @@ pub struct ScopStatement {
     pub accesses: Vec<AccessId>,
     /// The iterators of the loops around it, outermost first.
     pub iters: Vec<IterId>,
+    /// By access, the branches within the statement that it stands in, outermost first.
+    pub branches: Vec<Vec<Branch>>,
+}
+
+/// One side of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The condition: all of these.
+    pub condition: Vec<Constraint>,
+    /// True for the side on which it holds.
+    pub holds: bool,
+}
+
+/// By access, the branches that it stands in, with the place of each among those of the program, outermost first.
+type Branches = BTreeMap<AccessId, Vec<(usize, Branch)>>;
+
+/// Finds the branches around the accesses of a program.
+fn branches(nodes: &[Node], around: &mut Vec<(usize, Branch)>, count: &mut usize, found: &mut Branches) {
+    for node in nodes {
+        match node {
+            Node::Access(id) => drop(found.insert(*id, around.clone())),
+            Node::Loop(Loop { body, .. }) => branches(body, around, count, found),
+            Node::If(If { condition, then, otherwise }) => {
+                let place = *count;
+                *count += 1;
+                for (side, holds) in [(then, true), (otherwise, false)] {
+                    around.push((place, Branch { condition: condition.clone(), holds }));
+                    branches(side, around, count, found);
+                    around.pop();
+                }
+            }
+            Node::Operations(_) | Node::Mark(_) => {}
+        }
+    }
+}
+
+/// Returns by access of a group the branches that not all of them stand in.
+fn own_branches(group: &[AccessId], found: &Branches) -> Vec<Vec<Branch>> {
+    let of = |access: &AccessId| found.get(access).map_or(&[][..], |branches| &branches[..]);
+    let is_common = |place: &usize| {
+        let first = group.first().and_then(|access| of(access).get(*place));
+        group.iter().all(|access| first.is_some() && of(access).get(*place) == first)
+    };
+    let common = (0..).take_while(is_common).count();
+    group.iter().map(|access| of(access).iter().skip(common).map(|(_, branch)| branch.clone()).collect()).collect()
 }
 
 /// A program and its statements, as relations.
@@ -61,13 +106,21 @@ impl Scop {
             index: BTreeMap::new(),
             program,
         };
+        let mut found = Branches::new();
+        branches(&scop.program.body, &mut Vec::new(), &mut 0, &mut found);
         for group in groups.iter().filter(|group| !group.is_empty()) {
-            scop.add(isl, &timestamps, group)?;
+            scop.add(isl, &timestamps, group, own_branches(group, &found))?;
         }
         Ok(scop)
     }
 
-    fn add(&mut self, isl: &Context, timestamps: &Timestamps, group: &[AccessId]) -> Result<(), ScheduleError> {
+    fn add(
+        &mut self,
+        isl: &Context,
+        timestamps: &Timestamps,
+        group: &[AccessId],
+        branches: Vec<Vec<Branch>>,
+    ) -> Result<(), ScheduleError> {
         let regions = group.iter().map(|access| timestamps.statements[access.index()].region);
         let common = regions.reduce(|a, b| common_region(timestamps, a, b)).unwrap_or_default();
         let region = &timestamps.regions[common];
@@ -90,7 +143,7 @@ impl Scop {
         let index = self.statements.len();
         self.domain = self.domain.union(&UnionSet::from_set(&domain)?)?;
         self.index.insert(name.clone(), index);
-        self.statements.push(ScopStatement { name, accesses: group.to_vec(), iters: region.iters.clone() });
+        self.statements.push(ScopStatement { name, accesses: group.to_vec(), iters: region.iters.clone(), branches });
         self.domains.push(domain);
         for access in group {
             let elements = self.elements(isl, index, *access)?;

@@ -42,7 +42,9 @@ pub(crate) fn accumulated(
     let mut found = Accumulated { program: program.clone(), elements: BTreeMap::new(), done: BTreeSet::new() };
     for (declaration, statement) in source.statements.iter().enumerate() {
         let Some(variable) = statement.declares.as_ref().filter(|_| !copied.contains(&declaration)) else { continue };
-        let finder = Finder { program, source, placed, text, declaration, variable };
+        // An element that another variable has taken is not alone any more.
+        let program = found.program.clone();
+        let finder = Finder { program: &program, source, placed, text, declaration, variable };
         let Some((last, target, array, element)) = finder.find() else { continue };
         for access in placed.keys().filter(|id| program.access(**id).array == array) {
             let old = program.access(*access).clone();

@@ -6,6 +6,7 @@
 //!
 //! Computing is [`Work`], waiting is misses; the cycles of each are in `crates/advise/src/cost/cycles.rs`.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Access, AccessKind, Atom, IterId, Node, Program};
@@ -122,6 +123,8 @@ pub struct Cost {
 #[derive(Clone, Debug)]
 pub struct Costed<'c> {
     pub(crate) program: &'c Program,
+    /// The program with accesses under the conditions within their statements.
+    pub(crate) executed: Cow<'c, Program>,
     sizes: &'c [i64],
     pub(crate) counts: Counts,
     /// By access, true if it runs over neighbours.
@@ -135,12 +138,13 @@ pub struct Costed<'c> {
 impl<'c> Costed<'c> {
     /// Looks at the innermost loops of a program that was generated from nests.
     pub fn new(generated: &'c Generated, nests: &Nests, sizes: &'c [i64]) -> Self {
-        let program = &generated.program;
+        let (program, executed) = (&generated.program, generated.executed());
         let count = program.accesses.len();
         let mut costed = Self {
             program,
             sizes,
-            counts: Counts::of(program, sizes),
+            counts: Counts::of(&executed, sizes),
+            executed,
             streams: vec![false; count],
             loop_of: vec![0; count],
             loops: Vec::new(),

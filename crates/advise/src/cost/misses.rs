@@ -64,7 +64,7 @@ impl<'e> MissEstimator<'e> {
             waiting[costed.loops.len()] = touched as f64 * cycles.streamed;
             return Ok(LevelMisses { streamed: touched as f64, scattered: 0.0, arrays, waiting });
         }
-        let code = Code::new(costed.program, self.sizes)?;
+        let code = Code::new(&costed.executed, self.sizes)?;
         let accesses = &costed.counts.accesses;
         let SampleSize { effort, first_round } = size;
         let sampling = Sampling { precision: PRECISION / cycles.scattered, effort, seed: 0, first_round };
@@ -81,7 +81,7 @@ impl<'e> MissEstimator<'e> {
     /// Returns the misses of each cache, counted by running the program; `None` if it would have to run more than `limit`
     /// accesses.
     fn exact(&self, costed: &Costed<'_>, limit: u64) -> Result<Option<Vec<LevelMisses>>, AdviseError> {
-        let Some(held) = self.held(costed.program, limit)? else { return Ok(None) };
+        let Some(held) = self.held(&costed.executed, limit)? else { return Ok(None) };
         let of_level = |level: usize| {
             let beyond = |levels: &Vec<u64>| levels[level + 1..].iter().sum::<u64>() as f64;
             let by_access: Vec<f64> = held.by_access.iter().map(beyond).collect();

@@ -34,7 +34,7 @@ impl Measure<'_> {
     fn misses(&self, generated: &Generated) -> Result<(Vec<u64>, bool), AdviseError> {
         let generated = &*RegisterAccesses::new(self.question.registers).removed(generated);
         let counted = match self.counts {
-            true => self.estimator.counted(&generated.program, COUNTED)?,
+            true => self.estimator.counted(&generated.executed(), COUNTED)?,
             false => None,
         };
         if let Some(counted) = counted {

@@ -116,7 +116,7 @@ pub fn nest_orders(isl: &Context, question: &OrdersQuestion<'_>) -> Result<NestO
     let written = OrderTree::as_written(&scop);
     let generated = generate_program(isl, &scop, &rules.strict, &written)?;
     let in_memory = RegisterAccesses::new(question.registers).removed(&generated);
-    let estimator = MissEstimator::new(&in_memory.program, question.hierarchy, question.sizes)?;
+    let estimator = MissEstimator::new(&in_memory.executed(), question.hierarchy, question.sizes)?;
     let names = LoopNames { nests: question.nest, scop: &scop };
     let legal = LegalOrders::new(isl, question, &rules, names);
     let mut counter = OrderCounter::new(question, estimator, legal);

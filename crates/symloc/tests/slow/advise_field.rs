@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::common::{nothing_from, share, symloc};
 
 /// Files of `crates/symloc/tests/advise`, with their sizes, and an order of their loops.
-const PROGRAMS: [(&str, &str, &str); 19] = [
+const PROGRAMS: [(&str, &str, &str); 20] = [
     ("stencil.c", "nx=40,ny=40,nz=40", "i, j:8, k"),
     ("box.c", "w=300,h=300", "y, x:16"),
     ("batched.c", "batch=2,n=60", "i, k:8, j"),
@@ -25,6 +25,7 @@ const PROGRAMS: [(&str, &str, &str); 19] = [
     ("instance.cpp", "n=150", "i, j"),
     ("conv2d.c", "N=2,K=7,C=5,Y=9,X=11,R=3,S=3", "n, k:6:2, y:5, c, r, s, x:all:4"),
     ("contraction5.c", "n=13", "i, j:8:4, l, m, k:5"),
+    ("two_sums.c", "n=60", "j, i"),
     ("contraction6.c", "n=7", "a, b:4:2, e, f, c, d:3"),
     ("labels.c", "height=120", "r, c, i, j"),
     ("registers.c", "m=60,n=70,k=50,lda=50,ldb=70,ldc=70", "i, j, p"),

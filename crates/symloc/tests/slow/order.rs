@@ -311,15 +311,17 @@ fn questions_from_standard_input_are_answered_one_by_one() {
     assert_eq!(counted(orders(0)), counted(orders(8)));
 }
 
-/// Orders that the user gives, and whether they are legal. In the last two programs a declaration between the loops reads memory,
-/// and is copied into the statement.
-const GIVEN: [(&str, [&str; 2], &str, bool); 6] = [
+/// Orders that the user gives, and whether they are legal. In one program a declaration between the loops reads memory, and is
+/// copied into the statement; in the last one an element is read where a condition on counters holds.
+const GIVEN: [(&str, [&str; 2], &str, bool); 8] = [
     ("polybench/c/gemm", ["--dataset", "mini"], "k:4, i:8, j:16", true),
     ("polybench/c/syr2k", ["--dataset", "mini"], "k:6:3, i:9:3, j:3", true),
     ("polybench/c/seidel-2d", ["--dataset", "mini"], "t, i:4, j:4", false),
     ("polybench/c/trmm", ["--dataset", "mini"], "j:4, i, k:5", true),
     ("tests/c/pass/linearised_row_pointer", ["-Dn=25", "-Dm=70"], "j, i", true),
     ("tests/c/pass/linearised_row_pointer", ["-Dn=40", "-Dm=70"], "j:5, i", true),
+    ("tests/c/pass/upper_half_copied", ["-Dn=48", "--function=copy_half"], "i, j", true),
+    ("tests/c/pass/upper_half_copied", ["-Dn=37", "--function=copy_half"], "i:8, j", true),
 ];
 
 /// The misses of a given order are those of the source that `advise` writes for it, as `simulate` counts them.

@@ -46,10 +46,16 @@ impl CurvePair {
         sizes: &[i64],
     ) -> Result<Self, CliError> {
         let (line, written) = (hierarchy.line, &advice.written.generated.program);
-        let programs: Vec<_> = std::iter::once(("as written", written))
-            .chain(first.map(|order| ("order 1", &order.generated.program)))
+        let programs: Vec<_> = std::iter::once(("as written", &advice.written))
+            .chain(first.map(|order| ("order 1", order)))
+            .map(|(name, order)| (name, order.generated.executed()))
             .collect();
-        let runs = programs.into_iter().map(|(name, program)| CurveRun { name, program, sizes, line });
+        let runs = programs.iter().map(|(name, program)| (*name, &**program)).map(|(name, program)| CurveRun {
+            name,
+            program,
+            sizes,
+            line,
+        });
         let runs: Vec<_> = runs.collect();
         let measured = runs.iter().map(CurveRun::measured).collect::<Result<Option<Vec<_>>, _>>()?;
         let (curves, caches) = match measured {

@@ -156,7 +156,7 @@ impl SizesQuestion<'_> {
         for (place, CollectedOrder { words: moves, generated, source, .. }) in candidates.into_iter().enumerate() {
             clock.enter(format!("deriving order {place}"));
             let generated = with_arrays_of(generated, &nests.program);
-            let predicted = model_within(self.model_time, &generated.program, hierarchy.line, input);
+            let predicted = model_within(self.model_time, &generated.executed(), hierarchy.line, input);
             let predicted = predicted.and_then(|model| {
                 let late =
                     || format!("its model takes more than {} s; --model-time allows more", self.model_time.as_secs());
