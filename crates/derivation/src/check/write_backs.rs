@@ -28,7 +28,7 @@ pub struct WrongWriteBacks {
     pub sizes: Vec<i64>,
 }
 
-/// Compares the longest reuses of writes with those of the trace, as [`distances`] does, and their number with that of
+/// Compares the longest reuses of writes with those of the trace, as [`distances`](super::distances) does, and their number with that of
 /// writes at some larger sizes. Returns those that differ, or that contradict each other.
 ///
 /// # Errors
