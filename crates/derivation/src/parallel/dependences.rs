@@ -13,8 +13,7 @@ pub(super) fn refuse_carried(program: &Program, nest: &[IterId], own: Option<&[S
     let is_wrong = |value: &&CarriedValue| !is_own(value) && (value.is_used || own.is_some());
     let (iter, value) = carried(program, nest).find(|(_, value)| is_wrong(value))?;
     let loop_ = &program.iters[iter.index()];
-    let message =
-        format!("the iterations of the loop `{}` depend on each other, so threads cannot share them", loop_.name);
+    let message = depending(&format!("loop `{}`", loop_.name));
     let error = Diagnostic::new(Kind::Unsupported, loop_.location.clone(), message)
         .note_at(value.location.clone(), format!("an iteration takes {} from the one before it", named(value)));
     Some(match own {
@@ -24,6 +23,10 @@ pub(super) fn refuse_carried(program: &Program, nest: &[IterId], own: Option<&[S
         )),
         _ => error.hint("choose another loop with --parallel"),
     })
+}
+
+fn depending(loops: &str) -> String {
+    format!("the iterations of the {loops} depend on each other, so threads cannot share them")
 }
 
 /// Returns the notes for sums and the like, of which each thread is taken to have its own, though no source says so.
@@ -63,7 +66,7 @@ fn dependent(program: &Program, (iter, loops): (IterId, usize), race: &Race) -> 
     let nest = race.first_instance.iter().skip_while(|(outer, _)| *outer != iter).take(loops);
     let names: Vec<_> = nest.map(|(iter, _)| format!("`{}`", program.iters[iter.index()].name)).collect();
     let names = if let [name] = &names[..] { format!("loop {name}") } else { format!("loops {}", listed(&names)) };
-    let message = format!("the iterations of the {names} depend on each other, so threads cannot share them");
+    let message = depending(&names);
     let sizes: Vec<_> = race.sizes.iter().map(|(name, size)| format!("{name} = {size}")).collect();
     let sizes = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
     let array = &program.array(program.access(race.first).array).name;

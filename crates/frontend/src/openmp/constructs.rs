@@ -274,10 +274,11 @@ impl Scan<'_, '_> {
     }
 }
 
-/// The reason why pragmas in a row are refused: they change the loop that threads share, or make a task of the statement.
+/// The reason why pragmas of loops that share a line are refused: loops are known by the lines that they begin on.
 const BESIDE: &str =
     "another loop begins on the line of its loop, as in a macro, and which of them is meant is not known";
 
+/// The reason why pragmas in a row are refused: they change the loop that threads share, or make a task of the statement.
 const BETWEEN: &str = "another construct is between it and its statement";
 
 /// The reason why calls by every thread are refused.

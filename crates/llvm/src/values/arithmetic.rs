@@ -168,21 +168,21 @@ impl<'m> Values<'m> {
     }
 
     /// Returns the bits of a number under a mask; a number that is known to have no higher bits needs no modulus for
-    /// them. Of sizes alone that is required where the mask has more than 30 bits: compilers know by then that the others are
+    /// them. Of sizes alone that is required where the mask has more than 31 bits: compilers know by then that the others are
     /// zero.
     fn masked(&mut self, number: &Expr, mask: i64, at: Value<'m>) -> Result<Expr, Trouble> {
         let low = (mask & mask.wrapping_neg()).max(1);
         let largest = mask | (low - 1);
         let is_mask_of_low_bits = largest & largest.wrapping_add(1) == 0;
-        let room = Expr::constant(largest).minus(number)?;
-        let most = i64::MAX >> (64 - at.r#type().bits().clamp(1, 64));
-        let has_room = |values: &Self| largest >= most || values.ranges.non_negative(&room);
-        let is_small = self.ranges.non_negative(number) && has_room(self);
-        let is_wide = is_mask_of_low_bits && largest >= i64::from(i32::MAX);
+        // No number has more than 63 bits and a sign. Those of narrower types may be unsigned.
+        let clears_sign = largest == i64::MAX;
+        let room = if clears_sign { Expr::default() } else { Expr::constant(largest).minus(number)? };
+        let is_small = self.ranges.non_negative(number) && self.ranges.non_negative(&room);
+        let is_wide = is_mask_of_low_bits && largest > i64::from(i32::MAX);
         if is_small || is_wide && self.require(number, at, NO_UPPER_BITS) && self.require(&room, at, NO_UPPER_BITS) {
             return Ok(number.minus(&number.modulo(low)?)?);
         }
-        match is_wide && largest >= most {
+        match clears_sign {
             true => Err(Trouble::MayBeNegative(number.clone())),
             false => masked(number, mask),
         }
