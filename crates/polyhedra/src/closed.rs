@@ -13,6 +13,7 @@ use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
 use crate::congruence;
+use crate::enumeration;
 use crate::implication::{Facts, irredundant, needed};
 use crate::range::{Range, solve};
 use crate::sum::{Oracle, Points, SumStep, add_up};
@@ -58,6 +59,10 @@ impl ClosedSum<'_> {
     /// it has no closed form of at most so many parts. No constraint should follow from the others, as what isl says of
     /// floors does: iterators below floors are taken residue by residue.
     pub fn over(self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {
+        let count = summand.as_constant().and_then(|_| enumeration::count(&points, iterators));
+        if let Some(count) = count {
+            return Some(vec![(Vec::new(), summand.scale(&Rational::from_integer(count.into())))]);
+        }
         let mut sum = SumState { asked: self, parts: Vec::new() };
         add_up(&mut sum, Points::new(points, iterators.to_vec()), summand)?;
         Some(sum.parts)

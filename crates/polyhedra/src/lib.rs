@@ -8,6 +8,7 @@
 //! - `congruence`: sums of variables that are multiples of a number; [`mixed_radix`]: two digits as one number;
 //!   [`quotients`]: iterators that others determine;
 //! - [`sum`]: sums of a polynomial over integer points, by elimination of iterators; [`closed`]: by facts;
+//!   `enumeration`: the number of points of a small set without free variables;
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters.
 //!
 //! Constraints and polynomials are those of `symloc_quasi`; they may have floors.
@@ -15,6 +16,7 @@
 pub mod boxes;
 pub mod closed;
 mod congruence;
+mod enumeration;
 pub mod implication;
 pub mod mixed_radix;
 pub mod polytope;

@@ -1,0 +1,228 @@
+//! The number of points of a set without free variables, one by one.
+//!
+//! Lines of an array whose rows lines do not divide depend on remainders of several iterators: `(1923·i + 3·j) mod 64`.
+//! A closed form has a part for each combination of remainders, and takes as long for each as a few thousand points.
+//! Where the bounds of all iterators are numbers, the points may be fewer than that. (docs/mathematics.md, "Classes".)
+
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive};
+use symloc_quasi::{Atom, Constraint, Poly, Rational, Relation, Var};
+
+/// The number of points that take as long as a part of a closed form.
+const POINTS_PER_PART: u64 = 1 << 12;
+
+/// The largest number of points.
+const POINTS: u64 = 1 << 20;
+
+/// The largest absolute value of an iterator or a coefficient, so that sums of products stay within 64 bits.
+const LARGEST: i64 = 1 << 28;
+
+/// Returns the number of points of a conjunction, if its iterators are its only variables and the points are few beside the
+/// parts of a closed form.
+pub(crate) fn count(points: &[Constraint], iterators: &[Var]) -> Option<u64> {
+    let parts = parts(points, iterators)?;
+    let ranges = ranges(points, iterators)?;
+    let size = |(least, most): &(i64, i64)| u64::try_from(most - least + 1).unwrap_or(0);
+    let volume = ranges.iter().try_fold(1_u64, |volume, range| volume.checked_mul(size(range)))?;
+    if volume > POINTS.min(parts.saturating_mul(POINTS_PER_PART)) {
+        return None;
+    }
+    let mut tests: Vec<Vec<Test>> = iterators.iter().map(|_| Vec::new()).collect();
+    for constraint in points {
+        let sum = Sum::of(&constraint.poly, iterators)?;
+        tests[sum.last()?].push(Test { sum, relation: constraint.relation });
+    }
+    Some(Walk { ranges, tests }.count(&mut vec![0; iterators.len()], 0))
+}
+
+/// Returns the number of parts of a closed form that takes each iterator in a floor residue by residue; `None` if there is
+/// no such iterator, or another variable.
+fn parts(points: &[Constraint], iterators: &[Var]) -> Option<u64> {
+    if !points.iter().all(|constraint| constraint.poly.vars().iter().all(|var| iterators.contains(var))) {
+        return None;
+    }
+    let floors = || points.iter().flat_map(|constraint| constraint.poly.floors());
+    let residues = |var: &Var| {
+        let moduli = floors().filter(|floor| floor.numerator().vars().contains(var)).map(|floor| {
+            let slope = floor.numerator().slope(*var).to_integer();
+            (floor.divisor() / floor.divisor().gcd(&slope)).to_u64().unwrap_or(u64::MAX)
+        });
+        moduli.max().unwrap_or(1)
+    };
+    let parts = iterators.iter().fold(1_u64, |parts, var| parts.saturating_mul(residues(var)));
+    (parts > 1).then_some(parts)
+}
+
+/// Returns a range of each iterator that holds all its values, from inequalities whose floors are not rounded.
+fn ranges(points: &[Constraint], iterators: &[Var]) -> Option<Vec<(i64, i64)>> {
+    let both = |constraint: &Constraint| match constraint.relation {
+        Relation::NonNegative => vec![constraint.poly.clone()],
+        Relation::Zero => vec![constraint.poly.clone(), -&constraint.poly],
+    };
+    let sums: Option<Vec<Sum>> =
+        points.iter().flat_map(both).map(|poly| Sum::of(&without_rounding(&poly)?, iterators)).collect();
+    let sums = sums?;
+    let mut ranges: Vec<(Option<i64>, Option<i64>)> = vec![(None, None); iterators.len()];
+    // Each round may bound one more iterator by those of the rounds before.
+    for _ in iterators {
+        for sum in &sums {
+            for (place, slope) in &sum.terms {
+                let others = sum.terms.iter().filter(|(other, _)| other != place);
+                let most = |(other, slope): &(usize, i64)| {
+                    let (least, most) = ranges[*other];
+                    if *slope > 0 { most?.checked_mul(*slope) } else { least?.checked_mul(*slope) }
+                };
+                let Some(most) = others.map(most).try_fold(sum.constant, |sum, term| sum.checked_add(term?)) else {
+                    continue;
+                };
+                let (least, last) = &mut ranges[*place];
+                match slope.is_positive() {
+                    true => *least = Some(least.unwrap_or(i64::MIN).max(-most.div_euclid(*slope))),
+                    false => *last = Some(last.unwrap_or(i64::MAX).min(most.div_euclid(-*slope))),
+                }
+            }
+        }
+    }
+    let small = |(least, most): (Option<i64>, Option<i64>)| {
+        Some((least.filter(|least| *least >= -LARGEST)?, most.filter(|most| *most <= LARGEST)?))
+    };
+    ranges.into_iter().map(small).collect()
+}
+
+/// Returns a polynomial without floors that is nowhere less than another one, with integers for coefficients.
+fn without_rounding(poly: &Poly) -> Option<Poly> {
+    let mut most = Poly::zero();
+    for (monomial, coefficient) in poly.terms() {
+        most += &match monomial.factors() {
+            [(Atom::Floor(floor), 1)] => {
+                let divisor = Rational::from_integer(floor.divisor().clone());
+                let lost =
+                    if coefficient.is_positive() { Poly::zero() } else { Poly::constant(&divisor - Rational::one()) };
+                without_rounding(&(floor.numerator() - &lost).scale(&(coefficient / divisor)))?
+            }
+            [] | [(Atom::Var(_), 1)] => Poly::term(coefficient.clone(), monomial.clone()),
+            _ => return None,
+        };
+    }
+    Some(most.scale(&Rational::from_integer(most.common_denominator())))
+}
+
+/// A sum of iterators and of floors of such sums.
+struct Sum {
+    constant: i64,
+    /// Places of iterators, with coefficients.
+    terms: Vec<(usize, i64)>,
+    /// Numerators and divisors, with coefficients.
+    floors: Vec<(Sum, i64, i64)>,
+}
+
+impl Sum {
+    /// Returns a polynomial times the common denominator of its coefficients; `None` if it has products or large numbers.
+    fn of(poly: &Poly, iterators: &[Var]) -> Option<Self> {
+        let poly = poly.scale(&Rational::from_integer(poly.common_denominator()));
+        let mut sum = Self { constant: 0, terms: Vec::new(), floors: Vec::new() };
+        for (monomial, coefficient) in poly.terms() {
+            let coefficient = small(&coefficient.to_integer())?;
+            match monomial.factors() {
+                [] => sum.constant = coefficient,
+                [(Atom::Var(var), 1)] => {
+                    sum.terms.push((iterators.iter().position(|iterator| iterator == var)?, coefficient));
+                }
+                [(Atom::Floor(floor), 1)] => {
+                    let is_whole = floor.numerator().common_denominator().is_one();
+                    let numerator = Self::of(floor.numerator(), iterators).filter(|_| is_whole)?;
+                    sum.floors.push((numerator, small(floor.divisor())?, coefficient));
+                }
+                _ => return None,
+            }
+        }
+        Some(sum)
+    }
+
+    /// Returns the last place of an iterator.
+    fn last(&self) -> Option<usize> {
+        let own = self.terms.iter().map(|(place, _)| *place);
+        own.chain(self.floors.iter().filter_map(|(numerator, ..)| numerator.last())).max()
+    }
+
+    fn at(&self, point: &[i64]) -> i64 {
+        let terms: i64 = self.terms.iter().map(|(place, slope)| slope * point[*place]).sum();
+        let floor = |(numerator, divisor, coefficient): &(Sum, i64, i64)| {
+            coefficient * numerator.at(point).div_euclid(*divisor)
+        };
+        self.constant + terms + self.floors.iter().map(floor).sum::<i64>()
+    }
+}
+
+fn small(number: &num_bigint::BigInt) -> Option<i64> {
+    number.to_i64().filter(|number| number.abs() <= LARGEST)
+}
+
+/// A constraint.
+struct Test {
+    sum: Sum,
+    relation: Relation,
+}
+
+/// The points within ranges, iterator by iterator.
+struct Walk {
+    ranges: Vec<(i64, i64)>,
+    /// The constraints by the last iterator that they are about.
+    tests: Vec<Vec<Test>>,
+}
+
+impl Walk {
+    /// Returns the number of points with the values before `place`.
+    fn count(&self, point: &mut [i64], place: usize) -> u64 {
+        let Some((least, most)) = self.ranges.get(place) else { return 1 };
+        let mut count = 0;
+        for value in *least..=*most {
+            point[place] = value;
+            let holds = |test: &Test| test.relation.holds(test.sum.at(point).cmp(&0));
+            if self.tests[place].iter().all(holds) {
+                count += self.count(point, place + 1);
+            }
+        }
+        count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn var(index: u32) -> Poly {
+        Poly::var(Var(index))
+    }
+
+    fn remainder(poly: &Poly, divisor: i64) -> Poly {
+        let divisor = num_bigint::BigInt::from(divisor);
+        poly - &poly.floor_div(&divisor).scale(&Rational::from_integer(divisor))
+    }
+
+    /// Points of a box whose address in rows of 1,923 bytes ends a pixel within a line, counted by hand.
+    #[test]
+    fn pixels_within_lines_are_counted() {
+        let address =
+            &var(0).scale(&Rational::from_integer(1923.into())) + &var(1).scale(&Rational::from_integer(3.into()));
+        let within = Constraint::non_negative(&Poly::integer(61) - &remainder(&address, 64));
+        let bound = |low: Poly, high: Poly| Constraint::non_negative(&high - &low);
+        let points = [
+            within,
+            bound(Poly::zero(), var(0)),
+            bound(var(0), Poly::integer(40)),
+            // Between the start of the row and 200, in terms of a floor.
+            bound(Poly::zero(), var(1)),
+            bound(var(1).scale(&Rational::from_integer(2.into())).floor_div(&2.into()), Poly::integer(200)),
+        ];
+        let expected =
+            (0..=40).flat_map(|i| (0..=200).map(move |j| (1923 * i + 3 * j) % 64)).filter(|r| *r <= 61).count();
+        assert_eq!(count(&points, &[Var(0), Var(1)]), Some(expected as u64));
+        // Another variable, too many points, no floor.
+        assert_eq!(count(&points, &[Var(1)]), None);
+        let wide = [&points[..1], &[bound(Poly::zero(), var(0)), bound(var(0), Poly::integer(1 << 20))], &points[3..]]
+            .concat();
+        assert_eq!(count(&wide, &[Var(0), Var(1)]), None);
+        assert_eq!(count(&points[1..4], &[Var(0), Var(1)]), None);
+    }
+}
