@@ -1,6 +1,6 @@
 //! The orders that are tried, and the best of them.
 //!
-//! isl's scheduler gives a few trees. Each nest of a tree is looked at by itself, with the loops around it: its loops are
+//! isl's scheduler gives a few trees, or else the program as written is the only one. Each nest of a tree is looked at by itself, with the loops around it: its loops are
 //! permuted in all ways, the permutations whose innermost loops run best are tiled, and of the cheapest misses are
 //! counted. The best moves of all nests together are an order of the program, whose legality is checked and whose cost
 //! is estimated as a whole. The program as written is always among the orders.
@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use symloc_isl::{Context, Strategy};
-use symloc_schedule::find::find_order;
+use symloc_schedule::find::{find_order, written_order};
 use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Generated, OrderTree, Scop};
@@ -207,10 +207,21 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the best orders that are made of one tree of the scheduler; none if isl does not find it within its limit.
-    fn orders(&mut self, strategy: Strategy) -> Vec<AdvisedOrder> {
+    /// Returns the tree of the scheduler, or the order as written if isl finds none within its limit, with the strategy
+    /// that led to it; `None` if that takes too long as well.
+    fn tree(&self, strategy: Strategy) -> Option<(OrderTree, Option<Strategy>)> {
+        let NestSearch { isl, scop, rules, .. } = &self.nests;
         self.nests.limited();
-        let Ok(tree) = find_order(&self.nests.scop, &self.nests.rules.dependences, strategy) else { return Vec::new() };
+        if let Ok(tree) = find_order(scop, &rules.dependences, strategy) {
+            return Some((tree, Some(strategy)));
+        }
+        self.nests.limited();
+        Some((written_order(isl, scop, &rules.dependences).ok()?, None))
+    }
+
+    /// Returns the best orders that are made of one tree.
+    fn orders(&mut self, strategy: Strategy) -> Vec<AdvisedOrder> {
+        let Some((tree, strategy)) = self.tree(strategy) else { return Vec::new() };
         let end = self.nests.end;
         let nests: Vec<Band> = tree.nests().into_iter().cloned().collect();
         let mut choices = Vec::new();

@@ -11,6 +11,7 @@
 //!   statement computes,
 //! - [`candidates`]: orders of the whole program; `search`: the moves of each nest that are tried, and their combinations,
 //! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives; `sums` that may be reordered,
+//! - `context`: sizes that an order relies on,
 //! - [`orders`]: the legal orders of the loops of each nest, by their misses,
 //! - [`cost`]: misses, and how innermost loops run; `modelled`: the cost with misses that a model predicts,
 //! - `instances`: the statements of an order, for those who write it as source; `rectangular`: orders that only permute and
@@ -24,6 +25,7 @@
 mod arithmetic;
 pub mod c;
 pub mod candidates;
+mod context;
 pub mod cost;
 mod error;
 pub mod given;
@@ -45,6 +47,7 @@ pub use c::copies::RewrittenVariables;
 pub use c::reading::functions::SourceText;
 pub use c::reading::source::SourceFunction;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, WORTHWHILE, advise};
+pub use context::illegal_below_one;
 pub use cost::cycles::latencies;
 pub use cost::innermost::{Cost, LevelMisses, Work};
 pub use cost::misses::Hierarchy;

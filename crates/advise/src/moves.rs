@@ -20,8 +20,8 @@ pub struct NestMoves {
 /// The moves that make an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// The strategy that fuses statements.
-    pub strategy: Strategy,
+    /// The strategy that fuses statements; `None` if they are fused as written.
+    pub strategy: Option<Strategy>,
     /// By nest, from the left.
     pub nests: Vec<NestMoves>,
 }
@@ -72,9 +72,10 @@ impl Moves {
     /// Returns the moves as phrases: how statements are fused, and what becomes of each nest.
     pub fn in_words(&self, source: &Nests, scop: &Scop, tree: &OrderTree) -> Vec<String> {
         let fusion = match self.strategy {
-            Strategy::Fuse => "statements fused",
-            Strategy::Separate => "statements apart",
-            Strategy::OuterParallel => "statements fused around independent iterations",
+            Some(Strategy::Fuse) => "statements fused",
+            Some(Strategy::Separate) => "statements apart",
+            Some(Strategy::OuterParallel) => "statements fused around independent iterations",
+            None => "statements fused as written",
         };
         let nests = tree.nests();
         let place = |nest: &Band| {

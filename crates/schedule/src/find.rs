@@ -1,4 +1,4 @@
-//! The orders that isl's scheduler finds, as trees.
+//! The orders that isl's scheduler finds, as trees, and the order as written with the bands that it has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,11 +6,13 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use symloc_affine::{Expr, IterId, ParamId};
 use symloc_isl::{
-    AffineForm, Dim, DimType, Map, PwMultiAff, ScheduleConstraints, ScheduleTree, Strategy, UnionSet, compute_schedule,
+    AffineForm, Context, Dim, DimType, Map, PwMultiAff, ScheduleConstraints, ScheduleTree, Strategy, UnionSet,
+    compute_schedule,
 };
 
 use crate::dependences::Dependences;
 use crate::error::ScheduleError;
+use crate::legality::violation;
 use crate::order::{Band, BandMember, OrderTree};
 use crate::scop::Scop;
 
@@ -28,6 +30,66 @@ pub fn find_order(scop: &Scop, dependences: &Dependences, strategy: Strategy) ->
         proximity: &dependences.reuses,
     };
     order_of(scop, &compute_schedule(constraints, strategy)?.tree()?)
+}
+
+/// Returns the order of a program as written, with loops directly in each other as one band where they may be permuted and
+/// tiled: isl's scheduler finds no order where a dependence is a symbolic number of iterations long.
+///
+/// # Errors
+///
+/// [`ScheduleError::Isl`] if isl fails or reaches the limit on its operations.
+pub fn written_order(isl: &Context, scop: &Scop, dependences: &Dependences) -> Result<OrderTree, ScheduleError> {
+    Bands { isl, scop, dependences }.joined(&mut Vec::new(), OrderTree::as_written(scop))
+}
+
+/// Joins loops to bands.
+struct Bands<'b> {
+    isl: &'b Context,
+    scop: &'b Scop,
+    dependences: &'b Dependences,
+}
+
+impl Bands<'_> {
+    /// Returns an order of single loops, in some others, with the largest permutable bands.
+    fn joined(&self, outer: &mut Vec<BandMember>, order: OrderTree) -> Result<OrderTree, ScheduleError> {
+        let mut band = match order {
+            OrderTree::Leaf => return Ok(OrderTree::Leaf),
+            OrderTree::Sequence(parts) => {
+                let part = |(part, order)| Ok((part, self.joined(outer, order)?));
+                return Ok(OrderTree::Sequence(parts.into_iter().map(part).collect::<Result<_, ScheduleError>>()?));
+            }
+            OrderTree::Band(band) => band.with_loops_below(),
+        };
+        let mut depth = band.members.len();
+        while depth > 1 && !self.are_permutable(outer, &band, depth)? {
+            depth -= 1;
+        }
+        let below = band.members.split_off(depth);
+        let child = *band.child;
+        let inner = match below.is_empty() {
+            true => child,
+            false => OrderTree::Band(Band { members: below, permutable: false, child: Box::new(child) }),
+        };
+        outer.extend(band.members.iter().cloned());
+        let child = Box::new(self.joined(outer, inner)?);
+        outer.truncate(outer.len() - depth);
+        Ok(OrderTree::Band(Band { members: band.members, permutable: true, child }))
+    }
+
+    /// Returns true if every dependence that no outer loop carries is non-negative in each of the first loops of a band. In one
+    /// of them all are if the order in which it comes first is legal.
+    fn are_permutable(&self, outer: &[BandMember], band: &Band, depth: usize) -> Result<bool, ScheduleError> {
+        for first in 1..depth {
+            let mut members = band.members.clone();
+            members[..=first].rotate_right(1);
+            let members = [outer, &members].concat();
+            let order = OrderTree::Band(Band { members, permutable: false, child: band.child.clone() });
+            if violation(self.isl, self.scop, self.dependences, &order)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 fn order_of(scop: &Scop, tree: &ScheduleTree) -> Result<OrderTree, ScheduleError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{AccessId, Expr, Program};
 use symloc_isl::{Context, Strategy};
-use symloc_schedule::find::find_order;
+use symloc_schedule::find::{find_order, written_order};
 use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::{is_complete, violation};
 use symloc_schedule::{Band, Dependences, OrderTree, Scop};
@@ -127,4 +127,44 @@ fn seidel_is_tiled_only_if_it_is_skewed() {
     let origins = origins(&new, &by_access);
     let (found, expected) = (run(&new.program, &[6, 13], &origins), run(&program, &[6, 13], &by_access));
     assert_eq!(found.memory(), expected.memory());
+}
+
+/// isl's scheduler has no order for a dependence that is k iterations long; as written, the loops are one band.
+#[test]
+fn loops_as_written_are_bands_where_they_may_be_permuted() {
+    let isl = Context::new().unwrap();
+    let mut b = ProgramBuilder::new("shift");
+    let (n, k) = (b.param("n"), b.param("k"));
+    let a = b.array("A", 8, 2);
+    b.for_("j", 0, n, |b, j| {
+        b.for_("i", 0, n, |b, i| {
+            b.read(a, [Expr::iter(i).plus(&Expr::param(k)).unwrap(), Expr::iter(j)]);
+            b.write(a, [Expr::iter(i), Expr::iter(j)]);
+        });
+    });
+    let shift = b.build();
+    for ((program, groups), expected) in [((shift, vec![vec![AccessId(0), AccessId(1)]]), vec![2]), (seidel(), vec![1])]
+    {
+        let scop = Scop::new(&isl, program, &groups).unwrap();
+        let dependences = Dependences::of(&isl, &scop).unwrap();
+        let found = written_order(&isl, &scop, &dependences).unwrap();
+        assert_eq!(found.nests().iter().map(|band| band.depth()).collect::<Vec<_>>(), expected);
+        assert_eq!(violation(&isl, &scop, &dependences, &found).unwrap(), None);
+    }
+    let mut tiled = 0;
+    for seed in 0..100 {
+        let program = program(seed, ProgramShape { depth: 3, accesses: 5, arrays: 2, ..ProgramShape::default() });
+        let (groups, _) = with_groups(&program);
+        let scop = Scop::new(&isl, program, &groups).unwrap();
+        let dependences = Dependences::of(&isl, &scop).unwrap();
+        let found = written_order(&isl, &scop, &dependences).unwrap();
+        // What claims to be permutable may be turned round and tiled.
+        let changed = found.with_nests(&mut |band: &Band| {
+            let places: Vec<usize> = (0..band.depth()).rev().collect();
+            band.permuted(&places).tiled(&vec![3; band.depth()]).map(OrderTree::Band)
+        });
+        tiled += found.nests().iter().filter(|band| band.depth() > 1).count();
+        assert_eq!(violation(&isl, &scop, &dependences, &changed.unwrap()).unwrap(), None, "program {seed}");
+    }
+    assert!(tiled > 30, "{tiled} bands of several loops");
 }

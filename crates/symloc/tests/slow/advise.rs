@@ -91,6 +91,37 @@ fn conditions_on_data_are_moved_with_their_statements() {
     assert!(text.contains("if (a[i][j] > 1.0)") && text.find("(int i") < text.find("(int j"), "{text}");
 }
 
+/// Rows that depend on each other k rows apart: isl's scheduler finds no order. With k < 0 the dependence turns round.
+#[test]
+fn orders_with_symbolic_distances_are_found() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-distance");
+    fs::create_dir_all(&folder).unwrap();
+    let (file, new) = (folder.join("shift.c"), folder.join("new.c"));
+    let shift = "void f(int n, int k, double a[restrict 2 * n][n], double b[restrict n][n]) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      a[i][j] = 0.5 * a[i + k][j] + b[i][j];
+}
+";
+    let (file, new) = (file.to_str().unwrap(), new.to_str().unwrap());
+    let options = ["-D", "n=300", "--cache", "1KiB,4", "--cache", "16KiB,8", "--run", "--top", "1", "-o", new];
+    fs::write(file, shift).unwrap();
+    let (answer, errors, status) = symloc(&[&["advise", file, "-D", "k=7"][..], &options].concat());
+    assert!(
+        status == Some(0) && answer.contains("loops i, j") && !answer.contains("OTHER RESULTS"),
+        "{answer}{errors}"
+    );
+    assert!(!errors.contains("something else"), "rows are run through one after the other in both: {errors}");
+    // Here the outer loop is turned round, which only k >= 1 makes legal.
+    fs::write(file, shift.replace("[i + k][j]", "[i + k][j + 1]").replace("j < n", "j < n - 1")).unwrap();
+    let (answer, errors, status) = symloc(&[&["advise", file, "-D", "k=7"][..], &options].concat());
+    assert!(
+        status == Some(0) && answer.contains("loops i, j") && !answer.contains("OTHER RESULTS"),
+        "{answer}{errors}"
+    );
+    assert!(errors.contains("note: the new source is for k >= 1, as the model is; with k = -"), "{errors}");
+}
+
 #[test]
 fn proposed_orders_compute_the_same() {
     let kernels = kernels();

@@ -31,7 +31,9 @@ use std::time::Duration;
 use clap::Args;
 use similar::TextDiff;
 use symloc_advise::results::ResultComparison;
-use symloc_advise::{Advice, AdviceQuestion, GivenOrder, Hierarchy, Nests, Selection, Sums, advise};
+use symloc_advise::{
+    Advice, AdviceQuestion, AdvisedOrder, GivenOrder, Hierarchy, Nests, Selection, Sums, advise, illegal_below_one,
+};
 use symloc_cache::Design;
 use symloc_isl::Context;
 use symloc_machine::Capacity;
@@ -158,6 +160,9 @@ impl AdviseArgs {
         advice.candidates.truncate(files.len());
         let best = chosen(&advice, &measured, files.len());
         let script = self.script(written.as_ref(), &advice, best)?;
+        if let Some(order) = best.and_then(|place| advice.proposed().nth(place)) {
+            self.tell_sizes(&isl, &nests, order)?;
+        }
         let best = best.map(|place| &files[place]);
         let curves = self.curves(out, &input.program.name, &advice, &hierarchy, &names, &sizes)?;
         clock.finish();
@@ -217,6 +222,25 @@ impl AdviseArgs {
         }
         if let (Some(path), Some(best)) = (&self.output, best) {
             std::fs::write(path, written.contents(path, best)?).map_err(|error| unwritten(path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Tells of sizes at which a new source that is written would compute something else.
+    fn tell_sizes(&self, isl: &Context, nests: &Nests, order: &AdvisedOrder) -> Result<(), CliError> {
+        if !self.diff && self.output.is_none() {
+            return Ok(());
+        }
+        let below = illegal_below_one(isl, nests, order).map_err(refused)?;
+        if !below.is_empty() {
+            let sizes = below.iter().map(|(name, _)| format!("{name} >= 1")).collect::<Vec<_>>().join(" and ");
+            let other = below.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ");
+            output::tell(
+                "note",
+                &format!(
+                    "the new source is for {sizes}, as the model is; with {other} it would compute something else"
+                ),
+            );
         }
         Ok(())
     }
