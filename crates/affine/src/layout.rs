@@ -60,6 +60,16 @@ pub enum LayoutError {
         /// The line size in bytes.
         line_bytes: u64,
     },
+    /// A line must hold all elements that an access touches at once.
+    #[error(
+        "{elements} elements of `{array}` are accessed at once, more than a block holds, and each access counts as one block"
+    )]
+    Wide {
+        /// The array.
+        array: String,
+        /// The elements of the widest access.
+        elements: i64,
+    },
     /// The linear layout needs constant strides.
     #[error("the linear layout needs constant strides, and those of `{array}` are not")]
     SymbolicStrides {
@@ -108,6 +118,22 @@ impl Line {
     }
 }
 
+impl Line {
+    /// Returns the elements per line of the array of an access.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Line::elements`], or [`LayoutError::Wide`] if the access touches more elements at once.
+    pub fn elements_at(self, program: &Program, access: &Access) -> Result<i64, LayoutError> {
+        let array = program.array(access.array);
+        let elements = self.elements(array)?;
+        match access.elements > elements {
+            true => Err(LayoutError::Wide { array: array.name.clone(), elements: access.elements }),
+            false => Ok(elements),
+        }
+    }
+}
+
 impl Layout {
     /// The coordinates of the block that an access touches, outermost first; none for a scalar in memory. Rows are
     /// padded, unless the layout is linear.
@@ -116,8 +142,7 @@ impl Layout {
     ///
     /// [`LayoutError`] if the line or the strides of the array do not suit the layout.
     pub fn block(self, program: &Program, access: &Access, line: Line) -> Result<Vec<Expr>, LayoutError> {
-        let array = program.array(access.array);
-        let elements = line.elements(array)?;
+        let elements = line.elements_at(program, access)?;
         let mut block = self.coordinates(program, access)?;
         if let Some(last) = block.last_mut() {
             *last = last.floor_div(elements)?;
@@ -153,7 +178,7 @@ impl Layout {
     ) -> Result<Vec<Case>, LayoutError> {
         let array = program.array(access.array);
         match self.naming(program, array, line, purpose)? {
-            Some(naming) => Ok(naming.cases(access, line.elements(array)?)?),
+            Some(naming) => Ok(naming.cases(access, line.elements_at(program, access)?)?),
             None => Ok(vec![Case { conditions: Vec::new(), block: self.block(program, access, line)? }]),
         }
     }

@@ -246,7 +246,7 @@ fn purposes(program: &Program, line: Line) -> Result<Vec<Purpose>, LayoutError> 
     let mut error = None;
     accesses(&program.body, None, &mut |access, innermost| {
         let access = program.access(access);
-        match line.elements(program.array(access.array)) {
+        match line.elements_at(program, access) {
             Ok(elements) if innermost.is_none_or(|l| moves_less(program, access, l, elements)) => {}
             Ok(_) => purposes[access.array.index()] = Purpose::RowsApart,
             Err(other) => error = Some(other),

@@ -189,7 +189,7 @@ pub enum AccessKind {
     Write,
 }
 
-/// A static access to one element.
+/// A static access to one element, or to several that lie next to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
     /// The array.
@@ -198,6 +198,8 @@ pub struct Access {
     pub kind: AccessKind,
     /// One subscript per dimension, outermost first, in elements.
     pub subscripts: Vec<Expr>,
+    /// The elements that it touches at once, from that of its subscripts on along the last dimension; at least 1.
+    pub elements: i64,
     /// Its place in the source.
     pub location: Location,
 }

@@ -1,6 +1,6 @@
 //! The errors of a derivation at their places in the source.
 
-use symloc_affine::{LayoutError, Program};
+use symloc_affine::{Access, LayoutError, Program};
 use symloc_reuse::{Error, Phase};
 
 use crate::error::DerivationError;
@@ -34,14 +34,21 @@ pub fn explain(program: &Program, error: &Error) -> DerivationError {
 pub(crate) fn unsuited(program: &Program, error: &LayoutError) -> DerivationError {
     let (array, hint) = match error {
         LayoutError::ElementSize { array, .. } => (array, "choose other --line-bytes, or --element"),
+        LayoutError::Wide { array, .. } => (array, "choose lines instead of --element, or larger --line-bytes"),
         LayoutError::SymbolicStrides { array } => (
             array,
             "choose --layout rows, or give the memref a constant shape; `symloc simulate --layout linear` has it for given sizes",
         ),
         LayoutError::Overflow(_) => return DerivationError::refused(error.to_string()),
     };
-    match program.arrays.iter().find(|a| a.name == *array) {
-        Some(array) => DerivationError::at(array.location.clone(), error.to_string(), hint),
+    let is_wide = |access: &&Access| {
+        matches!(error, LayoutError::Wide { elements, .. } if *elements == access.elements)
+            && program.array(access.array).name == *array
+    };
+    let widest = program.accesses.iter().find(is_wide).map(|access| &access.location);
+    let declared = program.arrays.iter().find(|a| a.name == *array).map(|array| &array.location);
+    match widest.or(declared) {
+        Some(location) => DerivationError::at(location.clone(), error.to_string(), hint),
         None => DerivationError::with_hint(error.to_string(), hint),
     }
 }

@@ -153,7 +153,13 @@ fn derive_cases(program: &Program, whole: Option<&Program>, options: &DeriveOpti
                 Ok(untiled(&tiles, program.params.len(), derived))
             }
         },
-        LineSizes::Symbolic(line) => Derivation::new(&isl, program, options)?.symbolic(*line),
+        LineSizes::Symbolic(line) => {
+            // A line may be as short as an element.
+            for access in &program.accesses {
+                Line::Element.elements_at(program, access)?;
+            }
+            Derivation::new(&isl, program, options)?.symbolic(*line)
+        }
     }
 }
 

@@ -103,7 +103,10 @@ impl<'b> Bodies<'b> {
             let is_equal = |other: &AccessId| {
                 let other_region = timestamps.statements[other.index()].region;
                 let other = program.access(*other);
-                other_region == statement.region && other.kind == access.kind && other.subscripts == access.subscripts
+                other_region == statement.region
+                    && other.elements == access.elements
+                    && other.kind == access.kind
+                    && other.subscripts == access.subscripts
             };
             if !known.iter().any(is_equal) {
                 known.push(statement.access);
@@ -152,7 +155,16 @@ impl<'b> Bodies<'b> {
         let subscripts = |access: AccessId| self.program.access(access).subscripts.iter();
         let around = (0..self.depth).map(|place| format!("symloc_a{place} = symloc_b{place}"));
         let equal = subscripts(first).zip(subscripts(second));
-        let equal = equal.map(|(a, b)| format!("{} = {}", text(first, 'a', a), text(second, 'b', b)));
+        let last = self.program.access(first).subscripts.len().saturating_sub(1);
+        let (before, after) = (self.program.access(first).elements - 1, self.program.access(second).elements - 1);
+        let equal = equal.enumerate().map(|(dimension, (a, b))| {
+            let (a, b) = (text(first, 'a', a), text(second, 'b', b));
+            match dimension == last {
+                // Elements from a on and from b on.
+                true => format!("{b} - {before} <= {a} <= {b} + {after}"),
+                false => format!("{a} = {b}"),
+            }
+        });
         let differ: Vec<_> = self.nest().map(|place| format!("symloc_a{place} != symloc_b{place}")).collect();
         let differ = format!("({})", differ.join(" or "));
         let conditions: Vec<_> = around.chain(equal).chain([differ]).collect();

@@ -177,10 +177,17 @@ impl Scop {
 
     fn elements_text(&self, statement: &ScopStatement, access: AccessId) -> String {
         let access = self.program.access(access);
-        let subscripts: Vec<_> = access.subscripts.iter().map(|subscript| self.program.show(subscript)).collect();
+        let mut subscripts: Vec<_> = access.subscripts.iter().map(|subscript| self.program.show(subscript)).collect();
         let array = &self.program.array(access.array).name;
+        let condition = match subscripts.last_mut().filter(|_| access.elements > 1) {
+            Some(last) => {
+                let first = std::mem::replace(last, "symloc_e".to_owned());
+                format!(" : {first} <= symloc_e < {first} + {}", access.elements)
+            }
+            None => String::new(),
+        };
         format!(
-            "{} -> {{ {} -> {array}[{}] }}",
+            "{} -> {{ {} -> {array}[{}]{condition} }}",
             params_text(&self.program),
             self.tuple(statement),
             subscripts.join(", ")

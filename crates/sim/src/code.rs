@@ -316,7 +316,7 @@ impl<'p> Compiler<'p, '_> {
             let reason = format!("subscripts, extents and strides of `{}` differ in number", array.name);
             return Err(SimError::Malformed(reason));
         }
-        let divisor = self.line.elements(array)?;
+        let divisor = self.line.elements_at(self.program, access)?;
         let mut outer = access.subscripts.iter().map(|s| self.affine(s)).collect::<Result<Vec<_>, _>>()?;
         let coordinates = self.layout.coordinates_at(self.program, array, self.line, self.sizes)?;
         if coordinates.are_of_scalar() {

@@ -61,6 +61,7 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
                 array: ArrayId(u32::try_from(array).unwrap_or(u32::MAX)),
                 kind: access.kind,
                 subscripts,
+                elements: elements(access, &shaped.arrays[array]),
                 location: values.places.or_start(access.at),
             }),
             Some(Err(refusal)) => {
@@ -71,6 +72,11 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
         }
     }
     shaped
+}
+
+/// Returns the elements of its array that an access touches at once: two where a `double` is written over two `float`s.
+fn elements(access: &RawAccess<'_>, array: &Array) -> i64 {
+    i64::try_from(access.bytes.div_ceil(array.element_bytes.max(1))).unwrap_or(i64::MAX)
 }
 
 /// Returns an access to one of many rows by its number, not by the pointer to it.
