@@ -8,6 +8,7 @@ use crate::expr::{Expr, Overflow};
 use crate::program::{Access, Array, Program, Strides};
 use crate::rows::{Case, Naming, Purpose};
 use crate::strides::FormulaStrides;
+use crate::wide::overlaps_partly;
 
 /// The placement of elements in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,7 +61,7 @@ pub enum LayoutError {
         /// The line size in bytes.
         line_bytes: u64,
     },
-    /// A line must hold all elements that an access touches at once.
+    /// A line must hold all elements that an access touches at once, unless its first one stands for them.
     #[error(
         "{elements} elements of `{array}` are accessed at once, more than a block holds, and each access counts as one block"
     )]
@@ -123,11 +124,12 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// As for [`Line::elements`], or [`LayoutError::Wide`] if the access touches more elements at once.
+    /// As for [`Line::elements`], or [`LayoutError::Wide`] if the access touches more elements at once, and others may touch
+    /// some of them by themselves.
     pub fn elements_at(self, program: &Program, access: &Access) -> Result<i64, LayoutError> {
         let array = program.array(access.array);
         let elements = self.elements(array)?;
-        match access.elements > elements {
+        match access.elements > elements && overlaps_partly(program, access.array) {
             true => Err(LayoutError::Wide { array: array.name.clone(), elements: access.elements }),
             false => Ok(elements),
         }

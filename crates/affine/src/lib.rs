@@ -8,7 +8,7 @@
 //! - [`program`]: the tree, [`ids`]: what its tables are indexed by,
 //! - [`schedule`]: which thread runs which iterations of parallel loops, [`collapse`]: nests whose iterations are one sequence,
 //! - [`mark`]: places whose executions are counted,
-//! - [`layout`]: from an element to the cache block that holds it,
+//! - [`layout`]: from an element to the cache block that holds it, `wide`: accesses to several elements at once,
 //! - [`rows`]: the lines of arrays in memory and their names, with `strides` that formulas take as they are or pad,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates, [`truths`]: with truth values for flags,
 //!   [`threads`]: as one thread runs it,
@@ -45,6 +45,7 @@ mod strides;
 pub mod threads;
 pub mod tiles;
 pub mod truths;
+mod wide;
 
 pub use assume::{AssumeError, Assumptions, ValueSet, fixed_values, parse_assumptions, value_sets};
 pub use assumption::{Assumption, AssumptionKind};

@@ -27,12 +27,12 @@ pub(crate) fn count(points: &[Constraint], iterators: &[Var]) -> Option<u64> {
     if volume > POINTS.min(parts.saturating_mul(POINTS_PER_PART)) {
         return None;
     }
-    let mut tests: Vec<Vec<Test>> = iterators.iter().map(|_| Vec::new()).collect();
+    let mut conditions: Vec<Vec<(FlooredSum, Relation)>> = iterators.iter().map(|_| Vec::new()).collect();
     for constraint in points {
-        let sum = Sum::of(&constraint.poly, iterators)?;
-        tests[sum.last()?].push(Test { sum, relation: constraint.relation });
+        let sum = FlooredSum::of(&constraint.poly, iterators)?;
+        conditions[sum.last()?].push((sum, constraint.relation));
     }
-    Some(Walk { ranges, tests }.count(&mut vec![0; iterators.len()], 0))
+    Some(PointCounter { ranges, conditions }.count(&mut vec![0; iterators.len()], 0))
 }
 
 /// Returns the number of parts of a closed form that takes each iterator in a floor residue by residue; `None` if there is
@@ -59,8 +59,8 @@ fn ranges(points: &[Constraint], iterators: &[Var]) -> Option<Vec<(i64, i64)>> {
         Relation::NonNegative => vec![constraint.poly.clone()],
         Relation::Zero => vec![constraint.poly.clone(), -&constraint.poly],
     };
-    let sums: Option<Vec<Sum>> =
-        points.iter().flat_map(both).map(|poly| Sum::of(&without_rounding(&poly)?, iterators)).collect();
+    let sums: Option<Vec<FlooredSum>> =
+        points.iter().flat_map(both).map(|poly| FlooredSum::of(&without_rounding(&poly)?, iterators)).collect();
     let sums = sums?;
     let mut ranges: Vec<(Option<i64>, Option<i64>)> = vec![(None, None); iterators.len()];
     // Each round may bound one more iterator by those of the rounds before.
@@ -89,7 +89,7 @@ fn ranges(points: &[Constraint], iterators: &[Var]) -> Option<Vec<(i64, i64)>> {
     ranges.into_iter().map(small).collect()
 }
 
-/// Returns a polynomial without floors that is nowhere less than another one, with integers for coefficients.
+/// Returns a polynomial without floors that is nowhere less than another one.
 fn without_rounding(poly: &Poly) -> Option<Poly> {
     let mut most = Poly::zero();
     for (monomial, coefficient) in poly.terms() {
@@ -104,19 +104,19 @@ fn without_rounding(poly: &Poly) -> Option<Poly> {
             _ => return None,
         };
     }
-    Some(most.scale(&Rational::from_integer(most.common_denominator())))
+    Some(most)
 }
 
 /// A sum of iterators and of floors of such sums.
-struct Sum {
+struct FlooredSum {
     constant: i64,
     /// Places of iterators, with coefficients.
     terms: Vec<(usize, i64)>,
     /// Numerators and divisors, with coefficients.
-    floors: Vec<(Sum, i64, i64)>,
+    floors: Vec<(FlooredSum, i64, i64)>,
 }
 
-impl Sum {
+impl FlooredSum {
     /// Returns a polynomial times the common denominator of its coefficients; `None` if it has products or large numbers.
     fn of(poly: &Poly, iterators: &[Var]) -> Option<Self> {
         let poly = poly.scale(&Rational::from_integer(poly.common_denominator()));
@@ -147,7 +147,7 @@ impl Sum {
 
     fn at(&self, point: &[i64]) -> i64 {
         let terms: i64 = self.terms.iter().map(|(place, slope)| slope * point[*place]).sum();
-        let floor = |(numerator, divisor, coefficient): &(Sum, i64, i64)| {
+        let floor = |(numerator, divisor, coefficient): &(FlooredSum, i64, i64)| {
             coefficient * numerator.at(point).div_euclid(*divisor)
         };
         self.constant + terms + self.floors.iter().map(floor).sum::<i64>()
@@ -158,28 +158,22 @@ fn small(number: &num_bigint::BigInt) -> Option<i64> {
     number.to_i64().filter(|number| number.abs() <= LARGEST)
 }
 
-/// A constraint.
-struct Test {
-    sum: Sum,
-    relation: Relation,
-}
-
 /// The points within ranges, iterator by iterator.
-struct Walk {
+struct PointCounter {
     ranges: Vec<(i64, i64)>,
     /// The constraints by the last iterator that they are about.
-    tests: Vec<Vec<Test>>,
+    conditions: Vec<Vec<(FlooredSum, Relation)>>,
 }
 
-impl Walk {
+impl PointCounter {
     /// Returns the number of points with the values before `place`.
     fn count(&self, point: &mut [i64], place: usize) -> u64 {
         let Some((least, most)) = self.ranges.get(place) else { return 1 };
         let mut count = 0;
         for value in *least..=*most {
             point[place] = value;
-            let holds = |test: &Test| test.relation.holds(test.sum.at(point).cmp(&0));
-            if self.tests[place].iter().all(holds) {
+            let holds = |(sum, relation): &(FlooredSum, Relation)| relation.holds(sum.at(point).cmp(&0));
+            if self.conditions[place].iter().all(holds) {
                 count += self.count(point, place + 1);
             }
         }
@@ -218,11 +212,52 @@ mod tests {
         let expected =
             (0..=40).flat_map(|i| (0..=200).map(move |j| (1923 * i + 3 * j) % 64)).filter(|r| *r <= 61).count();
         assert_eq!(count(&points, &[Var(0), Var(1)]), Some(expected as u64));
+        // Floors in floors bound iterators as well: 2·⌊(⌊j/3⌋ + 1)/2⌋ <= 20 is j <= 62.
+        let thirds = &var(1).floor_div(&3.into()) + &Poly::one();
+        let halves = thirds.floor_div(&2.into()).scale(&Rational::from_integer(2.into()));
+        let nested = [&points[..4], &[bound(halves, Poly::integer(20))]].concat();
+        let expected =
+            (0..=40).flat_map(|i| (0..=62).map(move |j| (1923 * i + 3 * j) % 64)).filter(|r| *r <= 61).count();
+        assert_eq!(count(&nested, &[Var(0), Var(1)]), Some(expected as u64));
         // Another variable, too many points, no floor.
         assert_eq!(count(&points, &[Var(1)]), None);
         let wide = [&points[..1], &[bound(Poly::zero(), var(0)), bound(var(0), Poly::integer(1 << 20))], &points[3..]]
             .concat();
         assert_eq!(count(&wide, &[Var(0), Var(1)]), None);
         assert_eq!(count(&points[1..4], &[Var(0), Var(1)]), None);
+    }
+
+    /// Random conjunctions with floors of floors, beside all points of a box that holds them.
+    #[test]
+    fn random_sets_have_the_points_of_a_box() {
+        let mut state = 7_u64;
+        let mut below = |end: i64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as i64 % end
+        };
+        let times = |poly: &Poly, factor: i64| poly.scale(&Rational::from_integer(factor.into()));
+        let mut counted = 0;
+        for _ in 0..300 {
+            let mut sum =
+                || &(&times(&var(0), below(7) - 3) + &times(&var(1), below(7) - 3)) + &Poly::integer(below(9) - 4);
+            let [first, second, third, fourth] = [sum(), sum(), sum(), sum()];
+            let inner = (&first + &times(&second.floor_div(&3.into()), 2)).floor_div(&5.into());
+            let mut points = vec![
+                Constraint::non_negative(&third + &times(&inner, below(5) - 2)),
+                Constraint::non_negative(&fourth - &times(&first.floor_div(&4.into()), 3)),
+            ];
+            for iterator in [var(0), var(1)] {
+                // One bound of each has a floor itself.
+                let bound = &Poly::integer(20) - &times(&iterator, 2).floor_div(&3.into());
+                points.extend([&iterator + &Poly::integer(12), bound].map(Constraint::non_negative));
+            }
+            let all = (-12..=31).flat_map(|i| (-12..=31).map(move |j| [i, j].map(num_bigint::BigInt::from)));
+            let expected = all.filter(|point| points.iter().all(|constraint| constraint.holds_at(point))).count();
+            if let Some(found) = count(&points, &[Var(0), Var(1)]) {
+                assert_eq!(found, expected as u64, "{points:?}");
+                counted += 1;
+            }
+        }
+        assert!(counted > 200, "{counted}");
     }
 }

@@ -134,7 +134,10 @@ impl CompiledRun<'_> {
         sizes: &[i64],
         lines: &[Line],
     ) -> Result<Result<(Agreement, Vec<(u64, u64)>), Difference>, CliError> {
-        let elements = match self.in_blocks(program, sizes, Layout::Rows, Line::Element)? {
+        // The trace has the address at which an access begins.
+        let mut beginning = program.clone();
+        beginning.accesses.iter_mut().for_each(|access| access.elements = 1);
+        let elements = match self.in_blocks(&beginning, sizes, Layout::Rows, Line::Element)? {
             Ok(agreement) => agreement,
             Err(difference) => return Ok(Err(difference)),
         };
