@@ -51,7 +51,7 @@ pub use identity::{Identity, reuse_count_identity, ri_sum_identity};
 pub use measure::Measure;
 pub use pieces::Counts;
 pub use profile::{Profile, lru_profiles, profiles};
-pub use regime::{Regime, regime_near, regimes, regimes_counting, regimes_up_to, stack_places};
+pub use regime::{Regime, regime_near, regimes, regimes_counting, regimes_up_to, stack_places, written_back_places};
 pub use residue::Residues;
 pub use scale::{first_terms, leading_terms};
 pub use scaling::{Bound, scaling};

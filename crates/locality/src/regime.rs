@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use num_traits::Zero;
-use symloc_model::{LineModel, Model, ReuseClass};
+use symloc_model::{Distances, LineModel, Model, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator, Poly, Rational, Var};
 
 use crate::class::{Class, ClassExtent};
@@ -217,10 +217,20 @@ impl FarOut {
 /// Returns the classes of reuse distances in the form of intervals, with distance + 1, the place in the LRU stack, as value. `None` if the
 /// model does not know all distances.
 pub fn stack_places(line: &LineModel) -> Option<LineModel> {
-    let distances = line.distances.as_ref().filter(|distances| distances.estimated.is_empty())?;
+    Some(LineModel { classes: places(line.distances.as_ref()?)?, distances: None, ..line.clone() })
+}
+
+/// Returns the writes by the distance that decides whether they are written back, in the form of [places in the
+/// stack](stack_places): what is above a cache is written back, and no first touches are added. `None` if the model does not know
+/// these distances.
+pub fn written_back_places(line: &LineModel) -> Option<LineModel> {
+    let classes = places(line.write_backs.as_ref()?.distances.as_ref()?)?;
+    Some(LineModel { classes, blocks: Vec::new(), distances: None, ..line.clone() })
+}
+
+fn places(distances: &Distances) -> Option<Vec<ReuseClass>> {
     let place = |class: &ReuseClass| ReuseClass { value: &class.value + &Poly::one(), ..class.clone() };
-    let classes = distances.classes.iter().map(place).collect();
-    Some(LineModel { classes, distances: None, ..line.clone() })
+    distances.estimated.is_empty().then(|| distances.classes.iter().map(place).collect())
 }
 
 /// Returns the regime of a sample, with conditions on the sizes with its residues.

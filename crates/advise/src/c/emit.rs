@@ -52,12 +52,22 @@ impl Emitter<'_> {
         writer.declarations();
         writer.node(&candidate.generated.loops);
         let code = writer.text.trim_start().trim_end_matches('\n');
-        // Definitions are lines of their own.
+        // Definitions are lines of their own, before what is said of the function.
         let function = self.text[..self.source.range.0].rfind('\n').map_or(0, |newline| newline + 1);
+        let function = before_comments(&self.text[..function]);
         let (before, between) = (&self.text[..function], &self.text[function..begin]);
         // So are pragmas.
         let newline = if self.text[start..begin].trim().is_empty() { String::new() } else { format!("\n{indent}") };
-        format!("{before}{}{between}{newline}{code}{}", macros(code), &self.text[end..])
+        let (macros, code) = (self.with_line_ends(&macros(code)), self.with_line_ends(&format!("{newline}{code}")));
+        format!("{before}{macros}{between}{code}{}", &self.text[end..])
+    }
+
+    /// Returns code with lines that end as those of the source do.
+    fn with_line_ends(&self, code: &str) -> String {
+        match self.text.contains("\r\n") {
+            true => code.replace("\r\n", "\n").replace('\n', "\r\n"),
+            false => code.to_owned(),
+        }
     }
 
     /// Returns the type of the iterators, which is signed: bounds in a new order may be negative where those of the source
@@ -95,6 +105,20 @@ impl Emitter<'_> {
     pub(crate) fn statement(&self, name: &str) -> usize {
         self.scop.statements.iter().position(|statement| statement.name == name).unwrap_or_default()
     }
+}
+
+/// Returns the length of a text without the comments at its end, which are lines of their own.
+fn before_comments(text: &str) -> usize {
+    let lines = text.trim_end_matches(['\r', '\n']);
+    let last = lines.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = lines[last..].trim();
+    let comment = match line.ends_with("*/") {
+        true => lines.rfind("/*").map(|start| lines[..start].rfind('\n').map_or(0, |newline| newline + 1)),
+        false => line.starts_with("//").then_some(last),
+    };
+    let alone =
+        |start: &usize| lines[*start..].trim_start().starts_with('/') && text[lines.len()..].matches('\n').count() == 1;
+    comment.filter(alone).map_or(text.len(), |start| before_comments(&text[..start]))
 }
 
 /// The head of a loop while it is written.
@@ -301,6 +325,22 @@ impl CodeWriter<'_> {
             text
         } else {
             format!("({text})")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::before_comments;
+
+    #[test]
+    fn comments_stay_with_their_function() {
+        let code = "int x;\n\n";
+        for comment in ["/// Adds.\n// Twice.\n", "/* Adds\n   twice. */\n", "/** Adds. */\r\n// Twice.\r\n", ""] {
+            assert_eq!(before_comments(&format!("{code}{comment}")), code.len(), "{comment}");
+        }
+        for other in ["// Apart.\n\n", "int y; // Of y.\n", "int z; /* Of\n z. */\n"] {
+            assert_eq!(before_comments(other), other.len(), "{other}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `formula`: the number of misses as a formula in the sizes and the cache size.
+//! `formula`: the number of misses, or of lines written back, as a formula in the sizes and the cache size.
 //!
 //! A formula holds for a range of caches in which the set of classes that fit does not change. With LRU the cache is C
 //! lines; in Denning's model formulas are in the window x, beside the caches that have such a window.
@@ -8,10 +8,10 @@ use std::io::Write;
 use clap::Args;
 use symloc_locality::{Measure, MissFormulas};
 use symloc_model::{LineModel, Model, NamedSizes};
-use symloc_report::answers::formulas::misses::{FormulaReport, ShownCases};
+use symloc_report::answers::formulas::misses::{CountedEvents, FormulaReport, ShownCases};
 use symloc_report::{Format, MissModel, miss_model};
 
-use crate::answers::formulas::tables::{classes, no_formulas};
+use crate::answers::formulas::tables::{classes, no_formulas, write_backs};
 use crate::error::{CliError, ExitStatus};
 use crate::options::threads::FormulaThreadArgs;
 use crate::options::{ModelArgs, ParameterArgs};
@@ -29,6 +29,9 @@ pub struct FormulaArgs {
     /// Which misses: lru, which is the default where the model holds reuse distances, or denning
     #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
+    /// The lines that the cache writes back, exactly: the model is one of derive --exact --write-backs
+    #[arg(long)]
+    write_backs: bool,
     /// Narrow ranges of caches and all remainders of the sizes, too; data have them always
     #[arg(long)]
     full: bool,
@@ -68,18 +71,26 @@ impl FormulaArgs {
         }
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         self.threads.check(miss_model)?;
-        let (line, measure) = classes(line, miss_model)?;
+        let (line, measure) = match self.counted() {
+            CountedEvents::Misses => classes(line, miss_model)?,
+            CountedEvents::WriteBacks => (write_backs(line, miss_model)?, Measure::Places),
+        };
         let formulas = FormulaReport {
             found: self.formulas(&model, &line, measure)?,
             names: self.names(&model, miss_model)?,
             line: &line,
             model: &model,
             miss_model,
+            counted: self.counted(),
             cache: &self.cache.0,
             shown: if self.full { ShownCases::All } else { ShownCases::Wide },
         };
         formulas.write(out, self.format)?;
         Ok(ExitStatus::Success)
+    }
+
+    fn counted(&self) -> CountedEvents {
+        if self.write_backs { CountedEvents::WriteBacks } else { CountedEvents::Misses }
     }
 
     /// Returns the formulas of all remainders, unless only the first are shown.

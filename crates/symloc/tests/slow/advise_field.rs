@@ -53,6 +53,12 @@ fn check(file: &str, sizes: &str, order: &str) -> Result<(), String> {
             return Err(format!("{answer}{errors}"));
         }
     }
+    let has_mixed_ends = |path| {
+        fs::read_to_string(path).unwrap().replace("\r\n", "").contains(if file == "crlf.c" { '\n' } else { '\r' })
+    };
+    if has_mixed_ends(new) {
+        return Err("lines end in two ways".to_owned());
+    }
     let compiler = if file.ends_with(".cpp") { "clang++-22" } else { "clang-22" };
     let output = Command::new(compiler).args(["-O2", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", new]).output();
     let messages = String::from_utf8(output.unwrap().stderr).unwrap();

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use symloc_evaluate::{Evaluator, MissModel};
 use symloc_locality::formula::{MissFormulas, Sum};
-use symloc_locality::{Measure, stack_places};
+use symloc_locality::{Measure, stack_places, written_back_places};
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
 use symloc_quasi::{Int, Poly, Quotient, Rational};
 
@@ -231,5 +231,44 @@ fn formulas_say_what_query_says() {
         let (held, known) = (check_lru(&model, *range, *times, *far > 0), check_denning(&model, *range, *times));
         println!("{kernel} {range:?}: those for large sizes held {held} times, windows were known {known} times");
         (held < *far || known < *windows).then(|| format!("{kernel}: {held} and {known} times only"))
+    });
+}
+
+/// Kernels with the range of sizes and the number of tries. What they write back does not depend on first touches.
+const WRITE_BACKS: [(&str, &str, [u64; 2], usize); 6] = [
+    ("jacobi-1d", "--element", [1, 2000], 60),
+    ("gemm", "--line-bytes=64", [1, 500], 60),
+    ("atax", "--line-bytes=64", [1, 2000], 60),
+    ("trisolv", "--line-bytes=64", [1, 500], 40),
+    ("jacobi-2d", "--element", [1, 300], 30),
+    ("doitgen", "--element", [1, 100], 30),
+];
+
+#[test]
+fn formulas_of_write_backs_say_what_query_says() {
+    nothing_from(share([0, 3], WRITE_BACKS.iter()), |(kernel, line, range, times)| {
+        let path = model(&[&format!("polybench/{kernel}.mlir"), "--exact", "--write-backs", line]).unwrap();
+        let model = Model::load(path.as_ref()).unwrap();
+        let line = written_back_places(&model.lines[0]).unwrap();
+        let mut far =
+            FarFormulas { known: Vec::new(), others: MissFormulas::all(&model, &line, Measure::Places).unwrap() };
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
+        let mut random = Xorshift(0x9e37_79b9_7f4a_7c15);
+        let (mut held, mut some) = (0, 0);
+        for _ in 0..*times {
+            let place = SampledSize::random(&model, &mut random, *range);
+            let lru = evaluator.predict(MissModel::Lru, &place.sizes).unwrap();
+            let writes = evaluator.writes(MissModel::Lru, &place.sizes).unwrap().unwrap();
+            let expected = writes.write_backs(&lru, &Int::from(place.cache)).unwrap().to_string();
+            let near = MissFormulas::near(&model, &line, Measure::Places, &place.point).unwrap();
+            let found = misses(&near, &place.size(), &place.cache.into()).unwrap().to_string();
+            assert_eq!(found, expected, "{}, nearby", place.text);
+            some += usize::from(expected != "0");
+            if let Some(found) = far.misses(&place.size(), &place.cache.into()) {
+                assert_eq!(found.to_string(), expected, "{}, far out", place.text);
+                held += 1;
+            }
+        }
+        (held * 10 < *times || some * 4 < *times).then(|| format!("{kernel}: {held} held, {some} write back"))
     });
 }

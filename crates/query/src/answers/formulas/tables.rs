@@ -6,7 +6,7 @@ use std::sync::Arc;
 use symloc_evaluate::EvalError;
 use symloc_locality::{
     Counts, Identity, LocalityError, Measure, Regime, Share, Table, regime_near, regimes_counting,
-    reuse_count_identity, ri_sum_identity, shares, stack_places,
+    reuse_count_identity, ri_sum_identity, shares, stack_places, written_back_places,
 };
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes, Owner};
 use symloc_quasi::{Constraint, Evaluator, Notation, Rational, Style};
@@ -233,4 +233,20 @@ pub(crate) fn classes(line: &LineModel, miss_model: MissModel) -> Result<(LineMo
         MissModel::Denning => Ok((line.clone(), Measure::Intervals)),
         MissModel::Lru => Ok((places(line, "formula")?, Measure::Places)),
     }
+}
+
+/// Returns the writes by the place in the LRU stack that decides whether they are written back.
+pub(crate) fn write_backs(line: &LineModel, miss_model: MissModel) -> Result<LineModel, CliError> {
+    if miss_model == MissModel::Denning {
+        return Err(CliError::with_hint(
+            "formulas of write-backs are those of LRU, from reuse distances",
+            "derive the model with --exact --write-backs; `query` answers for Denning's model at one size",
+        ));
+    }
+    written_back_places(line).ok_or_else(|| {
+        CliError::with_hint(
+            "the model holds no write-backs by reuse distance",
+            "derive it with --exact --write-backs, which says where they have no formula; `symloc simulate --apart` counts them at one size",
+        )
+    })
 }

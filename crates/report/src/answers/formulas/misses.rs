@@ -1,4 +1,4 @@
-//! `formula`: the number of misses as a formula in the sizes and the cache size.
+//! `formula`: the number of misses, or of lines written back, as a formula in the sizes and the cache size.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -32,10 +32,38 @@ pub struct FormulaReport<'a> {
     pub names: Vec<String>,
     /// Which misses.
     pub miss_model: MissModel,
+    /// The events that are counted.
+    pub counted: CountedEvents,
     /// The name of the cache size.
     pub cache: &'a str,
     /// The cases that are shown.
     pub shown: ShownCases,
+}
+
+/// Events of a cache, as formulas count them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountedEvents {
+    /// Reading a line from the next level.
+    Misses,
+    /// Writing a line back to the next level, to make room.
+    WriteBacks,
+}
+
+impl CountedEvents {
+    fn name(self) -> &'static str {
+        match self {
+            CountedEvents::Misses => "misses",
+            CountedEvents::WriteBacks => "write-backs",
+        }
+    }
+
+    /// Returns its name in data.
+    fn key(self) -> &'static str {
+        match self {
+            CountedEvents::Misses => "misses",
+            CountedEvents::WriteBacks => "write_backs",
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -77,7 +105,10 @@ struct CaseText {
     cache_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_to: Option<String>,
-    misses: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    misses: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    write_backs: Option<String>,
     /// The working set in lines, in the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     working_set: Option<String>,
@@ -135,6 +166,7 @@ impl FormulaReport<'_> {
         let case = &formulas.cases[index];
         let working_set = case.working_set.clone().and_then(|sum| Quotient::new(sum, formulas.accesses.clone()));
         let smallest = |index| formulas.smallest_cache(index).map(|cache| notation.quotient(&cache));
+        let count = |events| (events == self.counted).then(|| notation.poly(&case.misses));
         let window =
             |end: Option<&Poly>| end.filter(|_| self.miss_model == MissModel::Denning).map(|end| notation.poly(end));
         CaseText {
@@ -142,7 +174,8 @@ impl FormulaReport<'_> {
             window_to: window(case.to.as_ref()),
             cache_from: smallest(index),
             cache_to: smallest(index + 1),
-            misses: notation.poly(&case.misses),
+            misses: count(CountedEvents::Misses),
+            write_backs: count(CountedEvents::WriteBacks),
             working_set: working_set.map(|size| notation.quotient(&size)),
             has_sums: !case.sums.is_empty(),
             sums: case.sums.iter().map(|sum| roots::name_of_sum(formulas, *sum, notation)).collect(),
@@ -156,12 +189,13 @@ impl FormulaReport<'_> {
         sympy::write_symbols(out, &names.iter().map(String::as_str).collect())?;
         for (index, formulas) in self.found.iter().enumerate() {
             let record = |case: CaseText| -> Record {
+                let count = case.misses.or(case.write_backs).filter(|_| !case.has_sums);
                 vec![
                     ("window_from", case.window_from.into()),
                     ("window_to", case.window_to.into()),
                     ("cache_from", case.cache_from.into()),
                     ("cache_to", case.cache_to.into()),
-                    ("misses", if case.has_sums { Value::Unknown } else { Value::Expression(case.misses) }),
+                    (self.counted.key(), count.map_or(Value::Unknown, Value::Expression)),
                     ("working_set", case.working_set.into()),
                 ]
             };
@@ -169,7 +203,7 @@ impl FormulaReport<'_> {
             let records: Vec<_> = cases.into_iter().map(record).collect();
             let variable =
                 |name: &str| if self.found.len() == 1 { name.to_owned() } else { format!("{name}_{}", index + 1) };
-            sympy::write_records(out, &variable("misses"), &self.caption(formulas), &records)?;
+            sympy::write_records(out, &variable(self.counted.key()), &self.caption(formulas), &records)?;
             if !roots.is_empty() {
                 let records: Vec<_> = roots.into_iter().map(RootText::record).collect();
                 sympy::write_records(out, &variable("roots"), &[roots::COMMENT.to_owned()], &records)?;
@@ -197,7 +231,7 @@ impl FormulaReport<'_> {
             _ => "cache, lines",
         };
         sheet.push(head, rows.iter().map(|run| self.caches(formulas, run, style)));
-        sheet.push("misses", (0..rows.len()).map(|index| self.misses(&shown, index, style)));
+        sheet.push(self.counted.name(), (0..rows.len()).map(|index| self.misses(&shown, index, style)));
         if self.miss_model == MissModel::Denning && self.shown == ShownCases::All {
             sheet.push("window", rows.iter().map(|run| self.range(run, style)));
             let text = |run: &CaseRun<'_>| {
@@ -265,9 +299,9 @@ impl FormulaReport<'_> {
     fn caption(&self, formulas: &MissFormulas) -> Vec<String> {
         let notation = self.notation(Style::Text);
         let lines = text::lines_of(self.model, self.line);
-        let title = self.miss_model.title();
+        let (title, events) = (self.miss_model.title(), self.counted.name());
         let mut caption =
-            vec![format!("{}, {lines}, {title}: misses in a cache of {} lines", self.model.function, self.cache)];
+            vec![format!("{}, {lines}, {title}: {events} in a cache of {} lines", self.model.function, self.cache)];
         caption.extend(text::sizes_of(self.model, &formulas.distinction, Style::Text));
         if !formulas.conditions.is_empty() {
             caption.push(format!("valid where {}", notation.conjunction(&formulas.conditions)));
