@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::expr::{Constraint, Expr, Relation};
+use crate::expr::{Constraint, Expr, Overflow, Relation};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
 use crate::mark::Mark;
 use crate::schedule::ParallelLoops;
@@ -211,10 +211,69 @@ pub struct Loop {
     pub lower: Vec<Expr>,
     /// Upper bounds; the loop stops before the smallest. Never empty.
     pub upper: Vec<Expr>,
-    /// The step, at least 1.
-    pub step: i64,
+    /// The step.
+    pub step: LoopStep,
     /// The body of the loop.
     pub body: Vec<Node>,
+}
+
+/// The step of a loop, at least 1. It is shown as in the program's text, with a name for each parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LoopStep {
+    /// A constant.
+    Known(i64),
+    /// So many tiles of symbolic size: `times·size`.
+    Tiles {
+        /// The number of tiles, at least 1.
+        times: i64,
+        /// The parameter that is the iterations of a tile.
+        size: ParamId,
+    },
+}
+
+impl LoopStep {
+    /// Returns the step, if it is a constant.
+    pub fn constant(self) -> Option<i64> {
+        match self {
+            LoopStep::Known(step) => Some(step),
+            LoopStep::Tiles { .. } => None,
+        }
+    }
+
+    /// Returns the parameter of which it is a multiple, if it is none.
+    pub fn size(self) -> Option<ParamId> {
+        match self {
+            LoopStep::Known(_) => None,
+            LoopStep::Tiles { size, .. } => Some(size),
+        }
+    }
+
+    /// Returns its value at a size of the program; `None` if it is less than 1 or leaves 64 bits.
+    pub fn at(self, sizes: &[i64]) -> Option<i64> {
+        let value = match self {
+            LoopStep::Known(step) => Some(step),
+            LoopStep::Tiles { times, size } => sizes.get(size.index())?.checked_mul(times),
+        };
+        value.filter(|step| *step >= 1)
+    }
+
+    /// Returns the step as an expression.
+    ///
+    /// # Errors
+    ///
+    /// None with at least one tile. It returns what other expressions return.
+    pub fn expr(self) -> Result<Expr, Overflow> {
+        match self {
+            LoopStep::Known(step) => Ok(Expr::constant(step)),
+            LoopStep::Tiles { times, size } => Expr::param(size).times(times),
+        }
+    }
+}
+
+impl From<i64> for LoopStep {
+    fn from(step: i64) -> Self {
+        LoopStep::Known(step)
+    }
 }
 
 /// A guard: `then` where all constraints hold, `otherwise` elsewhere.

@@ -13,6 +13,7 @@ use crate::error::DerivationError;
 use crate::parallel::{self, ParallelChoice};
 use crate::reading::Input;
 use crate::texts::{Enter, as_mlir, is_einsum, kernel, llvm_ir, network, no_calls};
+use crate::tiles;
 use crate::values;
 
 /// The function, passes, assumptions and names of a program.
@@ -158,6 +159,8 @@ impl ReadOptions {
         let conditions = self.source.conditions();
         let (function, conditions) = (function.as_deref(), conditions.as_deref());
         let reading = self.code.read_ir(source, ir, circumstances, function, renames, conditions)?;
+        let program = tiles::settled(reading.program, &self.code.tiles)?;
+        let reading = Reading { program, ..reading };
         Ok(self.noted(source.name.clone(), reading)?.read_from(source))
     }
 

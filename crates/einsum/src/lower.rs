@@ -122,7 +122,7 @@ impl Lowering<'_> {
         scope.pop();
         let size = self.params.iter().position(|param| *param == index).unwrap_or_default();
         let upper = vec![Expr::param(ParamId(size as u32))];
-        affine::Node::Loop(Loop { iter, lower: vec![Expr::constant(0)], upper, step: 1, body })
+        affine::Node::Loop(Loop { iter, lower: vec![Expr::constant(0)], upper, step: 1.into(), body })
     }
 
     /// Returns the nodes that read the factors and multiply each with those before it.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use symloc_quasi::{Constraint, Evaluator};
 
 use crate::error::RequestError;
-use crate::types::{LineCount, Model};
+use crate::types::Model;
 
 /// A value for each parameter, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,10 +90,7 @@ impl NamedSizes {
             i128::from(truth.relation.holds(sign))
         };
         let truths: Vec<i128> = model.truths.iter().map(truth).collect();
-        // Lines of zero elements are outside every context; their count does not matter.
-        let count =
-            |count: &LineCount| if point[count.by] > 0 { point[count.of].div_euclid(point[count.by]) } else { 0 };
-        let counts: Vec<i128> = model.line_counts.iter().map(count).collect();
+        let counts: Vec<i128> = model.line_counts.iter().map(|count| count.at(&point)).collect();
         point.extend(truths.into_iter().chain(counts));
         Ok(point)
     }

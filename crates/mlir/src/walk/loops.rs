@@ -273,7 +273,7 @@ impl<'a> Walker<'a, '_> {
             let (end, after) = self.loop_ends(op, inner.len(), bits);
             cases.case_ends(self);
             let body = [start, body, end].concat();
-            [before, vec![Node::Loop(Loop { iter, lower, upper, step: level.step, body })], after].concat()
+            [before, vec![Node::Loop(Loop { iter, lower, upper, step: level.step.into(), body })], after].concat()
         })
     }
 

@@ -104,7 +104,8 @@ impl<'a> Walker<'a, '_> {
                 Vec::new()
             });
             let body = [begin, body, end].concat();
-            [before, vec![Node::Loop(Loop { iter, lower: lower.clone(), upper, step: stride, body })], after].concat()
+            [before, vec![Node::Loop(Loop { iter, lower: lower.clone(), upper, step: stride.into(), body })], after]
+                .concat()
         });
         self.loop_depth -= 1;
         self.leave(parts, counter, &distance);
