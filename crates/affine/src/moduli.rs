@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn what_an_assumption_gives_is_left_out() {
         let mut program = tiled();
-        program.assume(parse_assumptions("n mod 96 = 5, m mod 2 = 0", &program.params, None).unwrap().constraints);
+        program.assume(parse_assumptions("n mod 96 = 5, m mod 2 = 0", &program.params, &[]).unwrap().constraints);
         assert_eq!(found(&program, Line::Element), []);
     }
 }

@@ -492,7 +492,7 @@ mod tests {
             b.param(&p.name);
         });
         let mut program = b.build();
-        let parse = |text| parse_assumptions(text, &params, None).unwrap().constraints;
+        let parse = |text| parse_assumptions(text, &params, &[]).unwrap().constraints;
         program.assume(parse("n mod 8 = 0, n >= 16, m >= 0, m <= n"));
         let shown = program.show_conjunction(&program.context);
         assert_eq!(shown, "n - 16 >= 0 and m - 1 >= 0 and n - m >= 0 and n - 8*floor((n)/8) = 0");

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use symloc_affine::lines::loops;
 use symloc_affine::{Assumptions, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_frontend::{Notes, ParallelMarks, Text};
@@ -219,7 +220,7 @@ impl ReadOptions {
         if let Some(text) = &self.source.conditions() {
             let assumed = assumptions(text, &program, line)?;
             program.assume(assumed.constraints);
-            program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
+            program.multiples = assumed.multiples;
         }
         Ok(Input {
             name,
@@ -240,7 +241,9 @@ impl ReadOptions {
 ///
 /// If they do not fit it.
 pub fn assumptions(text: &str, program: &Program, line: Option<ParamId>) -> Result<Assumptions, DerivationError> {
-    let assumed = parse_assumptions(text, &program.params, line);
+    let mut divisors = Vec::from_iter(line);
+    loops(&program.body, &mut |l| divisors.extend(l.step.size()));
+    let assumed = parse_assumptions(text, &program.params, &divisors);
     assumed.map_err(|error| DerivationError::refused(format!("--assume: {error}")))
 }
 

@@ -5,13 +5,19 @@ use std::collections::BTreeMap;
 use symloc_quasi::{Constraint, Evaluator};
 
 use crate::error::RequestError;
-use crate::types::Model;
+use crate::types::{LineCount, Model};
 
 /// A value for each parameter, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedSizes(BTreeMap<String, i64>);
 
 impl Model {
+    /// Returns the sizes that are counted in tiles whose size is a parameter.
+    pub fn tiled(&self) -> impl Iterator<Item = &LineCount> {
+        let of_lines = self.lines.iter().any(|line| line.symbolic.is_some());
+        self.line_counts.iter().filter(move |_| !of_lines)
+    }
+
     /// Returns true if a size may have this name: that of a parameter, the source's name of one, or a size that makes
     /// no difference.
     pub fn knows_size(&self, name: &str) -> bool {

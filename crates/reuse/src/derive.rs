@@ -165,6 +165,7 @@ fn in_digits(isl: &Context, program: &Program, lines: &[Line], options: &DeriveO
     let Some(radix) = RadixProgram::new(program)? else {
         return Err(Error::Internal("a loop has lost its tiles".to_owned()));
     };
+    lines.iter().try_for_each(|line| radix.check_lines(program, options.layout, *line))?;
     let of_source = |part: DerivedPart<'_>| {
         let access = radix.accesses[part.access.index()];
         (options.derived)(DerivedPart { access, ..part });

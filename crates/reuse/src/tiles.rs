@@ -7,10 +7,10 @@
 //!
 //! With n = T·m + s and a T that is a parameter, m = ⌊(n − 1)/T⌋ is a variable of the model, and n − T·m replaces s.
 
-use symloc_affine::{AccessId, RadixProgram, SizeDigits, TileCoordinates};
+use symloc_affine::{AccessId, ParamId, RadixProgram, SizeDigits, TileCoordinates};
 use symloc_model::rewrite::with_values;
-use symloc_model::{LineCount, LineModel, ReuseClass};
-use symloc_quasi::{Poly, Var};
+use symloc_model::{LineCount, LineModel, ReuseClass, Rewrite};
+use symloc_quasi::{Constraint, Poly, Var};
 
 use crate::Error;
 use crate::conditions::{constraint, polynomial};
@@ -38,24 +38,40 @@ pub(crate) fn untiled(tiles: &TileCoordinates, params: usize, derived: Derived) 
 
 /// Returns results in digits in the own sizes of a program with `params` parameters, for its own accesses.
 pub(crate) fn without_digits(radix: &RadixProgram, params: usize, derived: Derived) -> Derived {
-    let (first, sizes) = (params as u32, radix.sizes.len() as u32);
-    let var = |param: symloc_affine::ParamId| Poly::var(Var(param.0));
-    let rewrite = with_values(|Var(number)| match number.checked_sub(first + sizes) {
-        None => Poly::var(Var(number)),
-        Some(rest) => match radix.sizes.get(rest as usize) {
-            Some(SizeDigits { size, tile }) => &var(*size) - &(&var(*tile) * &Poly::var(Var(first + rest))),
-            // An iterator.
-            None => Poly::var(Var(number - sizes)),
-        },
+    let var = |param: ParamId| Poly::var(Var(param.0));
+    let rests = radix.sizes.iter().filter(|digits| digits.rest.is_some()).count();
+    // The digits of sizes are variables behind the parameters, but for rests.
+    let iterators = (params + radix.sizes.len() + rests) as u32;
+    let product = |digits: &SizeDigits| &var(digits.tile) * &var(digits.quotient);
+    let rewrite = with_values(|Var(number)| {
+        let rest = radix.sizes.iter().find(|digits| digits.rest == Some(ParamId(number)));
+        match rest {
+            Some(digits) => &var(digits.size) - &product(digits),
+            None if number >= iterators => Poly::var(Var(number - rests as u32)),
+            None => Poly::var(Var(number)),
+        }
     });
-    let count = |digits: &SizeDigits| LineCount { of: digits.size.index(), by: digits.tile.index(), plus: -1 };
+    let whole = || radix.sizes.iter().filter(|digits| digits.rest.is_none());
+    // Where n is T·m its name is shorter.
+    let shorter = |poly: &Poly| {
+        whole().fold(rewrite.poly(poly), |poly, digits| match product(digits).terms().next() {
+            Some((monomial, _)) => poly.with_name(monomial, Var(digits.size.0)),
+            None => poly,
+        })
+    };
+    let rewrite = Rewrite(shorter);
+    let multiples = whole().map(|digits| Constraint::zero(&var(digits.size) - &product(digits)));
+    let count = |digits: &SizeDigits| {
+        let plus = if digits.rest.is_some() { -1 } else { 0 };
+        LineCount { of: digits.size.index(), by: digits.tile.index(), plus }
+    };
     let unknown = derived.unknown_write_backs.into_iter();
     Derived {
         accesses: rewrite.pieces(&derived.accesses),
         operations: derived.operations.map(|count| rewrite.pieces(&count)),
         lines: derived.lines.iter().map(|line| of_source(radix, rewrite.line(line))).collect(),
         line_counts: radix.sizes.iter().map(count).collect(),
-        conditions: radix.conditions.iter().map(constraint).collect(),
+        conditions: radix.conditions.iter().map(constraint).chain(multiples).collect(),
         unknown_write_backs: unknown
             .map(|unknown| UnknownWriteBacks { access: radix.accesses[unknown.access.index()], ..unknown })
             .collect(),

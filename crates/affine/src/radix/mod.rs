@@ -14,11 +14,12 @@
 //! Everything that is compared with such an iterator, or stands in one dimension of an array with it, is written in the same
 //! radix (`radices`), by its two *digits* (`digits`); a sum of them has a carry, and each of its few values is a case that
 //! is affine (`cases`). An access whose subscripts have several cases becomes several accesses, of which exactly one is
-//! executed. The order of the accesses stays as it is.
+//! executed. The order of the accesses stays as it is. Lines of several elements are named in digits where tiles are whole lines (`lines`).
 
 mod cases;
 mod digits;
 mod error;
+mod lines;
 mod radices;
 mod rewriter;
 
@@ -32,7 +33,7 @@ use crate::program::{Loop, Node, Program};
 #[derive(Clone, Debug)]
 pub struct RadixProgram {
     /// The program. Its parameters are those of the original one, then the digits of sizes: for each of
-    /// [`Self::sizes`] the quotient, then for each of them the rest.
+    /// [`Self::sizes`] the quotient, then for each of them the rest, if it has one.
     pub program: Program,
     /// For each of its accesses, the one of the original program that it is a case of.
     pub accesses: Vec<AccessId>,
@@ -42,13 +43,17 @@ pub struct RadixProgram {
     pub conditions: Vec<Constraint>,
 }
 
-/// A size n in radix T: `n = T·m + s` with `1 ≤ s ≤ T`, so that m is ⌊(n − 1)/T⌋.
+/// A size n in radix T: `n = T·m + s` with `1 ≤ s ≤ T`, so that m is ⌊(n − 1)/T⌋; or `n = T·m`, if n is a multiple of T.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeDigits {
     /// The size n.
     pub size: ParamId,
     /// The tile T.
     pub tile: ParamId,
+    /// The quotient m, a parameter of the program in digits.
+    pub quotient: ParamId,
+    /// The rest s, another one; `None` if n is a multiple of T.
+    pub rest: Option<ParamId>,
 }
 
 impl RadixProgram {

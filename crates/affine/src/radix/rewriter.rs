@@ -1,6 +1,6 @@
 //! Writes a program in digits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
@@ -10,6 +10,7 @@ use crate::radix::digits::{Carries, Digits};
 use crate::radix::error::RadixError;
 use crate::radix::radices::Radices;
 use crate::radix::{RadixProgram, SizeDigits};
+use crate::rows::remainder;
 
 const START: &str = "start the loop over tiles at 0, or at a multiple of the tile size";
 const STEP: &str = "write the tile size as a number, or leave the constant step out";
@@ -60,22 +61,19 @@ fn in_digits(array: &Array, radix: &impl Fn(usize) -> Option<ParamId>) -> Array 
 /// The sizes in digits, and the parameters that these are.
 struct SizeParams {
     sizes: Vec<SizeDigits>,
-    /// The number of parameters of the original program.
-    first: usize,
 }
 
 impl SizeParams {
     /// Finds the sizes that are compared with something in a radix.
     fn of(program: &Program, radices: &Radices) -> Result<Self, RadixError> {
-        let mut sizes = Vec::new();
+        let mut sizes = BTreeSet::new();
         let mut add = |expr: &Expr, tile: Option<ParamId>| {
             let Some(tile) = tile else { return };
             for (atom, _) in expr.terms() {
                 if let Atom::Param(size) = atom
                     && *size != tile
-                    && !sizes.contains(&SizeDigits { size: *size, tile })
                 {
-                    sizes.push(SizeDigits { size: *size, tile });
+                    sizes.insert((*size, tile));
                 }
             }
         };
@@ -95,33 +93,36 @@ impl SizeParams {
             }
             Ok(())
         })?;
-        sizes.sort_by_key(|SizeDigits { size, tile }| (*size, *tile));
-        Ok(Self { sizes, first: program.params.len() })
-    }
-
-    fn quotient(&self, index: usize) -> ParamId {
-        ParamId((self.first + index) as u32)
-    }
-
-    fn rest(&self, index: usize) -> ParamId {
-        ParamId((self.first + self.sizes.len() + index) as u32)
+        let first = program.params.len();
+        let mut rests = first + sizes.len()..;
+        let digits = sizes.into_iter().zip(first..).map(|((size, tile), quotient)| {
+            let is_multiple = program.multiples.contains(&(size, tile));
+            let rest = if is_multiple { None } else { rests.next() };
+            let param = |index: usize| ParamId(index as u32);
+            SizeDigits { size, tile, quotient: param(quotient), rest: rest.map(param) }
+        });
+        Ok(Self { sizes: digits.collect() })
     }
 
     /// Returns the digits of a size.
     fn digits(&self, size: ParamId, tile: ParamId) -> Option<Digits> {
-        let index = self.sizes.iter().position(|known| *known == SizeDigits { size, tile })?;
-        Some(Digits::size(Expr::param(self.quotient(index)), Expr::param(self.rest(index))))
+        let digits = self.sizes.iter().find(|known| known.size == size && known.tile == tile)?;
+        let quotient = Expr::param(digits.quotient);
+        Some(match digits.rest {
+            Some(rest) => Digits::size(quotient, Expr::param(rest)),
+            None => Digits::tiles(quotient),
+        })
     }
 
     /// Returns a program without body, with the parameters of the digits: `1 ≤ s ≤ T`, and m ≥ 0 where the size is at
-    /// least 1.
+    /// least 1, or m ≥ 1 if it is a multiple of T.
     fn program(&self, program: &Program) -> Result<Program, Overflow> {
         let mut program = Program { body: Vec::new(), accesses: Vec::new(), ..program.clone() };
-        for prefix in ["m", "s"] {
-            for SizeDigits { size, .. } in &self.sizes {
-                let name = program.fresh_name(prefix, &program.params[size.index()].name);
-                program.params.push(Param::named(name));
-            }
+        let quotients = self.sizes.iter().map(|digits| ("m", digits.size));
+        let rests = self.sizes.iter().filter(|digits| digits.rest.is_some()).map(|digits| ("s", digits.size));
+        for (prefix, size) in quotients.chain(rests) {
+            let name = program.fresh_name(prefix, &program.params[size.index()].name);
+            program.params.push(Param::named(name));
         }
         let is_positive = |size: ParamId| {
             program.context.iter().any(|condition| {
@@ -130,15 +131,38 @@ impl SizeParams {
             })
         };
         let mut conditions = Vec::new();
-        for (index, SizeDigits { size, tile }) in self.sizes.iter().enumerate() {
-            let (quotient, rest) = (Expr::param(self.quotient(index)), Expr::param(self.rest(index)));
-            conditions.extend(is_positive(*size).then_some(quotient));
-            conditions.push(rest.plus_constant(-1)?);
-            conditions.push(Expr::param(*tile).minus(&rest)?);
+        for SizeDigits { size, tile, quotient, rest } in &self.sizes {
+            let least = if rest.is_some() { 0 } else { 1 };
+            if is_positive(*size) {
+                conditions.push(Expr::param(*quotient).plus_constant(-least)?);
+            }
+            if let Some(rest) = rest.map(Expr::param) {
+                conditions.push(rest.plus_constant(-1)?);
+                conditions.push(Expr::param(*tile).minus(&rest)?);
+            }
         }
-        program.assume(conditions.into_iter().map(Constraint::non_negative).collect());
+        let remainders = self.sizes.iter().filter_map(|digits| remainders(&program, digits)).flatten();
+        let conditions: Vec<_> = remainders.chain(conditions.into_iter().map(Constraint::non_negative)).collect();
+        program.assume(conditions);
         Ok(program)
     }
+}
+
+/// Returns what the remainders of a size say of its rest: if k divides T, n mod k is s mod k.
+fn remainders(program: &Program, digits: &SizeDigits) -> Option<Vec<Constraint>> {
+    let (size, rest) = (Expr::param(digits.size), Expr::param(digits.rest?));
+    let of_rest = |condition: &Constraint| {
+        let others = condition.expr.minus(&size).ok()?;
+        let mut terms = others.terms();
+        let (Some((Atom::Floor(numerator, modulus), factor)), None) = (terms.next(), terms.next()) else { return None };
+        let is_remainder = factor == -modulus && numerator.minus(&size).ok()?.as_constant().is_some();
+        let divides = remainder(program, &Expr::param(digits.tile), *modulus) == Some(0);
+        let value = |atom: &Atom| (*atom == Atom::Param(digits.size)).then(|| Ok(rest.clone()));
+        let expr = condition.expr.replace(&value).ok()?;
+        (is_remainder && divides).then_some(Constraint { expr, relation: condition.relation })
+    };
+    let equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
+    Some(equations.filter_map(of_rest).collect())
 }
 
 /// Rewrites nodes from the outside inwards.

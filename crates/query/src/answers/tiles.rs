@@ -22,7 +22,7 @@ pub(crate) fn named(axis: &ParameterAxis, value: Option<i128>) -> Point {
 /// Returns the names of the parameters that are tile sizes.
 pub(crate) fn tile_names(model: &Model) -> Vec<&String> {
     let mut names: Vec<&String> = Vec::new();
-    for count in model.line_counts.iter().filter(|count| count.plus != 0) {
+    for count in model.tiled() {
         names.extend(model.parameters.get(count.by).filter(|name| !names.contains(name)));
     }
     names
@@ -30,8 +30,7 @@ pub(crate) fn tile_names(model: &Model) -> Vec<&String> {
 
 /// Returns true if a size is divided into tiles.
 pub(crate) fn is_tiled(model: &Model, name: &str) -> bool {
-    let mut counts = model.line_counts.iter().filter(|count| count.plus != 0);
-    counts.any(|count| model.parameters.get(count.of).is_some_and(|size| size == name))
+    model.tiled().any(|count| model.parameters.get(count.of).is_some_and(|size| size == name))
 }
 
 /// A tile size, or several equal ones, and its values.
@@ -77,8 +76,8 @@ pub(crate) fn tile_axes(model: &Model, point: &Point, given: Vec<ParameterAxis>)
 /// Returns all values of a tile size that make a difference at these sizes.
 fn all_values(model: &Model, name: &str, point: &Point) -> TileValues {
     let tile = model.parameters.iter().position(|known| known == name).unwrap_or_default();
-    let of = |count: &&LineCount| count.plus != 0 && count.by == tile;
-    let sizes = model.line_counts.iter().filter(of).filter_map(|count| model.parameters.get(count.of));
+    let of = |count: &&LineCount| count.by == tile;
+    let sizes = model.tiled().filter(of).filter_map(|count| model.parameters.get(count.of));
     let value = |size: &String| point.iter().find(|(name, _)| name == size).map(|(_, value)| *value);
     let largest = sizes.filter_map(value).max().unwrap_or(1);
     let variable = Poly::var(Var(tile as u32));
