@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
 use symloc_affine::builder::ProgramBuilder;
-use symloc_affine::{Constraint, Expr, IterId, Layout, Line, LoopStep, ParamId, Program, RadixError};
+use symloc_affine::{
+    Constraint, Expr, Extent, IterId, Layout, Line, LoopStep, ParamId, Program, RadixError, parse_assumptions,
+};
 use symloc_evaluate::{EvalError, Evaluator, MissModel};
 use symloc_model::{LineChoice, Model};
 use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive};
@@ -209,4 +211,46 @@ fn what_does_not_fit_is_refused() {
         });
     });
     assert_eq!(refused(&steps), "`i` goes in steps of 2 through tiles of symbolic size");
+}
+
+/// Lines of eight elements, with tiles of whole lines: rows are padded, or whole lines.
+#[test]
+fn tiles_of_whole_lines() {
+    let line = Line::Bytes(64);
+    let assuming = |text: &str| {
+        let mut program = matmul(None);
+        let n = Expr::param(ParamId(0));
+        program.arrays.iter_mut().for_each(|array| array.shape[1] = Extent::Size(vec![n.clone()]));
+        let conditions = parse_assumptions(text, &program.params, &[ParamId(1)]).unwrap();
+        program.assume(conditions.constraints);
+        program.multiples = conditions.multiples;
+        program
+    };
+    let held = |text: &str, n: &[i64], t: &[i64]| {
+        let program = assuming(text);
+        let model = model(&program, line).unwrap();
+        let sizes = t.iter().flat_map(|t| n.iter().map(move |n| [*n, *t]));
+        sizes.filter(|sizes| agrees(&program, line, &model, sizes)).count()
+    };
+    assert_eq!(held("T mod 8 = 0", &[5, 8, 13, 16, 19, 24], &[8, 16]), 12);
+    assert_eq!(held("T mod 8 = 0, n mod 8 = 0", &[8, 16, 24], &[8, 16]), 6);
+    assert_eq!(held("T mod 8 = 0, n mod T = 0", &[8, 16, 24], &[8, 16]), 4);
+    let refused = |text: &str| match model(&assuming(text), line) {
+        Err(Error::Tiles(RadixError::Unsuited { why, .. })) => why,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused("n >= 1"), "lines of 8 elements: the tiles of `A` need not start a line");
+    assert_eq!(refused("T mod 8 = 0, n mod 8 = 3"), "lines of 8 elements: rows of `A` need not start a line");
+}
+
+/// Where the size is a multiple of the tile there is no last tile that is shorter, and fewer classes.
+#[test]
+fn whole_tiles() {
+    let mut program = matmul(None);
+    let with_rests = model(&program, Line::Element).unwrap();
+    program.multiples.push((ParamId(0), ParamId(1)));
+    let model = model(&program, Line::Element).unwrap();
+    assert!(model.lines[0].classes.len() < with_rests.lines[0].classes.len());
+    let sizes = (1..=5).flat_map(|t| (1..=12).map(move |n| [n, t]));
+    assert_eq!(sizes.filter(|sizes| agrees(&program, Line::Element, &model, sizes)).count(), 12 + 6 + 4 + 3 + 2);
 }
