@@ -161,7 +161,7 @@ impl ProgramBuilder {
     ) -> AccessId {
         let id = AccessId(self.program.accesses.len() as u32);
         let subscripts = subscripts.into_iter().map(Into::into).collect();
-        self.program.accesses.push(Access { array, kind, subscripts, location: location(id.0 + 1) });
+        self.program.accesses.push(Access { array, kind, subscripts, cases: Vec::new(), location: location(id.0 + 1) });
         self.push(Node::Access(id));
         id
     }

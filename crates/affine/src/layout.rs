@@ -152,10 +152,16 @@ impl Layout {
         purpose: Purpose,
     ) -> Result<Vec<Case>, LayoutError> {
         let array = program.array(access.array);
-        match self.naming(program, array, line, purpose)? {
-            Some(naming) => Ok(naming.cases(access, line.elements(array)?)?),
-            None => Ok(vec![Case { conditions: Vec::new(), block: self.block(program, access, line)? }]),
+        let naming = self.naming(program, array, line, purpose)?;
+        let mut lines = Vec::new();
+        for (conditions, access) in access.in_cases() {
+            let own = match &naming {
+                Some(naming) => naming.cases(&access, line.elements(array)?)?,
+                None => vec![Case { conditions: Vec::new(), block: self.block(program, &access, line)? }],
+            };
+            lines.extend(own.into_iter().map(|case| case.under(conditions)));
         }
+        Ok(lines)
     }
 
     /// Returns the naming of lines, where elements lie as in memory.

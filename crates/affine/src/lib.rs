@@ -61,7 +61,7 @@ pub use names::{is_name, listed};
 pub use padding::{padded_rows, rows_of_symbolic_lines};
 pub use program::{
     Access, AccessKind, Array, CarriedValue, Extent, If, Iter, Location, Loop, LoopStep, Node, Param, Program, Strides,
-    Unused,
+    SubscriptCase, Unused,
 };
 pub use radix::{RadixError, RadixProgram, SizeDigits};
 pub use schedule::{ParallelLoops, Schedule};

@@ -70,12 +70,8 @@ impl LineCoordinates {
         let mut rewriter = Rewriter { program: program.clone(), splits: BTreeMap::new() };
         rewriter.choose(layout, line, &purposes)?;
         let body = rewriter.body(&program.body)?;
-        let mut accesses = program.accesses.clone();
-        for access in &mut accesses {
-            for subscript in &mut access.subscripts {
-                *subscript = rewriter.expr(subscript)?;
-            }
-        }
+        let in_lines = |access: &Access| access.mapped(&|e| rewriter.expr(e));
+        let accesses = program.accesses.iter().map(in_lines).collect::<Result<_, _>>()?;
         let places = rewriter.splits.values().map(|split| (split.place, split.size)).collect();
         let program = Program { body, accesses, ..rewriter.program };
         Ok(Self { program, splits: rewriter.splits, places, layout, line, purposes })
@@ -87,7 +83,15 @@ impl LineCoordinates {
     ///
     /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn blocks(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
-        let access = self.program.access(access);
+        let mut blocks = Vec::new();
+        for (conditions, access) in self.program.access(access).in_cases() {
+            blocks.extend(self.own_blocks(&access)?.into_iter().map(|case| case.under(conditions)));
+        }
+        Ok(blocks)
+    }
+
+    /// Returns the lines that an access touches where it has these subscripts.
+    fn own_blocks(&self, access: &Access) -> Result<Vec<Case>, LayoutError> {
         let purpose = self.purposes[access.array.index()];
         let Some(last) = &self.layout.along_rows(&self.program, access, self.line, purpose)? else {
             return self.layout.lines(&self.program, access, self.line, purpose);

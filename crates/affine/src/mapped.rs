@@ -6,9 +6,11 @@ use crate::program::{Extent, If, Loop, LoopStep, Node, Program};
 /// Returns the program with `map` applied to its expressions.
 pub(crate) fn mapped(program: &Program, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Program, Overflow> {
     let mut mapped = Program { body: mapped_body(&program.body, map)?, ..program.clone() };
-    let subscripts = mapped.accesses.iter_mut().flat_map(|access| &mut access.subscripts);
-    for expression in subscripts.chain(mapped.context.iter_mut().map(|condition| &mut condition.expr)) {
-        *expression = map(expression)?;
+    for access in &mut mapped.accesses {
+        *access = access.mapped(map)?;
+    }
+    for condition in &mut mapped.context {
+        condition.expr = map(&condition.expr)?;
     }
     Ok(mapped)
 }

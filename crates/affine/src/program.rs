@@ -198,8 +198,46 @@ pub struct Access {
     pub kind: AccessKind,
     /// One subscript per dimension, outermost first, in elements.
     pub subscripts: Vec<Expr>,
+    /// In place of the subscripts, those under conditions of which exactly one holds. Only programs in digits
+    /// ([`crate::radix`]) have any; the first has the subscripts.
+    pub cases: Vec<SubscriptCase>,
     /// Its place in the source.
     pub location: Location,
+}
+
+/// The subscripts of an access under some conditions on iterators and parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubscriptCase {
+    /// The conditions.
+    pub conditions: Vec<Constraint>,
+    /// One subscript per dimension.
+    pub subscripts: Vec<Expr>,
+}
+
+impl Access {
+    /// Returns the access with `map` applied to its expressions.
+    pub(crate) fn mapped(&self, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Self, Overflow> {
+        let all = |exprs: &[Expr]| exprs.iter().map(map).collect::<Result<Vec<_>, _>>();
+        let case = |case: &SubscriptCase| {
+            let conditions = case.conditions.iter().map(|c| Ok(Constraint { expr: map(&c.expr)?, ..c.clone() }));
+            Ok(SubscriptCase {
+                conditions: conditions.collect::<Result<_, Overflow>>()?,
+                subscripts: all(&case.subscripts)?,
+            })
+        };
+        let cases = self.cases.iter().map(case).collect::<Result<_, Overflow>>()?;
+        Ok(Self { subscripts: all(&self.subscripts)?, cases, ..self.clone() })
+    }
+
+    /// Returns the access in each of its cases, with the conditions of the case.
+    pub(crate) fn in_cases(&self) -> Vec<(&[Constraint], Self)> {
+        let case =
+            |case: &'_ SubscriptCase| Self { subscripts: case.subscripts.clone(), cases: Vec::new(), ..self.clone() };
+        match self.cases.is_empty() {
+            true => vec![(&[], self.clone())],
+            false => self.cases.iter().map(|own| (own.conditions.as_slice(), case(own))).collect(),
+        }
+    }
 }
 
 /// `for iter = max(lower) to min(upper) step step`: the upper bound is exclusive.

@@ -47,7 +47,6 @@ impl CodeOptions {
         let given = [
             (self.compiler.lines.is_some(), "--loops"),
             (self.compiler.registers != Registers::default(), "--registers"),
-            (!self.tiles.is_empty(), "--tile"),
             (self.skip_refused, "--skip-refused"),
             (self.both_sides, "--both-sides"),
             (self.assume_noalias, "--assume-noalias"),

@@ -62,6 +62,7 @@ impl FrontEndOptions {
             ignored_calls: ignored_calls.to_vec(),
             gather: self.gather,
             branches: Vec::new(),
+            tiles: Vec::new(),
             assume: self.conditions(),
         }
     }
@@ -124,7 +125,8 @@ impl ReadOptions {
     /// Reads a program in MLIR, which may be in the LLVM dialect, a network or an einsum.
     fn lower_or_raise(&self, path: &Path, source: &Source, enter: Enter) -> Result<Input, DerivationError> {
         let ignored_calls = &self.code.compiler.ignored_calls;
-        let mlir = Options { branches: self.code.branches.clone(), ..self.source.mlir(ignored_calls) };
+        let (branches, tiles) = (self.code.branches.clone(), tiles::names(&self.code.tiles));
+        let mlir = Options { branches, tiles, ..self.source.mlir(ignored_calls) };
         if !is_einsum(path)
             && let Some(ir) = llvm_ir(source, &mlir)?
         {
@@ -138,6 +140,10 @@ impl ReadOptions {
         }
         let input = match is_einsum(path) {
             true if !ignored_calls.is_empty() => Err(no_calls(source)),
+            true if !self.code.tiles.is_empty() => {
+                let message = format!("{}: --tile: einsums have no tiles", source.name);
+                Err(DerivationError::with_hint(message, "leave it out"))
+            }
             true if !self.code.branches.is_empty() => {
                 let message = format!("{}: --branch: einsums have no branches", source.name);
                 Err(DerivationError::with_hint(message, "leave it out"))
@@ -160,8 +166,6 @@ impl ReadOptions {
         let conditions = self.source.conditions();
         let (function, conditions) = (function.as_deref(), conditions.as_deref());
         let reading = self.code.read_ir(source, ir, circumstances, function, renames, conditions)?;
-        let program = tiles::settled(reading.program, &self.code.tiles)?;
-        let reading = Reading { program, ..reading };
         Ok(self.noted(source.name.clone(), reading)?.read_from(source))
     }
 
@@ -207,6 +211,7 @@ impl ReadOptions {
     /// Applies the assumptions to a program that was read, and adds the notes of the reading.
     fn noted(&self, name: String, reading: Reading) -> Result<Input, DerivationError> {
         let Reading { program, mut notes, marks } = reading;
+        let program = tiles::settled(program, &self.code.tiles)?;
         let mut input = self.assumed(name, program)?;
         if !self.one_thread {
             parallel::share(&self.parallel, &mut input.program, &input.name, &marks, &mut notes)?;

@@ -144,7 +144,7 @@ impl Lowering<'_> {
         let subscripts = indices.iter().filter_map(iterator).collect();
         let (array, location) = (self.array(access.array), self.location(access.place));
         let id = AccessId(self.program.accesses.len() as u32);
-        self.program.accesses.push(affine::Access { array, kind, subscripts, location });
+        self.program.accesses.push(affine::Access { array, kind, subscripts, cases: Vec::new(), location });
         affine::Node::Access(id)
     }
 

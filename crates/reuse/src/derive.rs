@@ -34,7 +34,7 @@ use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
 use crate::sink::{Ground, Reuses, Sinks, United, parts, united};
 use crate::stored::{Derived, OverLimit};
-use crate::tiles::{error_of_source, untiled, without_digits};
+use crate::tiles::{untiled, without_digits};
 use crate::totals::blocks::BlockCounts;
 use crate::totals::{totals, without_classes};
 use crate::write_backs::{self, LineWriteBacks};
@@ -166,16 +166,8 @@ fn in_digits(isl: &Context, program: &Program, lines: &[Line], options: &DeriveO
         return Err(Error::Internal("a loop has lost its tiles".to_owned()));
     };
     lines.iter().try_for_each(|line| radix.check_lines(program, options.layout, *line))?;
-    let of_source = |part: DerivedPart<'_>| {
-        let access = radix.accesses[part.access.index()];
-        (options.derived)(DerivedPart { access, ..part });
-    };
-    let options = DeriveOptions { derived: &of_source, ..options.clone() };
-    let derived = Derivation::new(isl, &radix.program, &options).and_then(|derivation| derivation.fixed(lines));
-    match derived {
-        Ok(derived) => Ok(without_digits(&radix, program.params.len(), derived)),
-        Err(error) => Err(error_of_source(&radix, error)),
-    }
+    let derived = Derivation::new(isl, &radix.program, options)?.fixed(lines)?;
+    Ok(without_digits(&radix, program.params.len(), derived))
 }
 
 /// The state that all line sizes share.

@@ -7,16 +7,13 @@
 //!
 //! With n = T·m + s and a T that is a parameter, m = ⌊(n − 1)/T⌋ is a variable of the model, and n − T·m replaces s.
 
-use symloc_affine::{AccessId, ParamId, RadixProgram, SizeDigits, TileCoordinates};
+use symloc_affine::{ParamId, RadixProgram, SizeDigits, TileCoordinates};
 use symloc_model::rewrite::with_values;
-use symloc_model::{LineCount, LineModel, ReuseClass, Rewrite};
+use symloc_model::{LineCount, Rewrite};
 use symloc_quasi::{Constraint, Poly, Var};
 
-use crate::Error;
 use crate::conditions::{constraint, polynomial};
-use crate::error::LineError;
 use crate::stored::Derived;
-use crate::write_backs::UnknownWriteBacks;
 
 /// Returns results in tile coordinates in the own sizes of a program with `params` parameters.
 pub(crate) fn untiled(tiles: &TileCoordinates, params: usize, derived: Derived) -> Derived {
@@ -36,7 +33,7 @@ pub(crate) fn untiled(tiles: &TileCoordinates, params: usize, derived: Derived) 
     }
 }
 
-/// Returns results in digits in the own sizes of a program with `params` parameters, for its own accesses.
+/// Returns results in digits in the own sizes of a program with `params` parameters.
 pub(crate) fn without_digits(radix: &RadixProgram, params: usize, derived: Derived) -> Derived {
     let var = |param: ParamId| Poly::var(Var(param.0));
     let rests = radix.sizes.iter().filter(|digits| digits.rest.is_some()).count();
@@ -65,43 +62,12 @@ pub(crate) fn without_digits(radix: &RadixProgram, params: usize, derived: Deriv
         let plus = if digits.rest.is_some() { -1 } else { 0 };
         LineCount { of: digits.size.index(), by: digits.tile.index(), plus }
     };
-    let unknown = derived.unknown_write_backs.into_iter();
     Derived {
         accesses: rewrite.pieces(&derived.accesses),
         operations: derived.operations.map(|count| rewrite.pieces(&count)),
-        lines: derived.lines.iter().map(|line| of_source(radix, rewrite.line(line))).collect(),
+        lines: derived.lines.iter().map(|line| rewrite.line(line)).collect(),
         line_counts: radix.sizes.iter().map(count).collect(),
         conditions: radix.conditions.iter().map(constraint).chain(multiples).collect(),
-        unknown_write_backs: unknown
-            .map(|unknown| UnknownWriteBacks { access: radix.accesses[unknown.access.index()], ..unknown })
-            .collect(),
         ..derived
-    }
-}
-
-/// Returns a model of lines whose counts are those of the accesses of the source.
-fn of_source(radix: &RadixProgram, mut line: LineModel) -> LineModel {
-    let distances = line.distances.iter_mut().flat_map(|distances| [&mut distances.classes, &mut distances.estimated]);
-    let written = line.write_backs.iter_mut().flat_map(|written| {
-        let distances = written.distances.iter_mut().flat_map(|known| [&mut known.classes, &mut known.estimated]);
-        written.classes.iter_mut().chain(distances)
-    });
-    let all: Vec<&mut Vec<ReuseClass>> = std::iter::once(&mut line.classes).chain(distances).chain(written).collect();
-    for count in all.into_iter().flatten().flat_map(|class| &mut class.counts) {
-        for access in [&mut count.access, &mut count.previous].into_iter().flatten() {
-            *access = radix.accesses[*access].index();
-        }
-    }
-    line
-}
-
-/// Returns an error about a program in digits as one about the accesses of the source.
-pub(crate) fn error_of_source(radix: &RadixProgram, error: Error) -> Error {
-    let of = |access: AccessId| radix.accesses[access.index()];
-    match error {
-        Error::Limit { access, limit } => Error::Limit { access: of(access), limit },
-        Error::Worker { access, reason } => Error::Worker { access: of(access), reason },
-        Error::Line(LineError { access, reason }) => Error::Line(LineError { access: of(access), reason }),
-        other => other,
     }
 }

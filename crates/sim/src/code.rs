@@ -312,6 +312,9 @@ impl<'p> Compiler<'p, '_> {
         let array = self.program.arrays.get(index);
         let array = array.ok_or_else(|| SimError::Malformed(format!("there is no array {index}")))?;
         let rank = array.strides.as_ref().map_or(array.shape.len(), |s| s.strides.len());
+        if !access.cases.is_empty() {
+            return Err(SimError::Malformed(format!("the subscripts of `{}` depend on cases", array.name)));
+        }
         if access.subscripts.len() != array.shape.len() || rank != array.shape.len() {
             let reason = format!("subscripts, extents and strides of `{}` differ in number", array.name);
             return Err(SimError::Malformed(reason));

@@ -2,6 +2,7 @@
 
 use crate::expr::{Constraint, Expr, Overflow};
 use crate::ids::ParamId;
+use crate::program::SubscriptCase;
 use crate::radix::digits::{Carries, Digits};
 
 /// The condition that a value T·U + R is not negative: a necessary one on U, and conjunctions of which none may hold.
@@ -25,13 +26,6 @@ pub(super) fn not_negative(value: &Digits, carries: Carries, tile: ParamId) -> R
         Ok(vec![Constraint::non_negative(whole), Constraint::non_negative(rest)])
     });
     Ok(NotNegative { necessary, excluded: excluded.collect::<Result<_, _>>()? })
-}
-
-/// The digits of a subscript under some conditions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SubscriptCase {
-    pub(super) conditions: Vec<Constraint>,
-    pub(super) subscripts: Vec<Expr>,
 }
 
 /// Returns the digits of a value for each carry; exactly one of the cases holds.

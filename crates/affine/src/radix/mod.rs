@@ -13,8 +13,7 @@
 //!
 //! Everything that is compared with such an iterator, or stands in one dimension of an array with it, is written in the same
 //! radix (`radices`), by its two *digits* (`digits`); a sum of them has a carry, and each of its few values is a case that
-//! is affine (`cases`). An access whose subscripts have several cases becomes several accesses, of which exactly one is
-//! executed. The order of the accesses stays as it is. Lines of several elements are named in digits where tiles are whole lines (`lines`).
+//! is affine (`cases`), also of the subscripts of accesses. The accesses stay as they are, in their order. Lines of several elements are named in digits where tiles are whole lines (`lines`).
 
 mod cases;
 mod digits;
@@ -26,7 +25,7 @@ mod rewriter;
 pub use error::RadixError;
 
 use crate::expr::Constraint;
-use crate::ids::{AccessId, ParamId};
+use crate::ids::ParamId;
 use crate::program::{Loop, Node, Program};
 
 /// A program without tiles of symbolic size.
@@ -35,8 +34,6 @@ pub struct RadixProgram {
     /// The program. Its parameters are those of the original one, then the digits of sizes: for each of
     /// [`Self::sizes`] the quotient, then for each of them the rest, if it has one.
     pub program: Program,
-    /// For each of its accesses, the one of the original program that it is a case of.
-    pub accesses: Vec<AccessId>,
     /// The sizes that are written in digits.
     pub sizes: Vec<SizeDigits>,
     /// The conditions on the tile sizes, in the parameters of the original program.

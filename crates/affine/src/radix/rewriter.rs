@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
-use crate::program::{Access, Array, Extent, If, Iter, Location, Loop, LoopStep, Node, Param, Program};
-use crate::radix::cases::{NotNegative, SubscriptCase, not_negative, subscripts};
+use crate::program::{Access, Array, Extent, If, Iter, Location, Loop, LoopStep, Node, Param, Program, SubscriptCase};
+use crate::radix::cases::{NotNegative, not_negative, subscripts};
 use crate::radix::digits::{Carries, Digits};
 use crate::radix::error::RadixError;
 use crate::radix::radices::Radices;
@@ -28,13 +28,12 @@ pub(super) fn rewritten(program: &Program, radices: &Radices) -> Result<RadixPro
         digits: BTreeMap::new(),
         facts: Vec::new(),
         least: BTreeMap::new(),
-        accesses: Vec::new(),
     };
     let body = rewriter.body(&program.body)?;
     let arrays = program.arrays.iter().enumerate();
     let arrays = arrays.map(|(index, array)| in_digits(array, &|d| radices.of_dimension(ArrayId(index as u32), d)));
     let arrays = arrays.collect();
-    let Rewriter { program, least, accesses, .. } = rewriter;
+    let Rewriter { program, least, .. } = rewriter;
     let at_least = |(tile, least): (ParamId, i64)| Constraint::equal(&Expr::param(tile), least);
     let conditions: Vec<Constraint> = least
         .into_iter()
@@ -42,7 +41,7 @@ pub(super) fn rewritten(program: &Program, radices: &Radices) -> Result<RadixPro
         .collect::<Result<_, Overflow>>()?;
     let mut program = Program { body, arrays, ..program };
     program.assume(conditions.clone());
-    Ok(RadixProgram { program, accesses, sizes: sizes.sizes, conditions })
+    Ok(RadixProgram { program, sizes: sizes.sizes, conditions })
 }
 
 /// Returns an array with two dimensions in place of each that is in a radix.
@@ -178,7 +177,6 @@ struct Rewriter<'a> {
     facts: Vec<Expr>,
     /// By tile size, the least value of it.
     least: BTreeMap<ParamId, i64>,
-    accesses: Vec<AccessId>,
 }
 
 impl Rewriter<'_> {
@@ -371,7 +369,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// An access, or one for each case of its subscripts.
+    /// An access has a case for each combination of carries of its subscripts.
     fn access(&mut self, id: AccessId) -> Result<Vec<Node>, RadixError> {
         let source = self.source;
         let access = source.access(id);
@@ -387,17 +385,10 @@ impl Rewriter<'_> {
             };
             cases = cases.iter().flat_map(|case| own.iter().map(|own| case.joined(own))).collect();
         }
-        Ok(cases.into_iter().map(|case| self.in_case(id, access, case)).collect())
-    }
-
-    fn in_case(&mut self, id: AccessId, access: &Access, case: SubscriptCase) -> Node {
-        let node = Node::Access(AccessId(self.accesses.len() as u32));
-        self.accesses.push(id);
-        self.program.accesses.push(Access { subscripts: case.subscripts, ..access.clone() });
-        match case.conditions.is_empty() {
-            true => node,
-            false => Node::If(If { condition: case.conditions, then: vec![node], otherwise: Vec::new() }),
-        }
+        let subscripts = cases.first().map(|case| case.subscripts.clone()).unwrap_or_default();
+        let cases = if cases.len() == 1 { Vec::new() } else { cases };
+        self.program.accesses.push(Access { subscripts, cases, ..access.clone() });
+        Ok(vec![Node::Access(id)])
     }
 
     fn fresh(&mut self, prefix: &str, iter: IterId) -> IterId {

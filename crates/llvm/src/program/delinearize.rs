@@ -61,6 +61,7 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
                 array: ArrayId(u32::try_from(array).unwrap_or(u32::MAX)),
                 kind: access.kind,
                 subscripts,
+                cases: Vec::new(),
                 location: values.places.or_start(access.at),
             }),
             Some(Err(refusal)) => {

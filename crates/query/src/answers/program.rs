@@ -95,6 +95,7 @@ impl Reader<'_> {
                     AccessKind::Write => affine::AccessKind::Write,
                 },
                 subscripts: self.all(subscripts)?,
+                cases: Vec::new(),
                 location: Location::new(self.model.source.as_str(), access.line, access.column),
             })
         };

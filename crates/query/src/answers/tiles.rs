@@ -1,7 +1,5 @@
 //! The search for the tile size with which a cache misses least, among all values.
 
-use std::cell::Cell;
-
 use symloc_evaluate::{EvalError, Evaluator, Int, Misses, Prediction};
 use symloc_machine::ranges::product;
 use symloc_model::{LineCount, Model, NamedSizes};
@@ -132,8 +130,6 @@ pub(crate) struct TileSearch<'s> {
     pub(crate) evaluator: &'s Evaluator<'s>,
     pub(crate) miss_model: MissModel,
     pub(crate) tiles: &'s [TileAxis],
-    /// The evaluations that are left for growing sizes.
-    pub(crate) left: Cell<u64>,
 }
 
 /// The parameters of a model, and those of its tiles, at one size and one tile.
@@ -199,7 +195,8 @@ impl TileSearch<'_> {
         Ok(best)
     }
 
-    /// Returns how far a size may grow while no other tile has fewer misses in a cache of so many lines.
+    /// Returns how far a size may grow while no other tile has fewer misses in a cache of so many lines, as far as so many
+    /// evaluations tell.
     ///
     /// # Errors
     ///
@@ -210,6 +207,7 @@ impl TileSearch<'_> {
         point: &Point,
         lines: u64,
         tiles: &[i64],
+        mut evaluations: u64,
     ) -> Result<BestUpTo, CliError> {
         let first = axis.values.iter().next().and_then(|value| i64::try_from(value).ok()).unwrap_or_default();
         let found = |value: i64, is_limit| BestUpTo { names: axis.names.clone(), value: value.into(), is_limit };
@@ -219,7 +217,7 @@ impl TileSearch<'_> {
                 .iter()
                 .map(|(name, old)| (name.clone(), if axis.names.contains(name) { next } else { *old }))
                 .collect();
-            match self.is_best(&grown, lines, tiles)? {
+            match self.is_best(&grown, lines, tiles, &mut evaluations)? {
                 Some(true) => {}
                 Some(false) => return Ok(found(value, false)),
                 None => return Ok(found(value, true)),
@@ -229,7 +227,7 @@ impl TileSearch<'_> {
     }
 
     /// Returns true if no tile has fewer misses; `None` if there are no evaluations left to tell.
-    fn is_best(&self, point: &Point, lines: u64, tiles: &[i64]) -> Result<Option<bool>, CliError> {
+    fn is_best(&self, point: &Point, lines: u64, tiles: &[i64], left: &mut u64) -> Result<Option<bool>, CliError> {
         let lines = Int::from(lines);
         let Some(own) = self.predict(point, tiles)? else { return Ok(Some(false)) };
         let own = own.misses(&lines)?.total();
@@ -239,8 +237,8 @@ impl TileSearch<'_> {
         let mut others: Vec<Vec<i64>> = combinations(&all).filter(|values| values != tiles).collect();
         others.sort_by_key(distance);
         for values in others {
-            let Some(left) = self.left.get().checked_sub(1) else { return Ok(None) };
-            self.left.set(left);
+            let Some(fewer) = left.checked_sub(1) else { return Ok(None) };
+            *left = fewer;
             let Some(other) = self.predict(point, &values)? else { continue };
             if other.misses(&lines)?.total() < own {
                 return Ok(Some(false));

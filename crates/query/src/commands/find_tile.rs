@@ -4,7 +4,6 @@
 //! the largest size that is divided into tiles, and the answer is that of an exhaustive search. Then each size grows by one as
 //! long as no other tile has fewer misses.
 
-use std::cell::Cell;
 use std::io::Write;
 
 use clap::Args;
@@ -20,6 +19,9 @@ use crate::options::caches::CacheArgs;
 use crate::options::grid::{ParameterAxis, Point};
 use crate::options::{FormatArgs, GridArgs, ModelArgs, SizeArgs};
 use crate::output::tell;
+
+/// The most evaluations for sizes that grow.
+const GROWTH: u64 = 20_000;
 
 /// The options of `find-tile`.
 #[derive(Clone, Debug, Args)]
@@ -50,19 +52,19 @@ impl FindTileArgs {
         let point: Point = sizes.iter().flat_map(|axis| named(axis, axis.values.iter().next())).collect();
         let tiles = tile_axes(&model, &point, given)?;
         self.grid.check(tiles.iter().fold(1, |all: u128, axis| all.saturating_mul(axis.count())))?;
-        let left = Cell::new(self.grid.limit());
-        let search = TileSearch { model: &model, evaluator: &evaluator, miss_model, tiles: &tiles, left };
+        let search = TileSearch { model: &model, evaluator: &evaluator, miss_model, tiles: &tiles };
         let mut header = AnswerHeader::of_prediction(&model, &search.first(&point)?);
         header.parameters.retain(|(name, _)| tiles.iter().all(|axis| !axis.names().contains(name)));
         let caches: Vec<CacheInLines> =
             levels.caches().map(|cache| CacheInLines::new(cache, header.line_bytes)).collect::<Result<_, _>>()?;
         let lines = caches.iter().map(CacheInLines::fully_associative).collect::<Result<Vec<_>, _>>()?;
-        let best = search.best(&point, &lines)?;
+        let (best, lines_of_all) = (search.best(&point, &lines)?, lines.len());
         let growing: Vec<_> =
             sizes.iter().filter(|axis| axis.names.iter().any(|name| is_tiled(&model, name))).collect();
         let found = caches.into_iter().zip(best).filter_map(|(cache, best)| Some((cache, best?)));
         let found = found.map(|(CacheInLines { name, capacity, lines, .. }, (tiles, misses))| {
-            let best_up_to = growing.iter().map(|axis| search.up_to(axis, &point, lines, &tiles));
+            let each = self.grid.limit().min(GROWTH) / (growing.len() * lines_of_all).max(1) as u64;
+            let best_up_to = growing.iter().map(|axis| search.up_to(axis, &point, lines, &tiles, each));
             let best_up_to = best_up_to.collect::<Result<_, CliError>>()?;
             let tiles = tiles.into_iter().map(i128::from).collect();
             Ok(FoundTile { name, capacity, lines, tiles, misses, best_up_to })

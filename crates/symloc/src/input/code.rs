@@ -67,7 +67,7 @@ pub(crate) struct CodeArgs {
     #[command(flatten)]
     compiler: CompilerArgs,
     /// A parameter that is the size of tiles, so that loops may go in steps of it; or one that is a multiple of another:
-    /// 'T1 = 4*T2'
+    /// 'T1 = 4*T2' (MLIR as well)
     #[arg(help_heading = HEADING, long = "tile", value_name = "NAME")]
     tiles: Vec<TileSize>,
     /// Leave out nests that cannot be read, and say which

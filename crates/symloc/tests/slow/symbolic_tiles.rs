@@ -12,10 +12,7 @@ use crate::common::{model, nothing_from, symloc};
 /// Programs, and five sizes with remainders by most tiles.
 const PROGRAMS: [(&str, [&str; 5]); 5] = [
     ("matmul", ["n=7", "n=24", "n=33", "n=41", "n=64"]),
-    (
-        "gemm",
-        ["ni=9,nj=7,nk=12", "ni=24,nj=33,nk=17", "ni=32,nj=16,nk=48", "ni=40,nj=41,nk=5", "ni=13,nj=50,nk=31"],
-    ),
+    ("gemm", ["ni=9,nj=7,nk=12", "ni=24,nj=33,nk=17", "ni=32,nj=16,nk=48", "ni=40,nj=41,nk=5", "ni=13,nj=50,nk=31"]),
     ("syrk", ["n=9,m=7", "n=24,m=33", "n=33,m=16", "n=41,m=20", "n=50,m=31"]),
     (
         "2mm",
@@ -118,6 +115,20 @@ fn models_equal_traces() {
     });
 }
 
+/// The model of a program in MLIR is that of the one in C.
+#[test]
+fn tiles_in_mlir() {
+    let options = ["--exact", "--assume-noalias", "--element", "--tile", "T"];
+    let in_c = loaded(&[&["tests/tiles/matmul.c"], &options[..]].concat());
+    let in_mlir = loaded(&["tests/tiles/matmul.mlir", "--exact", "--element", "--tile", "T"]);
+    for (n, tile) in [(7, 3), (12, 4), (33, 8), (40, 40)] {
+        let sizes = [("n", n), ("T", tile)];
+        assert_eq!(answers(&in_c, &sizes), answers(&in_mlir, &sizes), "n = {n}, T = {tile}");
+    }
+    let sizes = ["-Dn=7,12".to_owned(), "-DT=1,3,4".to_owned()];
+    assert_eq!(difference("tests/tiles/matmul.mlir", &["--tile", "T", "--element", "--exact"], &sizes, 6), None);
+}
+
 /// `find-tile` finds what the misses of all tile sizes show, as the program has them when it runs.
 #[test]
 fn the_best_tile_is_that_of_an_exhaustive_search() {
@@ -142,6 +153,10 @@ fn the_best_tile_is_that_of_an_exhaustive_search() {
         let all: Vec<u64> = (1..=n).map(misses).collect();
         let least = all.iter().min().unwrap();
         let best = all.iter().position(|misses| misses == least).unwrap() as u64 + 1;
-        assert_eq!((found["tiles"]["T"].as_u64(), found["misses"].as_u64()), (Some(best), Some(*least)), "n = {n}, {cache}");
+        assert_eq!(
+            (found["tiles"]["T"].as_u64(), found["misses"].as_u64()),
+            (Some(best), Some(*least)),
+            "n = {n}, {cache}"
+        );
     }
 }

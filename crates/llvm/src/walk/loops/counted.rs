@@ -41,7 +41,10 @@ impl<'m> Walker<'m, '_> {
         let induction = induction;
         let exits = match exits {
             Ok(exits) => exits,
-            Err(reason) => return self.refused_loop(&induction, &reason),
+            Err(reason) => {
+                let reason = self.undeclared_tile(&induction).unwrap_or(reason);
+                return self.refused_loop(&induction, &reason);
+            }
         };
         let at_exit = std::mem::replace(&mut self.values.at_exit, false);
         let checked = self.stays_unsigned(&induction, doubtful, &exits);

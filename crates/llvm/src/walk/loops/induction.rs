@@ -150,11 +150,31 @@ impl<'m> Walker<'m, '_> {
 
     /// Returns a step that is a multiple of a parameter of `--tile`.
     fn tile_step(&self, step: &Poly) -> Option<LoopStep> {
+        let (step, name) = self.parameter_step(step)?;
+        self.rules.tiles.iter().any(|tile| tile == name).then_some(step)
+    }
+
+    /// Returns a step that is a multiple of a parameter, and its name.
+    fn parameter_step(&self, step: &Poly) -> Option<(LoopStep, &str)> {
         let step = step.affine().filter(|step| step.constant_term() == 0)?;
         let mut terms = step.terms();
         let (Some((Atom::Param(size), times @ 1..)), None) = (terms.next(), terms.next()) else { return None };
-        let name = self.values.candidates().get(size.index())?.name.as_ref()?;
-        self.rules.tiles.contains(name).then_some(LoopStep::Tiles { times, size: *size })
+        let name = self.values.candidates().get(size.index())?.name.as_deref()?;
+        Some((LoopStep::Tiles { times, size: *size }, name))
+    }
+
+    /// Returns the reason why a loop in steps of a parameter is refused, if that is no parameter of `--tile`.
+    pub(crate) fn undeclared_tile(&self, induction: &Induction<'m>) -> Option<Reason> {
+        let tested = self.tested(induction.inner);
+        let name = induction.recurrences.iter().filter(|r| tested.contains(&r.phi)).find_map(|r| match &r.growth {
+            Growth::Integer(step) => self.parameter_step(step).map(|(_, name)| name),
+            _ => None,
+        })?;
+        let hint = format!(
+            "say with --tile {name} that it is the size of tiles, or give its value, as in --assume '{name} = 8'"
+        );
+        let is_new = !self.rules.tiles.iter().any(|tile| tile == name);
+        is_new.then(|| Reason::new(format!("it goes in steps of `{name}`, a parameter"), None, Some(&hint)))
     }
 
     /// Returns true if a loop counts bytes or fractions of elements: `off += 4`. That these are multiples of a step only the number of
