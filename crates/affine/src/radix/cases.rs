@@ -3,7 +3,7 @@
 use crate::expr::{Constraint, Expr, Overflow};
 use crate::ids::ParamId;
 use crate::program::SubscriptCase;
-use crate::radix::digits::{Carries, Digits};
+use crate::radix::digits::{Carries, RadixDigits};
 
 /// The condition that a value T·U + R is not negative: a necessary one on U, and conjunctions of which none may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) struct NotNegative {
 ///
 /// With a carry c = ⌊R/T⌋ the value is negative if and only if U + c ≤ −1. So U + C ≥ 0 is necessary, C the last carry; and where
 /// it holds the value is negative if and only if for some later carry k both U + k ≤ 0 and R < T·k.
-pub(super) fn not_negative(value: &Digits, carries: Carries, tile: ParamId) -> Result<NotNegative, Overflow> {
+pub(super) fn not_negative(value: &RadixDigits, carries: Carries, tile: ParamId) -> Result<NotNegative, Overflow> {
     let necessary = value.whole.plus_constant(carries.last)?;
     let excluded = (carries.first + 1..=carries.last).map(|carry| {
         let whole = value.whole.plus_constant(carry)?.times(-1)?;
@@ -29,7 +29,7 @@ pub(super) fn not_negative(value: &Digits, carries: Carries, tile: ParamId) -> R
 }
 
 /// Returns the digits of a value for each carry; exactly one of the cases holds.
-pub(super) fn subscripts(value: &Digits, carries: Carries, tile: ParamId) -> Result<Vec<SubscriptCase>, Overflow> {
+pub(super) fn subscripts(value: &RadixDigits, carries: Carries, tile: ParamId) -> Result<Vec<SubscriptCase>, Overflow> {
     let case = |carry: i64| {
         let rest = value.rest_after(carry, tile)?;
         let mut conditions = Vec::new();

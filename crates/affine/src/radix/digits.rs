@@ -20,14 +20,14 @@ impl OfTile {
 
 /// A value `T·whole + rest`, where the rest is from `low` to `high`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Digits {
+pub(super) struct RadixDigits {
     pub(super) whole: Expr,
     pub(super) rest: Expr,
     pub(super) low: OfTile,
     pub(super) high: OfTile,
 }
 
-impl Digits {
+impl RadixDigits {
     /// Returns the digits of a number that does not depend on the tile.
     pub(super) fn constant(value: i64) -> Self {
         let of = OfTile { tiles: 0, plus: value };
@@ -50,7 +50,7 @@ impl Digits {
     }
 
     /// Adds a multiple of other digits.
-    pub(super) fn add_scaled(&mut self, other: &Digits, factor: i64) -> Result<(), Overflow> {
+    pub(super) fn add_scaled(&mut self, other: &RadixDigits, factor: i64) -> Result<(), Overflow> {
         self.whole = self.whole.add_scaled(&other.whole, factor)?;
         self.rest = self.rest.add_scaled(&other.rest, factor)?;
         let (low, high) = if factor < 0 { (other.high, other.low) } else { (other.low, other.high) };

@@ -15,12 +15,14 @@
 //! radix (`radices`), by its two *digits* (`digits`); a sum of them has a carry, and each of its few values is a case that
 //! is affine (`cases`), also of the subscripts of accesses. The accesses stay as they are, in their order. Lines of several elements are named in digits where tiles are whole lines (`lines`).
 
+mod bounds;
 mod cases;
 mod digits;
 mod error;
 mod lines;
 mod radices;
 mod rewriter;
+mod sizes;
 
 pub use error::RadixError;
 

@@ -17,14 +17,14 @@ pub(super) struct Radices {
 
 /// An iterator or a dimension of an array.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum ComparedPlace {
     Iter(IterId),
     Dimension(ArrayId, usize),
 }
 
 /// Places that are compared with each other, with the place of the comparison in the source.
-struct Comparison<'p> {
-    places: Vec<Place>,
+struct PlaceComparison<'p> {
+    places: Vec<ComparedPlace>,
     location: Option<&'p Location>,
 }
 
@@ -61,28 +61,29 @@ impl Radices {
         iterators(expr).into_iter().find_map(|iter| self.of_iter(iter))
     }
 
-    fn of_place(&self, place: Place) -> Option<ParamId> {
+    fn of_place(&self, place: ComparedPlace) -> Option<ParamId> {
         match place {
-            Place::Iter(iter) => self.of_iter(iter),
-            Place::Dimension(array, dimension) => self.of_dimension(array, dimension),
+            ComparedPlace::Iter(iter) => self.of_iter(iter),
+            ComparedPlace::Dimension(array, dimension) => self.of_dimension(array, dimension),
         }
     }
 
     /// Writes what is compared with something in its radix; returns true if there was something left to do.
-    fn spread(&mut self, program: &Program, comparisons: &[Comparison<'_>]) -> Result<bool, RadixError> {
+    fn spread(&mut self, program: &Program, comparisons: &[PlaceComparison<'_>]) -> Result<bool, RadixError> {
         let mut grown = false;
-        for Comparison { places, location } in comparisons {
+        for PlaceComparison { places, location } in comparisons {
             let Some(radix) = places.iter().find_map(|place| self.of_place(*place)) else { continue };
             for place in places {
                 let known = match *place {
-                    Place::Iter(iter) => self.iters.insert(iter, radix),
-                    Place::Dimension(array, dimension) => self.dimensions.insert((array, dimension), radix),
+                    ComparedPlace::Iter(iter) => self.iters.insert(iter, radix),
+                    ComparedPlace::Dimension(array, dimension) => self.dimensions.insert((array, dimension), radix),
                 };
                 grown |= known.is_none();
                 if let Some(other) = known.filter(|known| *known != radix) {
                     let name = |param: ParamId| &program.params[param.index()].name;
                     // A dimension says more than an iterator.
-                    let place = places.iter().find(|place| matches!(place, Place::Dimension(..))).unwrap_or(place);
+                    let place =
+                        places.iter().find(|place| matches!(place, ComparedPlace::Dimension(..))).unwrap_or(place);
                     let [first, second] = [radix.min(other), radix.max(other)].map(name);
                     let why = format!("{} has tiles of two sizes, {first} and {second}", shown(program, *place));
                     return Err(RadixError::at(*location, why, TWO_SIZES));
@@ -94,31 +95,37 @@ impl Radices {
 }
 
 /// Returns an iterator or a dimension in words.
-fn shown(program: &Program, place: Place) -> String {
+fn shown(program: &Program, place: ComparedPlace) -> String {
     match place {
-        Place::Iter(iter) => format!("`{}`", program.iters[iter.index()].name),
-        Place::Dimension(array, dimension) => format!("dimension {} of `{}`", dimension + 1, program.array(array).name),
+        ComparedPlace::Iter(iter) => format!("`{}`", program.iters[iter.index()].name),
+        ComparedPlace::Dimension(array, dimension) => {
+            format!("dimension {} of `{}`", dimension + 1, program.array(array).name)
+        }
     }
 }
 
 /// Adds what a node compares.
-fn compared<'p>(program: &'p Program, node: &'p Node, found: &mut Vec<Comparison<'p>>) {
-    let places = |expr: &Expr| iterators(expr).into_iter().map(Place::Iter).collect::<Vec<_>>();
+fn compared<'p>(program: &'p Program, node: &'p Node, found: &mut Vec<PlaceComparison<'p>>) {
+    let places = |expr: &Expr| iterators(expr).into_iter().map(ComparedPlace::Iter).collect::<Vec<_>>();
     match node {
         Node::Loop(l) => {
-            let own = vec![Place::Iter(l.iter)];
+            let own = vec![ComparedPlace::Iter(l.iter)];
             let location = program.iters[l.iter.index()].location.as_ref();
             let bounds = l.lower.iter().chain(&l.upper);
-            found.extend(bounds.map(|bound| Comparison { places: [own.clone(), places(bound)].concat(), location }));
+            found.extend(
+                bounds.map(|bound| PlaceComparison { places: [own.clone(), places(bound)].concat(), location }),
+            );
         }
         Node::If(guard) => {
             let conditions = guard.condition.iter();
-            found.extend(conditions.map(|condition| Comparison { places: places(&condition.expr), location: None }));
+            found.extend(
+                conditions.map(|condition| PlaceComparison { places: places(&condition.expr), location: None }),
+            );
         }
         Node::Access(id) => {
             let Access { array, subscripts, location, .. } = program.access(*id);
-            found.extend(subscripts.iter().enumerate().map(|(dimension, subscript)| Comparison {
-                places: [vec![Place::Dimension(*array, dimension)], places(subscript)].concat(),
+            found.extend(subscripts.iter().enumerate().map(|(dimension, subscript)| PlaceComparison {
+                places: [vec![ComparedPlace::Dimension(*array, dimension)], places(subscript)].concat(),
                 location: Some(location),
             }));
         }

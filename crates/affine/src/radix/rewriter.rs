@@ -1,16 +1,17 @@
 //! Writes a program in digits.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
-use crate::program::{Access, Array, Extent, If, Iter, Location, Loop, LoopStep, Node, Param, Program, SubscriptCase};
+use crate::program::{Access, Array, Extent, If, Iter, Location, Loop, LoopStep, Node, Program, SubscriptCase};
+use crate::radix::RadixProgram;
+use crate::radix::bounds::TileBounds;
 use crate::radix::cases::{NotNegative, not_negative, subscripts};
-use crate::radix::digits::{Carries, Digits};
+use crate::radix::digits::{Carries, RadixDigits};
 use crate::radix::error::RadixError;
 use crate::radix::radices::Radices;
-use crate::radix::{RadixProgram, SizeDigits};
-use crate::rows::remainder;
+use crate::radix::sizes::SizeParams;
 
 const START: &str = "start the loop over tiles at 0, or at a multiple of the tile size";
 const STEP: &str = "write the tile size as a number, or leave the constant step out";
@@ -57,113 +58,6 @@ fn in_digits(array: &Array, radix: &impl Fn(usize) -> Option<ParamId>) -> Array 
     Array { shape: dimensions().flat_map(digits).collect(), strides: None, ..array.clone() }
 }
 
-/// The sizes in digits, and the parameters that these are.
-struct SizeParams {
-    sizes: Vec<SizeDigits>,
-}
-
-impl SizeParams {
-    /// Finds the sizes that are compared with something in a radix.
-    fn of(program: &Program, radices: &Radices) -> Result<Self, RadixError> {
-        let mut sizes = BTreeSet::new();
-        let mut add = |expr: &Expr, tile: Option<ParamId>| {
-            let Some(tile) = tile else { return };
-            for (atom, _) in expr.terms() {
-                if let Atom::Param(size) = atom
-                    && *size != tile
-                {
-                    sizes.insert((*size, tile));
-                }
-            }
-        };
-        super::each_node(&program.body, &mut |node| {
-            match node {
-                Node::Loop(l) => {
-                    let radix = radices.of_iter(l.iter);
-                    l.lower.iter().chain(&l.upper).for_each(|bound| add(bound, radix));
-                }
-                Node::If(guard) => guard.condition.iter().for_each(|c| add(&c.expr, radices.of_expr(&c.expr))),
-                Node::Access(id) => {
-                    let access = program.access(*id);
-                    let subscripts = access.subscripts.iter().enumerate();
-                    subscripts.for_each(|(d, subscript)| add(subscript, radices.of_dimension(access.array, d)));
-                }
-                Node::Operations(_) | Node::Mark(_) => {}
-            }
-            Ok(())
-        })?;
-        let first = program.params.len();
-        let mut rests = first + sizes.len()..;
-        let digits = sizes.into_iter().zip(first..).map(|((size, tile), quotient)| {
-            let is_multiple = program.multiples.contains(&(size, tile));
-            let rest = if is_multiple { None } else { rests.next() };
-            let param = |index: usize| ParamId(index as u32);
-            SizeDigits { size, tile, quotient: param(quotient), rest: rest.map(param) }
-        });
-        Ok(Self { sizes: digits.collect() })
-    }
-
-    /// Returns the digits of a size.
-    fn digits(&self, size: ParamId, tile: ParamId) -> Option<Digits> {
-        let digits = self.sizes.iter().find(|known| known.size == size && known.tile == tile)?;
-        let quotient = Expr::param(digits.quotient);
-        Some(match digits.rest {
-            Some(rest) => Digits::size(quotient, Expr::param(rest)),
-            None => Digits::tiles(quotient),
-        })
-    }
-
-    /// Returns a program without body, with the parameters of the digits: `1 ≤ s ≤ T`, and m ≥ 0 where the size is at
-    /// least 1, or m ≥ 1 if it is a multiple of T.
-    fn program(&self, program: &Program) -> Result<Program, Overflow> {
-        let mut program = Program { body: Vec::new(), accesses: Vec::new(), ..program.clone() };
-        let quotients = self.sizes.iter().map(|digits| ("m", digits.size));
-        let rests = self.sizes.iter().filter(|digits| digits.rest.is_some()).map(|digits| ("s", digits.size));
-        for (prefix, size) in quotients.chain(rests) {
-            let name = program.fresh_name(prefix, &program.params[size.index()].name);
-            program.params.push(Param::named(name));
-        }
-        let is_positive = |size: ParamId| {
-            program.context.iter().any(|condition| {
-                let rest = condition.expr.minus(&Expr::param(size)).ok().and_then(|rest| rest.as_constant());
-                condition.relation == Relation::NonNegative && rest.is_some_and(|rest| rest < 0)
-            })
-        };
-        let mut conditions = Vec::new();
-        for SizeDigits { size, tile, quotient, rest } in &self.sizes {
-            let least = if rest.is_some() { 0 } else { 1 };
-            if is_positive(*size) {
-                conditions.push(Expr::param(*quotient).plus_constant(-least)?);
-            }
-            if let Some(rest) = rest.map(Expr::param) {
-                conditions.push(rest.plus_constant(-1)?);
-                conditions.push(Expr::param(*tile).minus(&rest)?);
-            }
-        }
-        let remainders = self.sizes.iter().filter_map(|digits| remainders(&program, digits)).flatten();
-        let conditions: Vec<_> = remainders.chain(conditions.into_iter().map(Constraint::non_negative)).collect();
-        program.assume(conditions);
-        Ok(program)
-    }
-}
-
-/// Returns what the remainders of a size say of its rest: if k divides T, n mod k is s mod k.
-fn remainders(program: &Program, digits: &SizeDigits) -> Option<Vec<Constraint>> {
-    let (size, rest) = (Expr::param(digits.size), Expr::param(digits.rest?));
-    let of_rest = |condition: &Constraint| {
-        let others = condition.expr.minus(&size).ok()?;
-        let mut terms = others.terms();
-        let (Some((Atom::Floor(numerator, modulus), factor)), None) = (terms.next(), terms.next()) else { return None };
-        let is_remainder = factor == -modulus && numerator.minus(&size).ok()?.as_constant().is_some();
-        let divides = remainder(program, &Expr::param(digits.tile), *modulus) == Some(0);
-        let value = |atom: &Atom| (*atom == Atom::Param(digits.size)).then(|| Ok(rest.clone()));
-        let expr = condition.expr.replace(&value).ok()?;
-        (is_remainder && divides).then_some(Constraint { expr, relation: condition.relation })
-    };
-    let equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
-    Some(equations.filter_map(of_rest).collect())
-}
-
 /// Rewrites nodes from the outside inwards.
 struct Rewriter<'a> {
     /// The parameters, iterators and accesses of the program in digits.
@@ -172,7 +66,7 @@ struct Rewriter<'a> {
     radices: &'a Radices,
     sizes: &'a SizeParams,
     /// The digits of iterators.
-    digits: BTreeMap<IterId, Digits>,
+    digits: BTreeMap<IterId, RadixDigits>,
     /// What the loops and conditions around say is not negative.
     facts: Vec<Expr>,
     /// By tile size, the least value of it.
@@ -220,11 +114,11 @@ impl Rewriter<'_> {
     }
 
     /// Returns the digits of an expression.
-    fn digits(&self, expr: &Expr, tile: ParamId, location: Option<&Location>) -> Result<Digits, RadixError> {
-        let mut sum = Digits::constant(expr.constant_term());
+    fn digits(&self, expr: &Expr, tile: ParamId, location: Option<&Location>) -> Result<RadixDigits, RadixError> {
+        let mut sum = RadixDigits::constant(expr.constant_term());
         for (atom, coefficient) in expr.terms() {
             let digits = match atom {
-                Atom::Param(param) if *param == tile => Some(Digits::tiles(Expr::constant(1))),
+                Atom::Param(param) if *param == tile => Some(RadixDigits::tiles(Expr::constant(1))),
                 Atom::Param(param) => self.sizes.digits(*param, tile),
                 Atom::Iter(iter) => self.digits.get(iter).cloned(),
                 Atom::Floor(..) => None,
@@ -238,7 +132,7 @@ impl Rewriter<'_> {
         Ok(sum)
     }
 
-    fn carries(&mut self, digits: &Digits, tile: ParamId) -> Result<Carries, Overflow> {
+    fn carries(&mut self, digits: &RadixDigits, tile: ParamId) -> Result<Carries, Overflow> {
         let carries = digits.carries()?;
         let least = self.least.entry(tile).or_insert(1);
         *least = carries.least.max(*least);
@@ -271,9 +165,9 @@ impl Rewriter<'_> {
             lower.push(digits.whole);
         }
         self.rename("t", l.iter);
-        self.digits.insert(l.iter, Digits::tiles(Expr::iter(l.iter)));
+        self.digits.insert(l.iter, RadixDigits::tiles(Expr::iter(l.iter)));
         let (bounds, excluded) = self.bounds(l, tile)?;
-        let Bounds { upper, conditions, .. } = bounds;
+        let TileBounds { upper, conditions, .. } = bounds;
         let body = self.body(&l.body)?;
         let body = unless(excluded, body);
         let l = Loop { lower, upper, step: LoopStep::Known(times), body, ..l.clone() };
@@ -285,7 +179,7 @@ impl Rewriter<'_> {
     fn places(&mut self, l: &Loop, tile: ParamId) -> Result<Vec<Node>, RadixError> {
         let rest = self.fresh("r", l.iter);
         self.rename("t", l.iter);
-        let place = |whole: Expr| Digits::place(whole, Expr::iter(rest));
+        let place = |whole: Expr| RadixDigits::place(whole, Expr::iter(rest));
         self.digits.insert(l.iter, place(Expr::iter(l.iter)));
         let (mut bounds, mut excluded) = self.bounds(l, tile)?;
         let only = bounds.only();
@@ -293,7 +187,7 @@ impl Rewriter<'_> {
             self.digits.insert(l.iter, place(only.clone()));
             (bounds, excluded) = self.bounds(l, tile)?;
         }
-        let Bounds { lower, upper, conditions } = bounds;
+        let TileBounds { lower, upper, conditions } = bounds;
         let body = self.body(&l.body)?;
         let body = unless(excluded, body);
         let (first, end) = (vec![Expr::constant(0)], vec![Expr::param(tile)]);
@@ -306,12 +200,12 @@ impl Rewriter<'_> {
     }
 
     /// Returns the bounds of the tiles of a loop, and conjunctions of which none may hold in it.
-    fn bounds(&mut self, l: &Loop, tile: ParamId) -> Result<(Bounds, Vec<Vec<Constraint>>), RadixError> {
+    fn bounds(&mut self, l: &Loop, tile: ParamId) -> Result<(TileBounds, Vec<Vec<Constraint>>), RadixError> {
         let location = self.source.iters[l.iter.index()].location.as_ref();
         let iter = Expr::iter(l.iter);
         let lower = l.lower.iter().map(|bound| iter.minus(bound));
         let upper = l.upper.iter().map(|bound| bound.minus(&iter)?.plus_constant(-1));
-        let (mut bounds, mut excluded) = (Bounds::default(), Vec::new());
+        let (mut bounds, mut excluded) = (TileBounds::default(), Vec::new());
         for value in lower.chain(upper) {
             let condition = self.not_negative(&value?, tile, location)?;
             bounds.add(l.iter, &condition.necessary)?;
@@ -399,39 +293,6 @@ impl Rewriter<'_> {
 
     fn rename(&mut self, prefix: &str, iter: IterId) {
         self.program.iters[iter.index()].name = self.program.fresh_name(prefix, self.name(iter));
-    }
-}
-
-/// The bounds of the tiles of a loop.
-#[derive(Clone, Debug, Default)]
-struct Bounds {
-    lower: Vec<Expr>,
-    upper: Vec<Expr>,
-    /// What does not depend on the tile, and must not be negative.
-    conditions: Vec<Expr>,
-}
-
-impl Bounds {
-    /// Adds the condition that a value is not negative.
-    fn add(&mut self, iter: IterId, value: &Expr) -> Result<(), Overflow> {
-        let tile = Expr::iter(iter);
-        let coefficient = value.terms().find(|(atom, _)| **atom == Atom::Iter(iter)).map_or(0, |(_, c)| c);
-        let (list, bound) = match coefficient {
-            1 => (&mut self.lower, tile.minus(value)?),
-            -1 => (&mut self.upper, value.plus(&tile)?.plus_constant(1)?),
-            _ => (&mut self.conditions, value.clone()),
-        };
-        if !list.contains(&bound) {
-            list.push(bound);
-        }
-        Ok(())
-    }
-
-    /// Returns the only tile, if a lower bound and an upper one leave one.
-    fn only(&self) -> Option<Expr> {
-        let is_only =
-            |lower: &&Expr| self.upper.iter().any(|u| u.minus(lower).is_ok_and(|d| d.as_constant() == Some(1)));
-        self.lower.iter().find(is_only).cloned()
     }
 }
 

@@ -80,8 +80,8 @@ pub enum ModelCommand {
     FindSize(FindSizeArgs),
     /// The tile size with which a cache misses least
     #[command(after_help = examples(&[
-        "find-tile mm.json -D n=2000 --cache 48KiB",
-        "find-tile mm.json -D n=2000 -D T=8..512:+8 --cache 48KiB --cache 2MiB --json",
+        "find-tile tiles.loc.json -D n=500 --cache 48KiB",
+        "find-tile tiles.loc.json -D n=500 -D T=8..256:+8 --cache 48KiB --cache 2MiB --json",
     ]))]
     FindTile(FindTileArgs),
     /// The misses that no order of the same operations goes below
