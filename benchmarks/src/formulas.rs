@@ -14,7 +14,7 @@ use symloc_locality::formula::MissFormulas;
 use symloc_locality::{Measure, stack_places};
 use symloc_model::{LineChoice, Model, NamedSizes};
 use symloc_report::Format;
-use symloc_report::answers::formulas::misses::{FormulaReport, ShownCases};
+use symloc_report::answers::formulas::misses::{CountedEvents, FormulaReport, ShownCases};
 use symloc_report::formats::text::Columns;
 use symloc_sim::random::Rng;
 
@@ -97,7 +97,9 @@ fn text_lines(model: &Model, formulas: MissFormulas) -> Result<usize, BoxedError
         line: &model.lines[0],
         found: vec![formulas],
         names: model.parameters.iter().cloned().chain([cache.to_owned()]).collect(),
+        digits: Vec::new(),
         miss_model: MissModel::Lru,
+        counted: CountedEvents::Misses,
         cache,
         shown: ShownCases::Wide,
     };

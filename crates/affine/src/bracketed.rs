@@ -19,7 +19,7 @@ use std::fmt;
 
 use crate::expr::Expr;
 use crate::ids::AccessId;
-use crate::program::{AccessKind, If, Loop, Node, Program};
+use crate::program::{AccessKind, If, Loop, LoopStep, Node, Program};
 
 /// A program to be shown in brackets.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +92,7 @@ impl Bracketed<'_> {
 
     fn range(&self, l: &Loop) -> String {
         let name = &self.0.iters[l.iter.index()].name;
-        let step = if l.step == 1 { String::new() } else { format!(":{}", l.step) };
+        let step = if l.step == LoopStep::Known(1) { String::new() } else { format!(":{}", self.0.show_step(l.step)) };
         format!("{name}={}:{}{step}", self.0.bound("max", &l.lower), self.0.bound("min", &l.upper))
     }
 

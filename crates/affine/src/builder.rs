@@ -22,7 +22,9 @@ use std::mem;
 use crate::expr::{Constraint, Expr};
 use crate::ids::{AccessId, ArrayId, IterId, MarkId, ParamId};
 use crate::mark::Mark;
-use crate::program::{Access, AccessKind, Array, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides};
+use crate::program::{
+    Access, AccessKind, Array, Extent, If, Iter, Location, Loop, LoopStep, Node, Param, Program, Strides,
+};
 
 impl From<i64> for Expr {
     fn from(value: i64) -> Self {
@@ -113,14 +115,14 @@ impl ProgramBuilder {
         name: &str,
         lower: impl Into<LoopBounds>,
         upper: impl Into<LoopBounds>,
-        step: i64,
+        step: impl Into<LoopStep>,
         body: impl FnOnce(&mut Self, IterId),
     ) {
         self.program.iters.push(Iter::named(name));
         let iter = IterId(self.program.iters.len() as u32 - 1);
         let body = self.nodes(|b| body(b, iter));
         let (lower, upper) = (lower.into().0, upper.into().0);
-        self.push(Node::Loop(Loop { iter, lower, upper, step, body }));
+        self.push(Node::Loop(Loop { iter, lower, upper, step: step.into(), body }));
     }
 
     /// Adds `if condition`.
@@ -159,7 +161,14 @@ impl ProgramBuilder {
     ) -> AccessId {
         let id = AccessId(self.program.accesses.len() as u32);
         let subscripts = subscripts.into_iter().map(Into::into).collect();
-        self.program.accesses.push(Access { array, kind, subscripts, elements: 1, location: location(id.0 + 1) });
+        self.program.accesses.push(Access {
+            array,
+            kind,
+            subscripts,
+            elements: 1,
+            cases: Vec::new(),
+            location: location(id.0 + 1),
+        });
         self.push(Node::Access(id));
         id
     }

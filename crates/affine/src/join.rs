@@ -7,7 +7,7 @@
 
 use crate::expr::{Atom, Constraint, Expr, Overflow};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
-use crate::program::{Access, Array, Extent, If, Iter, Loop, Node, Param, Program};
+use crate::program::{Access, Array, Extent, If, Iter, Loop, LoopStep, Node, Param, Program};
 
 /// A program that was read for one value of some parameters.
 #[derive(Clone, Debug)]
@@ -66,6 +66,13 @@ impl JoinedNumbers {
 
     fn constraints(&self, constraints: &[Constraint]) -> Result<Vec<Constraint>, Overflow> {
         constraints.iter().map(|c| Ok(Constraint { expr: self.expr(&c.expr)?, ..*c })).collect()
+    }
+
+    fn step(&self, step: LoopStep) -> LoopStep {
+        match step {
+            LoopStep::Tiles { times, size } => LoopStep::Tiles { times, size: self.params[size.index()] },
+            LoopStep::Known(_) => step,
+        }
     }
 
     fn extent(&self, extent: &Extent) -> Result<Extent, Overflow> {
@@ -158,7 +165,7 @@ fn nodes(body: &[Node], numbers: &JoinedNumbers, first_access: u32) -> Result<Ve
                 iter: IterId(numbers.first_iter + l.iter.0),
                 lower: numbers.exprs(&l.lower)?,
                 upper: numbers.exprs(&l.upper)?,
-                step: l.step,
+                step: numbers.step(l.step),
                 body: nodes(&l.body, numbers, first_access)?,
             }),
             Node::If(guard) => Node::If(If {

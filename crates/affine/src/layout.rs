@@ -179,10 +179,17 @@ impl Layout {
         purpose: Purpose,
     ) -> Result<Vec<Case>, LayoutError> {
         let array = program.array(access.array);
-        match self.naming(program, array, line, purpose)? {
-            Some(naming) => Ok(naming.cases(access, line.elements_at(program, access)?)?),
-            None => Ok(vec![Case { conditions: Vec::new(), block: self.block(program, access, line)? }]),
+        let naming = self.naming(program, array, line, purpose)?;
+        let elements = line.elements_at(program, access)?;
+        let mut lines = Vec::new();
+        for (conditions, access) in access.in_cases() {
+            let own = match &naming {
+                Some(naming) => naming.cases(&access, elements)?,
+                None => vec![Case { conditions: Vec::new(), block: self.block(program, &access, line)? }],
+            };
+            lines.extend(own.into_iter().map(|case| case.under(conditions)));
         }
+        Ok(lines)
     }
 
     /// Returns the naming of lines, where elements lie as in memory.

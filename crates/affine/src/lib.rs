@@ -11,7 +11,7 @@
 //! - [`layout`]: from an element to the cache block that holds it, `wide`: accesses to several elements at once,
 //! - [`rows`]: the lines of arrays in memory and their names, with `strides` that formulas take as they are or pad,
 //! - [`lines`]: the same program in line coordinates, [`tiles`]: in tile coordinates, [`truths`]: with truth values for flags,
-//!   [`threads`]: as one thread runs it,
+//!   [`threads`]: as one thread runs it, [`radix`]: with tiles of symbolic size in digits,
 //! - [`assume`]: the language of `--assume`, [`join`]: programs for several values of a parameter as one, [`mod@moduli`]: by what a program divides its parameters,
 //! - [`assumption`]: what is taken for granted of a program,
 //! - [`names`]: what may be a name,
@@ -39,6 +39,7 @@ pub mod padding;
 pub mod print;
 pub mod program;
 mod question;
+pub mod radix;
 pub mod rows;
 pub mod schedule;
 mod strides;
@@ -60,8 +61,10 @@ pub use moduli::{Modulus, moduli};
 pub use names::{is_name, listed};
 pub use padding::{padded_rows, rows_of_symbolic_lines};
 pub use program::{
-    Access, AccessKind, Array, CarriedValue, Extent, If, Iter, Location, Loop, Node, Param, Program, Strides, Unused,
+    Access, AccessKind, Array, CarriedValue, Extent, If, Iter, Location, Loop, LoopStep, Node, Param, Program, Strides,
+    SubscriptCase, Unused,
 };
+pub use radix::{RadixError, RadixProgram, SizeDigits};
 pub use schedule::{ParallelLoops, Schedule};
 pub use threads::{ThreadProgram, ThreadProgramError, ThreadShare};
 pub use tiles::TileCoordinates;

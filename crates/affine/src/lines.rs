@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::expr::{Atom, Constraint, Expr, Overflow};
 use crate::ids::{AccessId, IterId};
 use crate::layout::{Layout, LayoutError, Line};
-use crate::program::{Access, Iter, Loop, Node, Program};
+use crate::program::{Access, Iter, Loop, LoopStep, Node, Program};
 use crate::rows::{Case, Purpose};
 
 /// The most values that a line's index takes relative to u before it is left as a floor.
@@ -70,12 +70,8 @@ impl LineCoordinates {
         let mut rewriter = Rewriter { program: program.clone(), splits: BTreeMap::new() };
         rewriter.choose(layout, line, &purposes)?;
         let body = rewriter.body(&program.body)?;
-        let mut accesses = program.accesses.clone();
-        for access in &mut accesses {
-            for subscript in &mut access.subscripts {
-                *subscript = rewriter.expr(subscript)?;
-            }
-        }
+        let in_lines = |access: &Access| access.mapped(&|e| rewriter.expr(e));
+        let accesses = program.accesses.iter().map(in_lines).collect::<Result<_, _>>()?;
         let places = rewriter.splits.values().map(|split| (split.place, split.size)).collect();
         let program = Program { body, accesses, ..rewriter.program };
         Ok(Self { program, splits: rewriter.splits, places, layout, line, purposes })
@@ -87,7 +83,15 @@ impl LineCoordinates {
     ///
     /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn blocks(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
-        let access = self.program.access(access);
+        let mut blocks = Vec::new();
+        for (conditions, access) in self.program.access(access).in_cases() {
+            blocks.extend(self.own_blocks(&access)?.into_iter().map(|case| case.under(conditions)));
+        }
+        Ok(blocks)
+    }
+
+    /// Returns the lines that an access touches where it has these subscripts.
+    fn own_blocks(&self, access: &Access) -> Result<Vec<Case>, LayoutError> {
         let purpose = self.purposes[access.array.index()];
         let Some(last) = &self.layout.along_rows(&self.program, access, self.line, purpose)? else {
             return self.layout.lines(&self.program, access, self.line, purpose);
@@ -150,7 +154,7 @@ impl Rewriter {
     fn choose(&mut self, layout: Layout, line: Line, purposes: &[Purpose]) -> Result<(), LayoutError> {
         let mut steps_of_one = BTreeSet::new();
         loops(&self.program.body, &mut |l| {
-            if l.step == 1 {
+            if l.step == LoopStep::Known(1) {
                 steps_of_one.insert(l.iter);
             }
         });
@@ -228,12 +232,12 @@ impl Rewriter {
         let lower_place = lower.iter().map(in_line).chain([Ok(Expr::constant(0))]).collect::<Result<_, _>>()?;
         let upper_place =
             upper.iter().map(in_line).chain([Ok(Expr::constant(split.size))]).collect::<Result<_, _>>()?;
-        let places = Loop { iter: split.place, lower: lower_place, upper: upper_place, step: 1, body };
+        let places = Loop { iter: split.place, lower: lower_place, upper: upper_place, step: LoopStep::Known(1), body };
         Ok(Loop {
             iter: split.line,
             lower: lower.iter().map(first).collect::<Result<_, _>>()?,
             upper: upper.iter().map(end).collect::<Result<_, _>>()?,
-            step: 1,
+            step: LoopStep::Known(1),
             body: vec![Node::Loop(places)],
         })
     }
@@ -270,7 +274,7 @@ fn moves_less(program: &Program, access: &Access, l: &Loop, elements: i64) -> bo
                 }
             }
         }
-        sum.checked_mul(l.step)?.checked_abs()
+        sum.checked_mul(l.step.constant()?)?.checked_abs()
     };
     moves().is_some_and(|moves| moves < elements)
 }

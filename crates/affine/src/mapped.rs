@@ -1,16 +1,57 @@
 //! Programs with other expressions in the same places.
 
 use crate::expr::{Constraint, Expr, Overflow};
-use crate::program::{If, Loop, Node, Program};
+use crate::program::{Extent, If, Loop, LoopStep, Node, Program};
 
 /// Returns the program with `map` applied to its expressions.
 pub(crate) fn mapped(program: &Program, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Program, Overflow> {
     let mut mapped = Program { body: mapped_body(&program.body, map)?, ..program.clone() };
-    let subscripts = mapped.accesses.iter_mut().flat_map(|access| &mut access.subscripts);
-    for expression in subscripts.chain(mapped.context.iter_mut().map(|condition| &mut condition.expr)) {
-        *expression = map(expression)?;
+    for access in &mut mapped.accesses {
+        *access = access.mapped(map)?;
+    }
+    for condition in &mut mapped.context {
+        condition.expr = map(&condition.expr)?;
     }
     Ok(mapped)
+}
+
+impl Program {
+    /// Returns the program with other expressions, those of extents too, and other steps.
+    ///
+    /// # Errors
+    ///
+    /// What `map` and `step` return.
+    pub fn with(
+        &self,
+        map: &impl Fn(&Expr) -> Result<Expr, Overflow>,
+        step: &impl Fn(LoopStep) -> Result<LoopStep, Overflow>,
+    ) -> Result<Program, Overflow> {
+        let mut program = mapped(self, map)?;
+        for extent in program.arrays.iter_mut().flat_map(|array| &mut array.shape) {
+            if let Extent::Size(factors) = extent {
+                *factors = factors.iter().map(map).collect::<Result<_, _>>()?;
+            }
+        }
+        steps(&mut program.body, step)?;
+        Ok(program)
+    }
+}
+
+fn steps(nodes: &mut [Node], step: &impl Fn(LoopStep) -> Result<LoopStep, Overflow>) -> Result<(), Overflow> {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => {
+                l.step = step(l.step)?;
+                steps(&mut l.body, step)?;
+            }
+            Node::If(guard) => {
+                steps(&mut guard.then, step)?;
+                steps(&mut guard.otherwise, step)?;
+            }
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Returns nodes with `map` applied to their expressions, but not to the subscripts of accesses.

@@ -72,9 +72,11 @@ impl<F: Fn(AccessId) -> Vec<Expr>> Divisors<F> {
     fn loop_(&mut self, l: &Loop) {
         let loops = BTreeSet::from([l.iter]);
         let bounds = l.lower.iter().chain(&l.upper);
-        bounds.clone().for_each(|bound| self.floors(bound, l.step, &loops));
+        // Steps of symbolic size divide nothing: a size has one pair of digits.
+        let step = l.step.constant().unwrap_or(1);
+        bounds.clone().for_each(|bound| self.floors(bound, step, &loops));
         let extent: BTreeSet<ParamId> = bounds.flat_map(|bound| self.params(bound)).collect();
-        self.divide(&extent, l.step, &loops);
+        self.divide(&extent, step, &loops);
         self.extents.insert(l.iter, extent);
         self.nodes(&l.body);
     }
@@ -163,7 +165,7 @@ mod tests {
     #[test]
     fn what_an_assumption_gives_is_left_out() {
         let mut program = tiled();
-        program.assume(parse_assumptions("n mod 96 = 5, m mod 2 = 0", &program.params, None).unwrap().constraints);
+        program.assume(parse_assumptions("n mod 96 = 5, m mod 2 = 0", &program.params, &[]).unwrap().constraints);
         assert_eq!(found(&program, Line::Element), []);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::expr::{Atom, Constraint, Expr, Relation};
 use crate::mark::Weight;
-use crate::program::{AccessKind, Extent, Iter, Node, Program};
+use crate::program::{AccessKind, Extent, Iter, LoopStep, Node, Program};
 use crate::schedule::{ParallelLoops, Schedule};
 
 impl Program {
@@ -115,8 +115,8 @@ impl Program {
                     let upper = self.bound("min", &l.upper);
                     let how = if parallel.is_some() { "parallel for" } else { "for" };
                     write!(f, "{indent}{how} {name} = {lower} to {upper}")?;
-                    if l.step != 1 {
-                        write!(f, " step {}", l.step)?;
+                    if l.step != LoopStep::Known(1) {
+                        write!(f, " step {}", self.show_step(l.step))?;
                     }
                     if let Some(ParallelLoops { loops, schedule }) = parallel {
                         if *loops > 1 {
@@ -164,6 +164,15 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// Returns the step of a loop as text, such as `2` or `4*T`.
+    pub(crate) fn show_step(&self, step: LoopStep) -> String {
+        match step {
+            LoopStep::Known(step) => step.to_string(),
+            LoopStep::Tiles { times: 1, size } => self.params[size.index()].name.clone(),
+            LoopStep::Tiles { times, size } => format!("{times}*{}", self.params[size.index()].name),
+        }
     }
 
     pub(crate) fn bound(&self, combine: &str, bounds: &[Expr]) -> String {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::expr::{Constraint, Expr, Relation};
+use crate::expr::{Constraint, Expr, Overflow, Relation};
 use crate::ids::{AccessId, ArrayId, IterId, ParamId};
 use crate::mark::Mark;
 use crate::schedule::ParallelLoops;
@@ -200,8 +200,46 @@ pub struct Access {
     pub subscripts: Vec<Expr>,
     /// The elements that it touches at once, from that of its subscripts on along the last dimension; at least 1.
     pub elements: i64,
+    /// In place of the subscripts, those under conditions of which exactly one holds. Only programs in digits
+    /// ([`crate::radix`]) have any; the first has the subscripts.
+    pub cases: Vec<SubscriptCase>,
     /// Its place in the source.
     pub location: Location,
+}
+
+/// The subscripts of an access under some conditions on iterators and parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubscriptCase {
+    /// The conditions.
+    pub conditions: Vec<Constraint>,
+    /// One subscript per dimension.
+    pub subscripts: Vec<Expr>,
+}
+
+impl Access {
+    /// Returns the access with `map` applied to its expressions.
+    pub(crate) fn mapped(&self, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Self, Overflow> {
+        let all = |exprs: &[Expr]| exprs.iter().map(map).collect::<Result<Vec<_>, _>>();
+        let case = |case: &SubscriptCase| {
+            let conditions = case.conditions.iter().map(|c| Ok(Constraint { expr: map(&c.expr)?, ..c.clone() }));
+            Ok(SubscriptCase {
+                conditions: conditions.collect::<Result<_, Overflow>>()?,
+                subscripts: all(&case.subscripts)?,
+            })
+        };
+        let cases = self.cases.iter().map(case).collect::<Result<_, Overflow>>()?;
+        Ok(Self { subscripts: all(&self.subscripts)?, cases, ..self.clone() })
+    }
+
+    /// Returns the access in each of its cases, with the conditions of the case.
+    pub(crate) fn in_cases(&self) -> Vec<(&[Constraint], Self)> {
+        let case =
+            |case: &'_ SubscriptCase| Self { subscripts: case.subscripts.clone(), cases: Vec::new(), ..self.clone() };
+        match self.cases.is_empty() {
+            true => vec![(&[], self.clone())],
+            false => self.cases.iter().map(|own| (own.conditions.as_slice(), case(own))).collect(),
+        }
+    }
 }
 
 /// `for iter = max(lower) to min(upper) step step`: the upper bound is exclusive.
@@ -213,10 +251,69 @@ pub struct Loop {
     pub lower: Vec<Expr>,
     /// Upper bounds; the loop stops before the smallest. Never empty.
     pub upper: Vec<Expr>,
-    /// The step, at least 1.
-    pub step: i64,
+    /// The step.
+    pub step: LoopStep,
     /// The body of the loop.
     pub body: Vec<Node>,
+}
+
+/// The step of a loop, at least 1. It is shown as in the program's text, with a name for each parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LoopStep {
+    /// A constant.
+    Known(i64),
+    /// So many tiles of symbolic size: `times·size`.
+    Tiles {
+        /// The number of tiles, at least 1.
+        times: i64,
+        /// The parameter that is the iterations of a tile.
+        size: ParamId,
+    },
+}
+
+impl LoopStep {
+    /// Returns the step, if it is a constant.
+    pub fn constant(self) -> Option<i64> {
+        match self {
+            LoopStep::Known(step) => Some(step),
+            LoopStep::Tiles { .. } => None,
+        }
+    }
+
+    /// Returns the parameter of which it is a multiple, if it is none.
+    pub fn size(self) -> Option<ParamId> {
+        match self {
+            LoopStep::Known(_) => None,
+            LoopStep::Tiles { size, .. } => Some(size),
+        }
+    }
+
+    /// Returns its value at a size of the program; `None` if it is less than 1 or leaves 64 bits.
+    pub fn at(self, sizes: &[i64]) -> Option<i64> {
+        let value = match self {
+            LoopStep::Known(step) => Some(step),
+            LoopStep::Tiles { times, size } => sizes.get(size.index())?.checked_mul(times),
+        };
+        value.filter(|step| *step >= 1)
+    }
+
+    /// Returns the step as an expression.
+    ///
+    /// # Errors
+    ///
+    /// None with at least one tile. It returns what other expressions return.
+    pub fn expr(self) -> Result<Expr, Overflow> {
+        match self {
+            LoopStep::Known(step) => Ok(Expr::constant(step)),
+            LoopStep::Tiles { times, size } => Expr::param(size).times(times),
+        }
+    }
+}
+
+impl From<i64> for LoopStep {
+    fn from(step: i64) -> Self {
+        LoopStep::Known(step)
+    }
 }
 
 /// A guard: `then` where all constraints hold, `otherwise` elsewhere.
@@ -435,7 +532,7 @@ mod tests {
             b.param(&p.name);
         });
         let mut program = b.build();
-        let parse = |text| parse_assumptions(text, &params, None).unwrap().constraints;
+        let parse = |text| parse_assumptions(text, &params, &[]).unwrap().constraints;
         program.assume(parse("n mod 8 = 0, n >= 16, m >= 0, m <= n"));
         let shown = program.show_conjunction(&program.context);
         assert_eq!(shown, "n - 16 >= 0 and m - 1 >= 0 and n - m >= 0 and n - 8*floor((n)/8) = 0");

@@ -27,6 +27,13 @@ pub struct Case {
     pub block: Vec<Expr>,
 }
 
+impl Case {
+    /// Returns the case under further conditions.
+    pub(crate) fn under(self, conditions: &[Constraint]) -> Self {
+        Self { conditions: [conditions, &self.conditions].concat(), ..self }
+    }
+}
+
 /// The purpose of the names of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {

@@ -57,6 +57,9 @@ pub enum ThreadProgramError {
     /// The number of iterations is not the same each time that the loop is reached.
     #[error("its number of iterations depends on other loops")]
     Varying(IterId),
+    /// The iterations are tiles of symbolic size.
+    #[error("its step is no constant")]
+    Tiles(IterId),
     /// A coefficient leaves 64 bits.
     #[error(transparent)]
     Overflow(#[from] Overflow),
@@ -159,9 +162,10 @@ impl ThreadProgram {
         if lower.mentions(&is_iter) || upper.mentions(&is_iter) {
             return Err(ThreadProgramError::Varying(l.iter));
         }
-        let iterations = upper.minus(lower)?.ceil_div(l.step)?;
+        let step = l.step.constant().ok_or(ThreadProgramError::Tiles(l.iter))?;
+        let iterations = upper.minus(lower)?.ceil_div(step)?;
         let ThreadShare { first, end, .. } = self.share(l.iter, &iterations)?;
-        let at = |number: ParamId| lower.add_scaled(&Expr::param(number), l.step);
+        let at = |number: ParamId| lower.add_scaled(&Expr::param(number), step);
         Ok(Loop { lower: vec![at(first)?], upper: vec![at(end)?], ..l.clone() })
     }
 

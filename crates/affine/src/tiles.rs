@@ -26,7 +26,7 @@ use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};
 use crate::ids::{IterId, ParamId};
 use crate::lines::loops;
 use crate::mapped::{conditions, mapped};
-use crate::program::{If, Loop, Node, Param, Program};
+use crate::program::{If, Loop, LoopStep, Node, Param, Program};
 
 /// A program in tile coordinates.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl TileCoordinates {
 fn tile_loops(nodes: &[Node]) -> BTreeSet<IterId> {
     let (mut tiles, mut steps) = (BTreeSet::new(), BTreeMap::new());
     loops(nodes, &mut |l| {
-        steps.insert(l.iter, l.step);
+        steps.extend(l.step.constant().map(|step| (l.iter, step)));
         for (atom, coefficient) in l.lower.iter().flat_map(Expr::terms) {
             if let Atom::Iter(outer) = atom
                 && steps.get(outer).is_some_and(|step| *step > 1 || coefficient.abs() > 1)
@@ -117,9 +117,9 @@ impl TileRewriter<'_> {
     /// Converts a loop: one over tiles counts tiles, one over the iterations of a tile counts places, others stay the
     /// same.
     fn in_coordinates(&mut self, l: Loop) -> Result<Loop, Overflow> {
-        if l.step > 1 {
-            return match l.lower.as_slice() {
-                [start] if self.tiles.contains(&l.iter) => self.in_steps(&l, start),
+        if l.step != LoopStep::Known(1) {
+            return match (l.lower.as_slice(), l.step.constant()) {
+                ([start], Some(step)) if self.tiles.contains(&l.iter) => self.in_steps(&l, start, step),
                 _ => Ok(l),
             };
         }
@@ -133,11 +133,11 @@ impl TileRewriter<'_> {
     }
 
     /// i = start + step·t
-    fn in_steps(&mut self, l: &Loop, start: &Expr) -> Result<Loop, Overflow> {
-        let tiles = |bound: &Expr| bound.minus(start)?.ceil_div(l.step);
+    fn in_steps(&mut self, l: &Loop, start: &Expr, step: i64) -> Result<Loop, Overflow> {
+        let tiles = |bound: &Expr| bound.minus(start)?.ceil_div(step);
         let upper = l.upper.iter().map(tiles).collect::<Result<_, _>>()?;
-        self.values.insert(l.iter, start.add_scaled(&Expr::iter(l.iter), l.step)?);
-        Ok(Loop { lower: vec![Expr::constant(0)], upper, step: 1, ..l.clone() })
+        self.values.insert(l.iter, start.add_scaled(&Expr::iter(l.iter), step)?);
+        Ok(Loop { lower: vec![Expr::constant(0)], upper, step: LoopStep::Known(1), ..l.clone() })
     }
 
     /// `t_i` for tiles, `r_i` for places.

@@ -105,6 +105,7 @@ impl ParamUses {
                 Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
                 Node::Loop(l) => {
                     l.lower.iter().chain(&l.upper).for_each(|bound| self.expr(bound));
+                    l.step.size().into_iter().for_each(|size| self.mark(size, Use::Else));
                     self.body(&l.body);
                 }
                 Node::If(guard) => {

@@ -11,6 +11,10 @@ use crate::program::{Access, Program};
 /// Returns true if some accesses to an array may overlap without touching the same elements.
 pub(crate) fn overlaps_partly(program: &Program, array: ArrayId) -> bool {
     let accesses = || program.accesses.iter().filter(|access| access.array == array);
+    // Of subscripts in digits (`crate::radix`) it is not known.
+    if accesses().any(|access| !access.cases.is_empty()) {
+        return true;
+    }
     let last = |access: &Access| access.subscripts.last().cloned().unwrap_or_default();
     // The last subscripts of an access are equal modulo this number, whatever the iterators; 0 if they are numbers.
     let period = accesses().fold(0, |period, access| {

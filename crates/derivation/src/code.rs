@@ -7,6 +7,7 @@ use symloc_llvm::{Circumstances, CompileError, Compiled, DataBranches, Language,
 
 use crate::database::recorded;
 use crate::error::DerivationError;
+use crate::tiles::{self, TileSize};
 
 /// The options of the compilation of a program, and the part of it that is analysed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct CompilerOptions {
 pub struct CodeOptions {
     /// The options of the compilation.
     pub compiler: CompilerOptions,
+    /// The parameters that are tile sizes: loops may go in steps of them.
+    pub tiles: Vec<TileSize>,
     /// Leave out nests that cannot be read.
     pub skip_refused: bool,
     /// The share of iterations in which the condition on data on a line holds.
@@ -68,6 +71,7 @@ impl CodeOptions {
         assume: Option<&str>,
     ) -> Result<Reading, DerivationError> {
         let options = Options {
+            tiles: tiles::names(&self.tiles),
             skip_refused: self.skip_refused,
             branches: self.branches.clone(),
             data_branches: if self.both_sides { DataBranches::BothSides } else { DataBranches::Refused },

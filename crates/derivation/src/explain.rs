@@ -1,6 +1,6 @@
 //! The errors of a derivation at their places in the source.
 
-use symloc_affine::{Access, LayoutError, Program};
+use symloc_affine::{Access, LayoutError, Program, RadixError};
 use symloc_reuse::{Error, Phase};
 
 use crate::error::DerivationError;
@@ -13,6 +13,10 @@ pub fn explain(program: &Program, error: &Error) -> DerivationError {
             let location = program.access(line.access).location.clone();
             DerivationError::at(location, error.to_string(), "give the line size, with --line-bytes in place of --line")
         }
+        Error::Tiles(RadixError::Unsuited { why, hint, location }) => match location {
+            Some(location) => DerivationError::at(location.clone(), why.clone(), *hint),
+            None => DerivationError::with_hint(why.clone(), *hint),
+        },
         Error::Worker { access, reason } => DerivationError::at(
             program.access(*access).location.clone(),
             format!("the process that derived the reuse of this access {reason}"),

@@ -10,7 +10,7 @@
 //! - [`texts`]: files, networks and kernels, and LLVM IR in MLIR,
 //! - [`parallel`]: the loops that threads share,
 //! - [`reading`]: a program as it was read; [`values`] joins the programs of `--assume 'k in 1, 3'`,
-//! - [`lines`]: the layout and the line sizes,
+//! - [`lines`]: the layout and the line sizes, [`tiles`]: tile sizes that are parameters,
 //! - [`mod@model`]: the derivation, with its events; `explain` turns its errors into those of the source,
 //! - [`check`]: the RI sum test of each derivation, and the comparison of its distances with the trace,
 //! - `orders`: the loops of a function in MLIR, for a search of orders, `dense`: the program at one size, with contiguous rows (both with the
@@ -36,6 +36,7 @@ pub mod parallel;
 pub mod program;
 pub mod reading;
 pub mod texts;
+pub mod tiles;
 pub mod values;
 
 pub use error::DerivationError;

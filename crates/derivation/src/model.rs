@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use symloc_affine::radix::has_tiles;
 use symloc_affine::{
     Assumption, IterId, Layout, Line, Program, ThreadProgram, ThreadProgramError, padded_rows, rows_of_symbolic_lines,
 };
@@ -94,6 +95,12 @@ pub fn model(
         return Err(DerivationError::with_hint(
             "where rows start in a line depends on its size, which --line leaves open",
             "choose --layout rows, or give the line size with --line-bytes",
+        ));
+    }
+    if has_tiles(program) && matches!(lines, LineSizes::Symbolic(_)) {
+        return Err(DerivationError::with_hint(
+            "a symbolic line size and tiles of symbolic size in one model",
+            "give the line size with --line-bytes in place of --line",
         ));
     }
     let threads = threads(program, lines, hear)?;
@@ -215,6 +222,10 @@ fn threads(
     let name = |iter: IterId| &program.iters[iter.index()];
     let place = |iter: IterId| name(iter).location.as_ref().map_or_else(String::new, |place| format!("{place}: "));
     match ThreadProgram::new(program) {
+        Ok(_) if has_tiles(program) => Err(DerivationError::with_hint(
+            "threads and tiles of symbolic size in one model",
+            "give the tile size with --assume in place of --tile, or leave the threads out",
+        )),
         Ok(_) if matches!(lines, LineSizes::Symbolic(_)) => Err(DerivationError::with_hint(
             "threads and a symbolic line size in one model",
             "give the line size with --line-bytes in place of --line",
@@ -225,6 +236,7 @@ fn threads(
         Err(
             error @ (ThreadProgramError::Chunks(iter)
             | ThreadProgramError::Collapsed(iter)
+            | ThreadProgramError::Tiles(iter)
             | ThreadProgramError::Varying(iter)),
         ) => {
             let text = format!(

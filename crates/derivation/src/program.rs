@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use symloc_affine::lines::loops;
 use symloc_affine::{Assumptions, ParamId, Program, is_name, parse_assumptions};
 use symloc_einsum::{Element, Kernel};
 use symloc_frontend::{Notes, ParallelMarks, Text};
@@ -13,6 +14,7 @@ use crate::error::DerivationError;
 use crate::parallel::{self, ParallelChoice};
 use crate::reading::Input;
 use crate::texts::{Enter, as_mlir, is_einsum, kernel, llvm_ir, network, no_calls};
+use crate::tiles;
 use crate::values;
 
 /// The function, passes, assumptions and names of a program.
@@ -60,6 +62,7 @@ impl FrontEndOptions {
             ignored_calls: ignored_calls.to_vec(),
             gather: self.gather,
             branches: Vec::new(),
+            tiles: Vec::new(),
             assume: self.conditions(),
         }
     }
@@ -122,7 +125,8 @@ impl ReadOptions {
     /// Reads a program in MLIR, which may be in the LLVM dialect, a network or an einsum.
     fn lower_or_raise(&self, path: &Path, source: &Source, enter: Enter) -> Result<Input, DerivationError> {
         let ignored_calls = &self.code.compiler.ignored_calls;
-        let mlir = Options { branches: self.code.branches.clone(), ..self.source.mlir(ignored_calls) };
+        let (branches, tiles) = (self.code.branches.clone(), tiles::names(&self.code.tiles));
+        let mlir = Options { branches, tiles, ..self.source.mlir(ignored_calls) };
         if !is_einsum(path)
             && let Some(ir) = llvm_ir(source, &mlir)?
         {
@@ -136,6 +140,10 @@ impl ReadOptions {
         }
         let input = match is_einsum(path) {
             true if !ignored_calls.is_empty() => Err(no_calls(source)),
+            true if !self.code.tiles.is_empty() => {
+                let message = format!("{}: --tile: einsums have no tiles", source.name);
+                Err(DerivationError::with_hint(message, "leave it out"))
+            }
             true if !self.code.branches.is_empty() => {
                 let message = format!("{}: --branch: einsums have no branches", source.name);
                 Err(DerivationError::with_hint(message, "leave it out"))
@@ -203,6 +211,7 @@ impl ReadOptions {
     /// Applies the assumptions to a program that was read, and adds the notes of the reading.
     fn noted(&self, name: String, reading: Reading) -> Result<Input, DerivationError> {
         let Reading { program, mut notes, marks } = reading;
+        let program = tiles::settled(program, &self.code.tiles)?;
         let mut input = self.assumed(name, program)?;
         if !self.one_thread {
             parallel::share(&self.parallel, &mut input.program, &input.name, &marks, &mut notes)?;
@@ -216,7 +225,7 @@ impl ReadOptions {
         if let Some(text) = &self.source.conditions() {
             let assumed = assumptions(text, &program, line)?;
             program.assume(assumed.constraints);
-            program.multiples = line.iter().flat_map(|b| assumed.multiples.iter().map(|n| (*n, *b))).collect();
+            program.multiples = assumed.multiples;
         }
         Ok(Input {
             name,
@@ -237,7 +246,9 @@ impl ReadOptions {
 ///
 /// If they do not fit it.
 pub fn assumptions(text: &str, program: &Program, line: Option<ParamId>) -> Result<Assumptions, DerivationError> {
-    let assumed = parse_assumptions(text, &program.params, line);
+    let mut divisors = Vec::from_iter(line);
+    loops(&program.body, &mut |l| divisors.extend(l.step.size()));
+    let assumed = parse_assumptions(text, &program.params, &divisors);
     assumed.map_err(|error| DerivationError::refused(format!("--assume: {error}")))
 }
 

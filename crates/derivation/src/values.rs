@@ -74,7 +74,7 @@ pub fn join(conditions: &str, read: Vec<(ValueCombination, Input)>) -> Result<Op
     let Some(mut program) = joined(&parts).map_err(too_large)? else { return Ok(None) };
     for set in value_sets(conditions) {
         let text = conditions.get(set.place.0..set.place.1).unwrap_or_default();
-        let assumed = parse_assumptions(text, &program.params, None);
+        let assumed = parse_assumptions(text, &program.params, &[]);
         program.assume(assumed.map_err(|error| DerivationError::refused(format!("--assume: {error}")))?.constraints);
     }
     let mut inputs = read.into_iter().map(|(_, input)| input);

@@ -122,7 +122,7 @@ impl Lowering<'_> {
         scope.pop();
         let size = self.params.iter().position(|param| *param == index).unwrap_or_default();
         let upper = vec![Expr::param(ParamId(size as u32))];
-        affine::Node::Loop(Loop { iter, lower: vec![Expr::constant(0)], upper, step: 1, body })
+        affine::Node::Loop(Loop { iter, lower: vec![Expr::constant(0)], upper, step: 1.into(), body })
     }
 
     /// Returns the nodes that read the factors and multiply each with those before it.
@@ -144,7 +144,14 @@ impl Lowering<'_> {
         let subscripts = indices.iter().filter_map(iterator).collect();
         let (array, location) = (self.array(access.array), self.location(access.place));
         let id = AccessId(self.program.accesses.len() as u32);
-        self.program.accesses.push(affine::Access { array, kind, subscripts, elements: 1, location });
+        self.program.accesses.push(affine::Access {
+            array,
+            kind,
+            subscripts,
+            elements: 1,
+            cases: Vec::new(),
+            location,
+        });
         affine::Node::Access(id)
     }
 

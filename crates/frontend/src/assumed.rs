@@ -37,7 +37,7 @@ impl Assumed {
     pub fn of(&self, candidates: &[Candidate]) -> Vec<Constraint> {
         let name = |candidate: &Candidate| candidate.name.as_deref().and_then(|name| self.name(name));
         let params: Vec<Param> = candidates.iter().map(|c| Param::named(name(c).unwrap_or_default())).collect();
-        let known = conditions(&self.text).into_iter().filter_map(|text| parse_assumptions(text, &params, None).ok());
+        let known = conditions(&self.text).into_iter().filter_map(|text| parse_assumptions(text, &params, &[]).ok());
         known.flat_map(|known| known.constraints).collect()
     }
 }

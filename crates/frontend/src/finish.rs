@@ -1,8 +1,8 @@
 //! The way from a draft to a program: the parameters that are used, in their order, and names.
 
 use symloc_affine::{
-    Array, AssumptionKind, Atom, Constraint, Expr, If, Iter, Loop, Node, Overflow, Param, ParamId, Program, Unused,
-    is_name,
+    Array, AssumptionKind, Atom, Constraint, Expr, If, Iter, Loop, LoopStep, Node, Overflow, Param, ParamId, Program,
+    Unused, is_name,
 };
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
@@ -205,6 +205,11 @@ fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
         collect_params(expr, &mut used);
         Ok(())
     })?;
+    each_step(&mut draft.body, &mut |size| {
+        if !used.contains(&size.index()) {
+            used.push(size.index());
+        }
+    });
     extents::settle(&mut draft.arrays, &draft.candidates, &used);
     extents::each(&mut draft.arrays, &mut |expr| {
         collect_params(expr, &mut used);
@@ -224,6 +229,7 @@ fn number_params(draft: &mut Draft) -> Result<Vec<usize>, Overflow> {
         Ok(())
     };
     each_expr(draft, &mut renumber)?;
+    each_step(&mut draft.body, &mut |size| *size = ParamId(positions[size.index()]));
     extents::each(&mut draft.arrays, &mut renumber)?;
     Ok(used)
 }
@@ -246,6 +252,25 @@ fn renumbered(expr: &Expr, positions: &[u32]) -> Result<Expr, Overflow> {
         sum = sum.add_scaled(&Expr::atom(atom), coefficient)?;
     }
     Ok(sum)
+}
+
+/// Visits the parameters that loops go in steps of.
+fn each_step(nodes: &mut [Node], visit: &mut dyn FnMut(&mut ParamId)) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => {
+                if let LoopStep::Tiles { size, .. } = &mut l.step {
+                    visit(size);
+                }
+                each_step(&mut l.body, visit);
+            }
+            Node::If(If { then, otherwise, .. }) => {
+                each_step(then, visit);
+                each_step(otherwise, visit);
+            }
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
+        }
+    }
 }
 
 type Visit<'v> = &'v mut dyn FnMut(&mut Expr) -> Result<(), Overflow>;

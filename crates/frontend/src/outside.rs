@@ -4,7 +4,7 @@
 //! the loops decide are reported, not those under a condition. In rows of a constant length a subscript that depends on a size
 //! makes a condition of the model: beyond it the elements of two rows would be the same.
 
-use symloc_affine::{Access, AssumptionKind, Constraint, Expr, Extent, Loop, Node, Program};
+use symloc_affine::{Access, AssumptionKind, Constraint, Expr, Extent, Loop, LoopStep, Node, Program};
 
 use crate::conditions::shown;
 use crate::delinearize::ROWS_HOLD;
@@ -83,11 +83,11 @@ fn end(l: &Loop) -> Option<Vec<Expr>> {
     match (l.lower.as_slice(), l.upper.as_slice()) {
         ([lower], [upper]) => match (lower.as_constant(), upper.as_constant()) {
             (Some(first), Some(end)) if first < end => {
-                let last = first + (end - 1).checked_sub(first)? / l.step.max(1) * l.step;
+                let last = first + (end - 1).checked_sub(first)? / l.step.constant()?.max(1) * l.step.constant()?;
                 Some(vec![Expr::constant(last.checked_add(1)?)])
             }
             (Some(_), Some(_)) => None,
-            _ => (l.step == 1).then(|| vec![upper.clone()]),
+            _ => (l.step == LoopStep::Known(1)).then(|| vec![upper.clone()]),
         },
         _ => None,
     }

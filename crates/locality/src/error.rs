@@ -9,6 +9,11 @@ pub enum LocalityError {
     /// The model holds no classes: misses are estimated from samples of a run.
     #[error("the model holds no formulas of reuse, of which the program has too many")]
     Sampled,
+    /// A size is divided into tiles of two sizes that are parameters.
+    #[error(
+        "a size is divided into tiles of two sizes, each of which is a parameter: there are no formulas for large sizes"
+    )]
+    TwoTiles,
     /// The model distinguishes too many residues.
     #[error("limit: the formulas differ between {0} residues of the parameters")]
     Residues(String),

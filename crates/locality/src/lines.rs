@@ -1,13 +1,16 @@
-//! Independent variables for a symbolic line size.
+//! Independent variables for a symbolic line size, and for tiles of symbolic size.
 //!
 //! With m = ⌊n/b⌋ the variables n, b and m of a model depend on each other. Inside this crate n = b·m + s takes n's
 //! place, and s is a variable of its own, with n's number: then b, m and s are independent but for 0 ≤ s < b, and a
 //! formula has one form only. Where n is a multiple of b, the context says s = 0. What leaves the crate is written in n
-//! and b again: s is n − b·m, and m is n/b if s = 0, and ⌊n/b⌋ otherwise.
+//! and b again: s is n − b·m, and m is n/b if s = 0, and ⌊n/b⌋ otherwise. A size in tiles has 1 ≤ s ≤ b, and m is
+//! ⌊(n − 1)/b⌋, unless it is a multiple of b.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use num_traits::Signed;
-use symloc_model::Model;
+use symloc_model::{LineCount, Model};
 use symloc_quasi::{Atom, Constraint, Monomial, Poly, Quotient, Relation, Var};
 
 /// A size n, with b and m.
@@ -16,6 +19,8 @@ struct SizeSplit {
     size: Var,
     line: Var,
     count: Var,
+    /// The least remainder: 0, or 1 in tiles.
+    least: i64,
 }
 
 /// The sizes that are counted in lines.
@@ -26,7 +31,18 @@ impl Lines {
     pub(crate) fn new(model: &Model) -> Self {
         let var = |index: usize| Var(index as u32);
         let counts = model.line_counts.iter().zip(model.first_line_count()..);
-        Self(counts.map(|(c, at)| SizeSplit { size: var(c.of), line: var(c.by), count: var(at) }).collect())
+        let split = |(c, at): (&LineCount, usize)| SizeSplit {
+            size: var(c.of),
+            line: var(c.by),
+            count: var(at),
+            least: c.plus.saturating_neg(),
+        };
+        Self(counts.map(split).collect())
+    }
+
+    /// Returns true if a size is divided in two ways, so that its parts depend on each other.
+    pub(crate) fn are_dependent(&self) -> bool {
+        self.0.iter().enumerate().any(|(at, split)| self.0[..at].iter().any(|other| other.size == split.size))
     }
 
     fn of(&self, size: Var) -> Option<&SizeSplit> {
@@ -59,15 +75,29 @@ impl Lines {
         })
     }
 
-    /// Returns the constraints on these variables that follow from a context: 0 ≤ s < b, and m ≥ k where n ≥ k·b.
+    /// Returns the values of these variables at a size of the model.
+    pub(crate) fn point(&self, sizes: &[i128]) -> Vec<i128> {
+        let mut point = sizes.to_vec();
+        for SizeSplit { size, line, count, .. } in &self.0 {
+            let at = |var: &Var| sizes.get(var.0 as usize).copied().unwrap_or_default();
+            if let Some(rest) = point.get_mut(size.0 as usize) {
+                *rest = at(size).saturating_sub(at(line).saturating_mul(at(count)));
+            }
+        }
+        point
+    }
+
+    /// Returns the constraints on these variables that follow from a context: 0 ≤ s < b or 1 ≤ s ≤ b, and m ≥ k where n ≥ k·b,
+    /// or n ≥ k·b + 1.
     /// `exact` returns true for the sizes of which s is 0.
     pub(crate) fn ranges(&self, context: &[Constraint], exact: &dyn Fn(Var) -> bool) -> Vec<Constraint> {
         let mut ranges = Vec::new();
         for split in &self.0 {
             let rest = Poly::var(split.size);
             if !exact(split.size) {
-                let below = &(&Poly::var(split.line) - &rest) - &Poly::one();
-                ranges.extend([rest, below].map(Constraint::non_negative));
+                let least = Poly::integer(split.least);
+                let below = &(&(&Poly::var(split.line) + &least) - &rest) - &Poly::one();
+                ranges.extend([&rest - &least, below].map(Constraint::non_negative));
             }
             let bounds = context.iter().filter_map(|c| split.at_least(c, exact(split.size)));
             let least = bounds.max().map(|least| &Poly::var(split.count) - &Poly::integer(least));
@@ -78,13 +108,16 @@ impl Lines {
 }
 
 impl SizeSplit {
-    /// Returns k of n − k·b − c ≥ 0, for c ≥ 0; one more if n is a multiple of b and c > 0.
+    /// Returns k of n − k·b − c ≥ 0, for c ≥ 0; one more if n is a multiple of b and c > 0, and one less if the least remainder
+    /// is more than c.
     fn at_least(&self, constraint: &Constraint, exact: bool) -> Option<BigInt> {
         let lines = -constraint.poly.slope(self.line);
         let rest = &(&Poly::var(self.size) - &Poly::var(self.line).scale(&lines)) - &constraint.poly;
         let rest = rest.as_constant().filter(|rest| !rest.is_negative() && lines.is_integer())?;
         let more = exact && rest.is_positive();
-        (constraint.relation == Relation::NonNegative).then(|| lines.to_integer() + BigInt::from(u8::from(more)))
+        let less = !exact && rest < Poly::integer(self.least).constant_term();
+        let change = BigInt::from(u8::from(more)) - BigInt::from(u8::from(less));
+        (constraint.relation == Relation::NonNegative).then(|| lines.to_integer() + change)
     }
 }
 
@@ -121,41 +154,49 @@ impl Outward {
 
     /// Rewrites a formula in n, b and ⌊n/b⌋; without ⌊n/b⌋ where n is a multiple of b, if the result is a polynomial.
     pub(crate) fn poly(&self, poly: &Poly) -> Poly {
-        self.times(poly, 0)
+        self.times(poly, &BTreeMap::new())
     }
 
     /// Rewrites a quotient of such formulas; in n and b alone where n is a multiple of b.
     pub(crate) fn quotient(&self, quotient: &Quotient) -> Quotient {
         let (numerator, denominator) = (quotient.numerator(), quotient.denominator());
-        let power = self.missing(numerator).max(self.missing(denominator));
-        Quotient::new(self.times(numerator, power), self.times(denominator, power)).unwrap_or_else(|| quotient.clone())
+        let mut powers = self.missing(numerator);
+        for (line, power) in self.missing(denominator) {
+            let known = powers.entry(line).or_default();
+            *known = power.max(*known);
+        }
+        let (numerator, denominator) = (self.times(numerator, &powers), self.times(denominator, &powers));
+        Quotient::new(numerator, denominator).unwrap_or_else(|| quotient.clone())
     }
 
     /// Rewrites a condition in n and b. It may be multiplied by b, because b is positive.
     pub(crate) fn constraint(&self, constraint: &Constraint) -> Constraint {
-        constraint.map(|poly| self.times(poly, self.missing(poly)))
+        constraint.map(|poly| self.times(poly, &self.missing(poly)))
     }
 
-    /// Returns the power of b by which a formula must be multiplied so that every m becomes an n.
-    fn missing(&self, poly: &Poly) -> u32 {
+    /// Returns the power of each b by which a formula must be multiplied so that every m becomes an n.
+    fn missing(&self, poly: &Poly) -> BTreeMap<Var, u32> {
         let exponent = |monomial: &Monomial, var: Var| monomial.exponent(&Atom::Var(var));
-        let missing = |monomial: &Monomial| {
-            let counts: u32 = self.whole.iter().map(|split| exponent(monomial, split.count)).sum();
-            let lines = self.whole.first().map_or(0, |split| exponent(monomial, split.line));
-            counts.saturating_sub(lines)
+        let lines: BTreeSet<Var> = self.whole.iter().map(|split| split.line).collect();
+        let of_line = |line: Var| {
+            let missing = |monomial: &Monomial| {
+                let own = self.whole.iter().filter(|split| split.line == line);
+                let counts: u32 = own.map(|split| exponent(monomial, split.count)).sum();
+                counts.saturating_sub(exponent(monomial, line))
+            };
+            (line, poly.terms().map(|(monomial, _)| missing(monomial)).max().unwrap_or(0))
         };
-        poly.terms().map(|(monomial, _)| missing(monomial)).max().unwrap_or(0)
+        lines.into_iter().map(of_line).collect()
     }
 
-    /// Returns b^power times a formula, with n for b·m as often as possible.
-    fn times(&self, poly: &Poly, power: u32) -> Poly {
+    /// Returns a formula times powers of each b, with n for b·m as often as possible.
+    fn times(&self, poly: &Poly, powers: &BTreeMap<Var, u32>) -> Poly {
         let remainders = poly.substitute(&|var| {
             let split = self.broken.iter().find(|split| split.size == var)?;
             Some(&Poly::var(var) - &(&Poly::var(split.line) * &Poly::var(split.count)))
         });
-        let Some(line) = self.whole.first().map(|split| split.line) else { return remainders };
-        let scaled = &remainders * &Poly::var(line).pow(power);
-        self.whole.iter().fold(scaled, |poly, SizeSplit { size, line, count }| {
+        let scaled = powers.iter().fold(remainders, |poly, (line, power)| &poly * &Poly::var(*line).pow(*power));
+        self.whole.iter().fold(scaled, |poly, SizeSplit { size, line, count, .. }| {
             let product = Monomial::power(Atom::Var(*line), 1).times(&Monomial::power(Atom::Var(*count), 1));
             poly.with_name(&product, *size)
         })
@@ -171,7 +212,7 @@ mod tests {
     const M: Var = Var(2);
 
     fn lines() -> Lines {
-        Lines(vec![SizeSplit { size: N, line: B, count: M }])
+        Lines(vec![SizeSplit { size: N, line: B, count: M, least: 0 }])
     }
 
     fn var(v: Var) -> Poly {

@@ -119,10 +119,14 @@ impl Pieces {
         if model.sampled.is_some() {
             return Err(LocalityError::Sampled);
         }
+        let lines = Lines::new(model);
+        if lines.are_dependent() {
+            return Err(LocalityError::TwoTiles);
+        }
         let parameters = model.variables();
         let sides = truths::sides(model, sizes);
         let stated = [model.context.as_slice(), &sides, &truths::values(model, &sides)].concat();
-        let solved = Solved::new(&stated, parameters, Lines::new(model));
+        let solved = Solved::new(&stated, parameters, lines);
         let candidate = |piece: &CountPiece| CandidatePiece::new(simplified(piece, &solved), parameters);
         let plain = |piece: &Piece| {
             candidate(&CountPiece {

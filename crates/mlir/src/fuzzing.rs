@@ -80,7 +80,11 @@ impl Checker<'_> {
     fn node(&mut self, node: &Node) -> Result<(), String> {
         match node {
             Node::Loop(l) => {
-                if l.lower.is_empty() || l.upper.is_empty() || l.step < 1 || self.scope.contains(&l.iter) {
+                if l.lower.is_empty()
+                    || l.upper.is_empty()
+                    || l.step.constant().is_some_and(|step| step < 1)
+                    || self.scope.contains(&l.iter)
+                {
                     return Err("a loop without bounds, step or iterator".to_owned());
                 }
                 l.lower.iter().chain(&l.upper).try_for_each(|bound| self.expr(bound))?;

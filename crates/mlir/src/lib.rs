@@ -76,6 +76,8 @@ pub struct Options {
     pub gather: Option<Gather>,
     /// The share of iterations in which the conditions on data on a line hold (`--branch`), from 0 to 1.
     pub branches: Vec<(u32, Ratio<i64>)>,
+    /// The names of the parameters that loops may go in steps of (`--tile`).
+    pub tiles: Vec<String>,
     /// The conditions on the sizes (`--assume`); arguments with one value become constants. The caller adds the
     /// conditions to the program.
     pub assume: Option<String>,
@@ -199,6 +201,7 @@ fn with_function<T>(
         ignored_calls: &options.ignored_calls,
         gather: options.gather,
         branches: &options.branches,
+        tiles: &options.tiles,
         fixed,
         assumed,
         notes,

@@ -38,7 +38,7 @@ mod tests {
             iterator,
             lower: vec![lower],
             upper: vec![Poly::var(Var(0))],
-            step: 1,
+            step: crate::types::ForStep::default(),
             parallel,
             body,
         };

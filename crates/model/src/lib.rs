@@ -57,7 +57,7 @@ pub use rewrite::Rewrite;
 pub use sizes::NamedSizes;
 pub use types::{
     Access, AccessKind, Array, ArrayShape, Assumption, Bounds, Coherence, CollapsedLoops, CountPiece, Distances, For,
-    If, IntervalKind, Layout, LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1, SCHEMA_2,
-    SCHEMA_3, SampledReuse, Schedule, ShareParameters, SymbolicLine, ThreadParameters, Tree, TreeNode, WriteBacks,
-    variable_names,
+    ForStep, If, IntervalKind, Layout, LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1,
+    SCHEMA_2, SCHEMA_3, SampledReuse, Schedule, ShareParameters, SymbolicLine, ThreadParameters, TileStep, Tree,
+    TreeNode, WriteBacks, variable_names,
 };

@@ -12,6 +12,12 @@ use crate::types::{LineCount, Model};
 pub struct NamedSizes(BTreeMap<String, i64>);
 
 impl Model {
+    /// Returns the sizes that are counted in tiles whose size is a parameter.
+    pub fn tiled(&self) -> impl Iterator<Item = &LineCount> {
+        let of_lines = self.lines.iter().any(|line| line.symbolic.is_some());
+        self.line_counts.iter().filter(move |_| !of_lines)
+    }
+
     /// Returns true if a size may have this name: that of a parameter, the source's name of one, or a size that makes
     /// no difference.
     pub fn knows_size(&self, name: &str) -> bool {
@@ -90,10 +96,7 @@ impl NamedSizes {
             i128::from(truth.relation.holds(sign))
         };
         let truths: Vec<i128> = model.truths.iter().map(truth).collect();
-        // Lines of zero elements are outside every context; their count does not matter.
-        let count =
-            |count: &LineCount| if point[count.by] > 0 { point[count.of].div_euclid(point[count.by]) } else { 0 };
-        let counts: Vec<i128> = model.line_counts.iter().map(count).collect();
+        let counts: Vec<i128> = model.line_counts.iter().map(|count| count.at(&point)).collect();
         point.extend(truths.into_iter().chain(counts));
         Ok(point)
     }

@@ -144,7 +144,8 @@ impl Model {
             let old = var.0 as usize;
             values.get(old).cloned().unwrap_or_else(|| variable(old - removed))
         });
-        let renamed = |count: &LineCount| Some(LineCount { of: position(count.of)?, by: position(count.by)? });
+        let renamed =
+            |count: &LineCount| Some(LineCount { of: position(count.of)?, by: position(count.by)?, ..*count });
         let mut model = Self {
             parameters: kept.iter().map(|index| self.parameters[*index].clone()).collect(),
             threads: None,

@@ -162,7 +162,7 @@ impl Text<'_> {
                 let all = self.parameters + self.tree.iterators.len();
                 let new = met.iterators.get_mut(inner.iterator).is_some_and(|met| !std::mem::replace(met, true));
                 if !new
-                    || inner.step < 1
+                    || !inner.step.is_valid(self.parameters)
                     || inner.lower.is_empty()
                     || inner.upper.is_empty()
                     || inner.parallel == Some(Schedule::Chunks(0))

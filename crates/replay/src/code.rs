@@ -271,7 +271,10 @@ impl TreeCompiler<'_, '_> {
 
     fn for_loop(&self, l: &Loop) -> Result<Op<Site>, ReplayError> {
         let slot = l.iter.index();
-        let head = For { slot, lower: self.all(&l.lower)?, upper: self.all(&l.upper)?, step: l.step };
+        let iter = |iter: symloc_affine::IterId| self.program.iters[iter.index()].name.clone();
+        let overflow = || ReplayError::Overflow { place: format!("the step of the loop over {}", iter(l.iter)) };
+        let step = l.step.at(self.sizes).ok_or_else(overflow)?;
+        let head = For { slot, lower: self.all(&l.lower)?, upper: self.all(&l.upper)?, step };
         let body = self.nodes(&l.body)?;
         let straight = |op: &Op<Site>| match op {
             Op::Access(site) => site.subscripts.iter().all(|subscript| subscript.slope(slot).is_some()),

@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use symloc_affine::radix::has_tiles;
 use symloc_affine::{
-    Access, AccessId, Layout, LayoutError, Line, ParamId, Program, ThreadProgram, TileCoordinates, TruthValues,
+    Access, AccessId, Layout, LayoutError, Line, ParamId, Program, RadixProgram, ThreadProgram, TileCoordinates,
+    TruthValues,
 };
 use symloc_isl::{Context, Set};
 use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine};
@@ -32,7 +34,7 @@ use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
 use crate::sink::{Ground, Reuses, Sinks, United, parts, united};
 use crate::stored::{Derived, OverLimit};
-use crate::tiles::untiled;
+use crate::tiles::{untiled, without_digits};
 use crate::totals::blocks::BlockCounts;
 use crate::totals::{totals, without_classes};
 use crate::write_backs::{self, LineWriteBacks};
@@ -126,7 +128,7 @@ pub fn derive(program: &Program, options: &DeriveOptions<'_>) -> Result<Derived,
 /// errors, and limits of programs that are not sampled: those of threads, and those with a symbolic line size.
 fn without_reuse(program: &Program, options: &DeriveOptions<'_>, error: Error) -> Result<Derived, Error> {
     match (&options.lines, options.threads) {
-        (LineSizes::Fixed(lines), None) if error.is_limit() => {
+        (LineSizes::Fixed(lines), None) if error.is_limit() && !has_tiles(program) => {
             match totals(program, options.layout, lines, options.max_operations.unwrap_or(0)) {
                 Ok((derived, sampled)) => {
                     Ok(Derived { over_limit: Some(OverLimit { limit: error, sampled }), ..derived })
@@ -146,6 +148,7 @@ fn derive_cases(program: &Program, whole: Option<&Program>, options: &DeriveOpti
     let isl = Context::new()?;
     isl.set_max_operations(options.max_operations.unwrap_or(0));
     match &options.lines {
+        LineSizes::Fixed(lines) if has_tiles(program) => in_digits(&isl, program, lines, options),
         LineSizes::Fixed(lines) => match TileCoordinates::new(program).map_err(LayoutError::from)? {
             None => Derivation { whole, ..Derivation::new(&isl, program, options)? }.fixed(lines),
             Some(tiles) => {
@@ -161,6 +164,16 @@ fn derive_cases(program: &Program, whole: Option<&Program>, options: &DeriveOpti
             Derivation::new(&isl, program, options)?.symbolic(*line)
         }
     }
+}
+
+/// Derives a program with tiles of symbolic size.
+fn in_digits(isl: &Context, program: &Program, lines: &[Line], options: &DeriveOptions<'_>) -> Result<Derived, Error> {
+    let Some(radix) = RadixProgram::new(program)? else {
+        return Err(Error::Internal("a loop has lost its tiles".to_owned()));
+    };
+    lines.iter().try_for_each(|line| radix.check_lines(program, options.layout, *line))?;
+    let derived = Derivation::new(isl, &radix.program, options)?.fixed(lines)?;
+    Ok(without_digits(&radix, program.params.len(), derived))
 }
 
 /// The state that all line sizes share.
@@ -385,7 +398,7 @@ impl<'a> Derivation<'a> {
             coherence: None,
             write_backs: None,
         };
-        let counts = lines.quotients().iter().map(|n| LineCount { of: n.index(), by: line.index() }).collect();
+        let counts = lines.quotients().iter().map(|n| LineCount { of: n.index(), by: line.index(), plus: 0 }).collect();
         self.derived(vec![lines.stored_model(&model)], counts, lines.conditions())
     }
 

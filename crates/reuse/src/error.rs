@@ -1,6 +1,6 @@
 //! The errors that stop a derivation.
 
-use symloc_affine::{AccessId, LayoutError};
+use symloc_affine::{AccessId, LayoutError, RadixError};
 
 /// An error of the derivation.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +11,12 @@ pub enum Error {
     /// With a symbolic line size, an access has no affine block.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// The program has tiles of symbolic size that have no affine form.
+    #[error(transparent)]
+    Tiles(#[from] RadixError),
+    /// The program has tiles of symbolic size, which this has no form for.
+    #[error("the size of a tile is a parameter, which only reuse with lines of fixed size has formulas for")]
+    SymbolicTiles,
     /// isl or Barvinok failed, or reached a limit.
     #[error(transparent)]
     Isl(#[from] symloc_isl::Error),

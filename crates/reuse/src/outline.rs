@@ -1,7 +1,9 @@
 //! The outline of a program in its model, by which counts are attributed to arrays, accesses and nests.
 
-use symloc_affine::{self as affine, AccessId, Expr, Extent, Node, ParallelLoops, Program, Schedule};
-use symloc_model::{self as model, Access, AccessKind, Array, ArrayShape, CollapsedLoops, Nest, Outline, Tree};
+use symloc_affine::{self as affine, AccessId, Expr, Extent, LoopStep, Node, ParallelLoops, Program, Schedule};
+use symloc_model::{
+    self as model, Access, AccessKind, Array, ArrayShape, CollapsedLoops, ForStep, Nest, Outline, TileStep, Tree,
+};
 use symloc_quasi::Poly;
 
 use crate::conditions::{constraint_over, polynomial};
@@ -106,7 +108,10 @@ impl OutlineTerms<'_> {
                 iterator: inner.iter.index(),
                 lower: self.all(&inner.lower),
                 upper: self.all(&inner.upper),
-                step: inner.step,
+                step: match inner.step {
+                    LoopStep::Known(step) => ForStep::Known(step),
+                    LoopStep::Tiles { times, size } => ForStep::Tiles(TileStep { times, parameter: size.index() }),
+                },
                 parallel: self.program.iters[inner.iter.index()].parallel.map(schedule),
                 body: self.nodes(&inner.body),
             })),

@@ -9,5 +9,6 @@ mod memory;
 mod oracle;
 mod random_threads;
 mod threads;
+mod tiles;
 mod totals;
 mod write_backs;

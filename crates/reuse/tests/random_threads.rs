@@ -278,7 +278,7 @@ impl ParallelParts {
                     let is_parallel = program.iters[l.iter.index()].parallel.is_some();
                     let is_iter = |atom: &Atom| matches!(atom, Atom::Iter(_));
                     self.phases += usize::from(is_parallel);
-                    self.steps += usize::from(is_parallel && l.step > 1);
+                    self.steps += usize::from(is_parallel && l.step.constant().is_some_and(|step| step > 1));
                     self.outer_loops += usize::from(!is_parallel && holds_parallel(program, &l.body));
                     self.triangles += usize::from(l.lower.iter().chain(&l.upper).any(|bound| bound.mentions(&is_iter)));
                     self.add(program, &l.body);

@@ -190,7 +190,7 @@ impl CodeReader<'_> {
         if !guard.is_empty() {
             body = vec![Node::If(If { condition: guard, then: body, otherwise: Vec::new() })];
         }
-        Ok(Node::Loop(Loop { iter, lower, upper, step, body }))
+        Ok(Node::Loop(Loop { iter, lower, upper, step: step.into(), body }))
     }
 
     /// Returns a name that no parameter and no other iterator has.

@@ -59,7 +59,7 @@ impl<'p> Interpreter<'p> {
                 Node::Loop(l) => {
                     let lower = l.lower.iter().map(|bound| self.eval(bound)).max().unwrap();
                     let upper = l.upper.iter().map(|bound| self.eval(bound)).min().unwrap();
-                    let mut values: Vec<i128> = (lower..upper).step_by(l.step as usize).collect();
+                    let mut values: Vec<i128> = (lower..upper).step_by(l.step.constant().unwrap() as usize).collect();
                     if self.backwards.contains(&l.iter) {
                         values.reverse();
                     }

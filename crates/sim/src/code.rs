@@ -283,10 +283,10 @@ impl<'p> Compiler<'p, '_> {
         let iter = self.program.iters.get(slot);
         let iter = iter.ok_or_else(|| SimError::Malformed(format!("there is no iterator {slot}")))?;
         let (name, parallel) = (iter.name.as_str(), iter.parallel);
-        if l.lower.is_empty() || l.upper.is_empty() || l.step < 1 {
-            let reason = format!("loop `{name}` needs lower and upper bounds and a step of at least 1");
-            return Err(SimError::Malformed(reason));
-        }
+        let step = l.step.at(self.sizes).filter(|_| !l.lower.is_empty() && !l.upper.is_empty());
+        let step = step.ok_or_else(|| {
+            SimError::Malformed(format!("loop `{name}` needs lower and upper bounds and a step of at least 1"))
+        })?;
         if parallel.is_some_and(|parallel| parallel.schedule == Schedule::Chunks(0)) {
             return Err(SimError::Malformed(format!("loop `{name}` is shared in chunks of no iterations")));
         }
@@ -298,7 +298,7 @@ impl<'p> Compiler<'p, '_> {
         self.in_scope[slot] = true;
         let body = self.nodes(&l.body)?;
         self.in_scope[slot] = false;
-        Ok(CodeNode::Loop(CodeLoop { name, slot, lower, upper, step: l.step, parallel, body }))
+        Ok(CodeNode::Loop(CodeLoop { name, slot, lower, upper, step, parallel, body }))
     }
 
     fn guard(&mut self, guard: &'p If) -> Result<CodeNode<'p>, SimError> {
@@ -312,6 +312,9 @@ impl<'p> Compiler<'p, '_> {
         let array = self.program.arrays.get(index);
         let array = array.ok_or_else(|| SimError::Malformed(format!("there is no array {index}")))?;
         let rank = array.strides.as_ref().map_or(array.shape.len(), |s| s.strides.len());
+        if !access.cases.is_empty() {
+            return Err(SimError::Malformed(format!("the subscripts of `{}` depend on cases", array.name)));
+        }
         if access.subscripts.len() != array.shape.len() || rank != array.shape.len() {
             let reason = format!("subscripts, extents and strides of `{}` differ in number", array.name);
             return Err(SimError::Malformed(reason));

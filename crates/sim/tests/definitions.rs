@@ -40,7 +40,7 @@ impl Reference<'_> {
                 Node::Loop(l) => {
                     let lower = l.lower.iter().map(eval).max().unwrap();
                     let upper = l.upper.iter().map(eval).min().unwrap();
-                    for value in (lower..upper).step_by(l.step as usize) {
+                    for value in (lower..upper).step_by(l.step.constant().unwrap() as usize) {
                         self.iters[l.iter.index()] = value;
                         self.run(&l.body);
                     }

@@ -250,7 +250,7 @@ fn malformed_programs_are_refused() {
         &|p| p.params.clear(),
         &|p| p.arrays[0].shape.push(Extent::Dynamic),
         &|p| p.body.push(Node::Access(symloc_affine::AccessId(0))),
-        &|p| edit(p, |l| l.step = 0),
+        &|p| edit(p, |l| l.step = 0.into()),
         &|p| edit(p, |l| l.lower.clear()),
         &|p| edit(p, |l| l.iter = IterId(7)),
     ];

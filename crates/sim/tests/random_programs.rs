@@ -27,7 +27,7 @@ fn walk(nodes: &[Node], depth: usize, found: &mut BTreeSet<&'static str>) {
     for node in nodes {
         match node {
             Node::Loop(l) => {
-                found.extend((l.step > 1).then_some("step"));
+                found.extend(l.step.constant().is_some_and(|step| step > 1).then_some("step"));
                 found.extend((l.lower.len() > 1).then_some("max"));
                 found.extend((l.upper.len() > 1).then_some("min"));
                 found.extend((depth == 4).then_some("depth 5"));

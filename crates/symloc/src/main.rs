@@ -57,6 +57,7 @@ enum Command {
     #[command(after_help = "Examples:\n  symloc derive polybench/gemm.mlir -o gemm.loc.json\n  \
         symloc derive polybench/matmul.mlir --assume 'n >= 16, n mod 8 = 0' -o matmul.loc.json\n  \
         symloc derive polybench/gemm.mlir --passes 'func.func(affine-loop-fusion)' -o fused.loc.json\n  \
+        symloc derive tests/tiles/matmul.c --tile T --element --assume-noalias -o tiles.loc.json\n  \
         symloc derive polybench/c/jacobi-1d.c --assume-noalias --parallel 12 -o jacobi.loc.json")]
     Derive(DeriveArgs),
     /// Derive the model of an einsum, contracted in a good order

@@ -34,6 +34,7 @@ fn folder(name: &str) -> PathBuf {
         ("tests/pass", "tests/pass"),
         ("tests/sets", "tests/sets"),
         ("tests/threads", "tests/threads"),
+        ("tests/tiles", "tests/tiles"),
         ("crates/query/tests/machines", "tests/machines"),
     ] {
         fs::create_dir_all(folder.join(target)).unwrap();

@@ -54,6 +54,7 @@ mod slow {
     mod reassociate;
     mod sampled;
     mod scaling;
+    mod symbolic_tiles;
     mod tables;
     mod tiled;
     mod twins;

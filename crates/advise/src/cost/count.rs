@@ -78,7 +78,7 @@ impl Walk<'_> {
         if lower >= upper {
             return;
         }
-        let step = i128::from(l.step);
+        let step = i128::from(l.step.at(self.sizes).unwrap_or(1));
         let trips = (upper - lower + step - 1) / step;
         *self.counts.entries.entry(l.iter).or_default() += weight;
         *self.iterations.entry(l.iter).or_default() += weight * trips as f64;

@@ -7,7 +7,7 @@
 //! chain      = sum relation sum { relation sum }          relation: <= < >= > = ==
 //! sum        = product { ("+" | "-") product }
 //! product    = unary { ("*" | "/" | "mod" | "%") unary }  "/" only directly under floor or ceil
-//! multiple   = name "mod" line "=" "0"                     with a symbolic line size, in place of a chain
+//! multiple   = name "mod" line "=" "0"                     with a symbolic size of lines or tiles, in place of a chain
 //! unary      = "-" unary | integer | name | "(" sum ")" | ("floor" | "ceil") "(" sum "/" integer ")"
 //! name       = identifier [ "[" integer "]" ]             an element of an array, `debug[0]`, is the parameter `debug_0`
 //! ```
@@ -46,7 +46,7 @@ mod tests {
 
     fn holds(text: &str, n: i128, m: i128) -> bool {
         let params = [Param::named("n"), Param::named("m")];
-        parse_assumptions(text, &params, None)
+        parse_assumptions(text, &params, &[])
             .unwrap()
             .constraints
             .iter()
@@ -94,13 +94,13 @@ mod tests {
             found.into_iter().map(|set| (set.name, set.values.into_iter().collect(), set.place)).collect();
         assert_eq!(found, [("n".to_owned(), vec![1, 3], (0, 9)), ("m".to_owned(), vec![-1], (27, 34))]);
         let params = [Param::named("n")];
-        assert!(parse_assumptions("n in m", &params, None).unwrap_err().reason.contains("whole number"));
+        assert!(parse_assumptions("n in m", &params, &[]).unwrap_err().reason.contains("whole number"));
     }
 
     #[test]
     fn elements_and_names_of_the_source() {
         let params = [Param::named("a_2"), Param { name: "p1".to_owned(), argument: Some("arg4".to_owned()) }];
-        let parsed = |text| parse_assumptions(text, &params, None).map(|assumed| assumed.constraints);
+        let parsed = |text| parse_assumptions(text, &params, &[]).map(|assumed| assumed.constraints);
         assert_eq!(parsed("a[2] = 3, arg4 >= 5").unwrap(), parsed("a_2 = 3, p1 >= 5").unwrap());
         assert!(parsed("a[3] = 1").is_err() && parsed("a[n] = 1").is_err() && parsed("a[2 = 1").is_err());
         assert_eq!(fixed_values("a[2] = 3").into_iter().next(), Some(("a[2]".to_owned(), 3)));
@@ -111,7 +111,7 @@ mod tests {
     fn conditions_that_hold_below_one() {
         let below = |text: &str| {
             let params = [Param::named("n"), Param::named("m")];
-            let conditions = parse_assumptions(text, &params, None).unwrap().constraints;
+            let conditions = parse_assumptions(text, &params, &[]).unwrap().constraints;
             conditions.iter().filter_map(below_one).map(ParamId::index).collect::<Vec<_>>()
         };
         assert_eq!(below("n >= 0, m >= -3, 0 = n, n < 1, m = -2"), [0, 1, 0, 0, 1]);
@@ -121,17 +121,17 @@ mod tests {
     #[test]
     fn multiples_of_the_line_size() {
         let params = ["n", "b"].map(Param::named);
-        let parse = |text| parse_assumptions(text, &params, Some(ParamId(1)));
+        let parse = |text| parse_assumptions(text, &params, &[ParamId(1)]);
         let assumed = parse("n >= 2*b and n mod b = 0").unwrap();
-        assert_eq!((assumed.constraints.len(), assumed.multiples), (1, vec![ParamId(0)]));
+        assert_eq!((assumed.constraints.len(), assumed.multiples), (1, vec![(ParamId(0), ParamId(1))]));
         assert!(parse("n mod b = 1").unwrap_err().reason.contains("positive whole number"));
-        assert!(parse_assumptions("n mod b = 0", &params, None).is_err());
+        assert!(parse_assumptions("n mod b = 0", &params, &[]).is_err());
     }
 
     #[test]
     fn errors_name_the_column_and_the_cause() {
         let params = [Param::named("n")];
-        let error = |text| parse_assumptions(text, &params, None).unwrap_err().to_string();
+        let error = |text| parse_assumptions(text, &params, &[]).unwrap_err().to_string();
         assert_eq!(
             error("n >= 1, k = 0"),
             "`k` is not a parameter (the parameters are `n`) at column 9 of the condition `n >= 1, k = 0`"

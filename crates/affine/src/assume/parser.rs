@@ -12,22 +12,22 @@ use crate::program::Param;
 pub struct Assumptions {
     /// The affine ones.
     pub constraints: Vec<Constraint>,
-    /// Parameters that are multiples of the line size.
-    pub multiples: Vec<ParamId>,
+    /// Parameters that are multiples of another one, with that.
+    pub multiples: Vec<(ParamId, ParamId)>,
 }
 
-/// Parses conditions on `params`; `line` is the one among them that is the line size, if it is symbolic.
+/// Parses conditions on `params`; `divisors` are those among them that are the line size, or sizes of tiles.
 ///
 /// # Errors
 ///
 /// [`AssumeError`] if the text is not understood, with the place and the reason.
-pub fn parse_assumptions(text: &str, params: &[Param], line: Option<ParamId>) -> Result<Assumptions, AssumeError> {
+pub fn parse_assumptions(text: &str, params: &[Param], divisors: &[ParamId]) -> Result<Assumptions, AssumeError> {
     let tokens = tokenize(text)?;
     let mut parser = Parser::new(text, tokens, params);
     let mut assumptions = Assumptions::default();
     loop {
-        match line.and_then(|line| parser.multiple(line)) {
-            Some(param) => assumptions.multiples.push(param),
+        match divisors.iter().find_map(|divisor| Some((parser.multiple(*divisor)?, *divisor))) {
+            Some(multiple) => assumptions.multiples.push(multiple),
             None if parser.is_set() => parser.set(&mut assumptions.constraints)?,
             None => parser.chain(&mut assumptions.constraints)?,
         }
@@ -111,7 +111,7 @@ impl<'t> Parser<'t> {
         result.map_err(|overflow| self.error(&overflow.to_string()))
     }
 
-    /// `n mod b = 0`, where b is the line size: the only condition in which it is a divisor.
+    /// `n mod b = 0`, where b is the line size or that of a tile: the only condition in which it is a divisor.
     fn multiple(&mut self, line: ParamId) -> Option<ParamId> {
         let [n, modulo, b, equal, zero] = self.tokens.get(self.next..self.next + 5)? else { return None };
         let line = &self.params[line.index()].name;

@@ -1,6 +1,6 @@
 //! Small programs, by their loops and subscripts, and what they do at one size.
 
-use symloc_model::{Access, AccessKind, Array, ArrayShape, For, Outline, Tree, TreeNode};
+use symloc_model::{Access, AccessKind, Array, ArrayShape, For, ForStep, Outline, Tree, TreeNode};
 use symloc_quasi::{Constraint, Poly, Var};
 
 use crate::statement::ProgramText;
@@ -91,7 +91,7 @@ impl ProgramReader {
             let body = self.body(lines);
             // Later loops may have iterators of the same name.
             self.iterators[iterator].push('\'');
-            nodes.push(TreeNode::For(For { iterator, lower, upper, step: 1, parallel: None, body }));
+            nodes.push(TreeNode::For(For { iterator, lower, upper, step: ForStep::default(), parallel: None, body }));
         }
         nodes
     }

@@ -16,6 +16,8 @@ pub struct Options {
     pub lines: Option<(u32, u32)>,
     /// Functions without a body that are assumed to touch no array (`--ignore-calls`); `all` stands for every one.
     pub ignored_calls: Vec<String>,
+    /// The names of the parameters that loops may go in steps of (`--tile`).
+    pub tiles: Vec<String>,
     /// Leave out nests that cannot be read (`--skip-refused`).
     pub skip_refused: bool,
     /// The conditions on the sizes (`--assume`), for proofs; the caller adds them to the program.

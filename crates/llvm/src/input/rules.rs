@@ -25,6 +25,8 @@ pub(crate) struct Rules {
     pub(crate) data_branches: DataBranches,
     /// Functions without a body that are assumed to touch no memory; `all` stands for every one.
     pub(crate) ignored_calls: Vec<String>,
+    /// The names of the parameters that loops may go in steps of.
+    pub(crate) tiles: Vec<String>,
     /// True if nests that cannot be read are left out.
     pub(crate) skip_refused: bool,
     /// The values that are in registers.
@@ -46,6 +48,7 @@ impl Rules {
             branches: options.branches.iter().copied().collect(),
             data_branches: options.data_branches,
             ignored_calls: options.ignored_calls.clone(),
+            tiles: options.tiles.clone(),
             skip_refused: options.skip_refused,
             registers: options.registers,
             parallel: parallel.map(|(line, _)| Location::new(source.name.as_str(), line, 1)).collect(),

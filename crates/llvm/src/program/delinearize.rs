@@ -62,6 +62,7 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
                 kind: access.kind,
                 subscripts,
                 elements: elements(access, &shaped.arrays[array]),
+                cases: Vec::new(),
                 location: values.places.or_start(access.at),
             }),
             Some(Err(refusal)) => {

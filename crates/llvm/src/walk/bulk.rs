@@ -95,7 +95,7 @@ impl<'m> Walker<'m, '_> {
         self.values.ranges.set(iter, &lower, &upper);
         let index = index.product(&extent.clone().into())?.plus(&Values::iterator(iter))?;
         let body = self.each(call, inner, index, pointers, bytes)?;
-        Ok(vec![Tree::Loop(Loop { iter, lower, upper, step: 1, body })])
+        Ok(vec![Tree::Loop(Loop { iter, lower, upper, step: 1.into(), body })])
     }
 
     /// Returns the size of the elements that the function touches in the same objects.

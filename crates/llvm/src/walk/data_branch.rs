@@ -108,7 +108,7 @@ impl<'m> Walker<'m, '_> {
         let line = self.values.places.of(at)?.line;
         let share = self.rules.branches.get(&line).copied()?;
         self.raising.told_lines.insert(line);
-        let iteration = self.around.and_then(|l| Expr::iter(l.iter).floor_div(l.step).ok());
+        let iteration = self.around.and_then(|l| Expr::iter(l.iter).floor_div(l.step?).ok());
         let Some(holds) = shares::spread(share, iteration.as_ref()) else {
             self.report(at, shares::once(line, share));
             return Some(Cases::Always(true));

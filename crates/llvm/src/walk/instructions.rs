@@ -135,7 +135,7 @@ impl<'m> Walker<'m, '_> {
         match Values::lane(pointer, &Expr::iter(iter), step) {
             Ok(lane) => {
                 let body = vec![self.element(at, kind, lane, bytes)];
-                vec![Tree::Loop(Loop { iter, lower, upper, step: 1, body })]
+                vec![Tree::Loop(Loop { iter, lower, upper, step: 1.into(), body })]
             }
             Err(cause) => {
                 let reason = self.values.explain(cause, at);

@@ -51,7 +51,8 @@ pub(crate) struct Walker<'m, 'o> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InnermostLoop {
     pub(crate) iter: IterId,
-    pub(crate) step: i64,
+    /// `None` if it is no constant.
+    pub(crate) step: Option<i64>,
 }
 
 /// A state of the walk that a dry run returns to.

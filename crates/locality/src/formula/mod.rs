@@ -142,6 +142,7 @@ impl MissFormulas {
     /// formulas differ between too many residues.
     pub fn near(model: &Model, line: &LineModel, measure: Measure, sizes: &[i128]) -> Result<Self, LocalityError> {
         let program = Pieces::new(model, line, Counts::default(), Some(sizes))?;
+        let sizes = &program.solved.lines().point(sizes);
         let size = allowed(&program, model.variables(), sizes)?;
         Self::at(model, &program, sizes, measure, |conditions| conditions.near(size))
     }

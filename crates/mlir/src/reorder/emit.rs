@@ -87,7 +87,8 @@ impl<'a> NestWriter<'_, 'a> {
 
     fn for_loop(&mut self, l: &Loop, at: Op<'a>) -> Result<(), NoCode> {
         let bounds = self.affine(|values| Some((values.map(&l.lower)?, values.map(&l.upper)?)))?;
-        let inserted = ffi::insert_loop(self.context, at, self.place, (&bounds.0, &bounds.1), l.step);
+        let step = l.step.constant().ok_or_else(|| NoCode("the step of a loop is no constant".to_owned()))?;
+        let inserted = ffi::insert_loop(self.context, at, self.place, (&bounds.0, &bounds.1), step);
         let (induction, end) = inserted.ok_or_else(|| NoCode("a loop cannot be written".to_owned()))?;
         ffi::set_name(self.context, induction, &self.name_of(l));
         if let Some(written) = end.parent_operation().filter(|_| self.order.independent.contains(&l.iter)) {

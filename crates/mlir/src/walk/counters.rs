@@ -1,7 +1,8 @@
-//! The parts of an `scf.while`: the comparison that decides, and the counter that it compares.
+//! The parts of an `scf.while`: the comparison that decides, and the counter that it compares; and the steps of other loops, which are
+//! constants, or multiples of the parameters of `--tile`.
 
 use melior::ir::operation::OperationLike;
-use symloc_affine::{Expr, Overflow};
+use symloc_affine::{Atom, Expr, LoopStep, Overflow};
 use symloc_frontend::arithmetic::Comparison;
 use symloc_frontend::cases::{Cases, join};
 
@@ -217,4 +218,46 @@ pub(super) fn parts(op: Op<'_>) -> Option<(While<'_>, Val<'_>)> {
     let aliases = ffi::region_arguments(after).into_iter().zip(left.iter().copied()).collect();
     let passing = Passing { arguments: ffi::region_arguments(before), aliases, continues: None };
     Some((While { op, before, after, inits: op.operands().collect(), passing, next, left }, condition))
+}
+
+impl<'a> Walker<'a, '_> {
+    /// Returns the step of an `scf` loop; 1 after an error.
+    pub(super) fn step(&mut self, op: Op<'a>, value: Val<'a>) -> LoopStep {
+        let step = self.values.index(value);
+        let step = self.report(op, "the step of this loop is not affine", step);
+        step.map_or(LoopStep::Known(1), |step| self.known_step(op, &step))
+    }
+
+    /// Returns a step that is a constant or a multiple of a parameter of `--tile`.
+    pub(super) fn known_step(&mut self, op: Op<'a>, step: &Cases<Expr>) -> LoopStep {
+        let known = match step {
+            Cases::Always(step) => match step.as_constant() {
+                Some(step) => Some(step).filter(|step| *step > 0).map(LoopStep::Known),
+                None => self.tile_step(step),
+            },
+            Cases::When(_) => None,
+        };
+        known.unwrap_or_else(|| {
+            let error = self.error(op, "the step of this loop is not affine");
+            let why = "it is not a positive constant, so the iterations are multiples of a symbol";
+            let hint = match self.values.argument_name(step) {
+                Some(name) => format!(
+                    "make the step a constant, give its value with --assume '{name} = 4', or say with --tile {name} that it is the size of tiles"
+                ),
+                None => "make the step a constant".to_owned(),
+            };
+            self.push_error(error.note(why).hint(hint));
+            LoopStep::Known(1)
+        })
+    }
+
+    fn tile_step(&self, step: &Expr) -> Option<LoopStep> {
+        let mut terms = step.terms();
+        let (Some((Atom::Param(size), times @ 1..)), None, 0) = (terms.next(), terms.next(), step.constant_term())
+        else {
+            return None;
+        };
+        let name = self.values.argument_name(&Cases::Always(Expr::param(*size)))?;
+        self.tiles.contains(&name).then_some(LoopStep::Tiles { times, size: *size })
+    }
 }

@@ -2,7 +2,9 @@
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
-use symloc_affine::{AssumptionKind, CarriedValue, Constraint, Expr, IterId, Loop, Node, ParallelLoops, Schedule};
+use symloc_affine::{
+    AssumptionKind, CarriedValue, Constraint, Expr, IterId, Loop, LoopStep, Node, ParallelLoops, Schedule,
+};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 
 use super::iter_args::{Carried, Passing, carried_by, is_read, is_used, iteration};
@@ -23,7 +25,7 @@ pub(super) struct NestLoop<'a> {
     pub(super) lower: Cases<Vec<Expr>>,
     /// The upper bounds, exclusive; the loop ends at their minimum.
     pub(super) upper: Cases<Vec<Expr>>,
-    pub(super) step: i64,
+    pub(super) step: LoopStep,
     /// The loops whose iterations threads share, if this is the outermost one of such.
     pub(super) parallel: Option<ParallelLoops>,
 }
@@ -49,8 +51,8 @@ impl<'a> Walker<'a, '_> {
             self.malformed(op, "has no positive step");
             1
         });
-        let level = NestLoop { induction: ffi::arguments(op).first().copied(), lower, upper, step, parallel: None };
-        self.body(op, &[level])
+        let (induction, step) = (ffi::arguments(op).first().copied(), step.into());
+        self.body(op, &[NestLoop { induction, lower, upper, step, parallel: None }])
     }
 
     pub(crate) fn scf_for(&mut self, op: Op<'a>) -> Vec<Node> {
@@ -83,7 +85,7 @@ impl<'a> Walker<'a, '_> {
                 induction: Some(argument),
                 lower,
                 upper,
-                step: step.max(1),
+                step: step.max(1).into(),
                 parallel: None,
             });
         let levels = shared(levels.collect(), Schedule::Blocks);
@@ -132,7 +134,7 @@ impl<'a> Walker<'a, '_> {
                 induction: Some(argument),
                 lower: self.bounds(op, Extreme::Largest, Ok(vec![lower])),
                 upper: self.bounds(op, Extreme::Smallest, Ok(vec![upper])),
-                step: self.constant_step(op, &step),
+                step: self.known_step(op, &step),
                 parallel: None,
             });
         }
@@ -172,10 +174,14 @@ impl<'a> Walker<'a, '_> {
         for (position, &argument) in carried.passing.arguments.iter().enumerate() {
             let known = match (lower, carried.inits.get(position), carried.next.get(position)) {
                 ([lower], Some(&first), Some(&next)) => match self.beyond_iterator(level, next) {
-                    Some(plus) => self.lagging(first, iterator, lower, level.step, plus),
+                    Some(plus) => {
+                        let step = level.step.constant();
+                        step.and_then(|step| self.lagging(first, iterator, lower, step, plus))
+                    }
                     None => {
                         let shifted = carried.passing.trace(next, &self.values);
-                        let iteration = iteration(iterator, lower, level.step).ok();
+                        let step = level.step.constant();
+                        let iteration = step.and_then(|step| iteration(iterator, lower, step).ok());
                         iteration.and_then(|iteration| self.values.carried(first, shifted, position, &iteration))
                     }
                 },
@@ -221,11 +227,12 @@ impl<'a> Walker<'a, '_> {
         let (Cases::Always(lower), Cases::Always(upper)) = (&level.lower, &level.upper) else { return None };
         let ([lower], [upper]) = (lower.as_slice(), upper.as_slice()) else { return None };
         let (&first, &next) = (carried.inits.get(position)?, carried.next.get(position)?);
-        let iterations = upper.minus(lower).and_then(|length| length.ceil_div(level.step)).ok()?;
+        let step = level.step.constant()?;
+        let iterations = upper.minus(lower).and_then(|length| length.ceil_div(step)).ok()?;
         if let Some(plus) = self.beyond_iterator(level, next) {
-            let last = lower.add_scaled(&iterations, level.step).ok()?;
+            let last = lower.add_scaled(&iterations, step).ok()?;
             let runs = Constraint::non_negative(iterations.plus_constant(-1).ok()?);
-            let last = last.plus_constant(plus.checked_sub(level.step)?).ok()?;
+            let last = last.plus_constant(plus.checked_sub(step)?).ok()?;
             let first = self.values.index(first).ok()?;
             let cases = Cases::when(vec![runs], Cases::Always(last), first);
             return Some(Known::Index(cases.decided(&|c| self.values.ranges.decide(c))));
@@ -267,7 +274,7 @@ impl<'a> Walker<'a, '_> {
             self.values.ranges.set(iter, &lower, &upper);
             let (before, start) = self.loop_begins(op, inner.len(), iter, bits);
             self.set_carried((op, carried), iter, &lower, level);
-            let around = self.enter_loop(iter, level.step);
+            let around = self.enter_loop(iter, level.step.constant());
             let body = self.nest(op, inner, carried);
             self.iteration = around;
             let (end, after) = self.loop_ends(op, inner.len(), bits);
@@ -279,8 +286,9 @@ impl<'a> Walker<'a, '_> {
 
     /// Makes the loop of an iterator the innermost; returns the number of the iteration of the former one.
     #[must_use]
-    pub(crate) fn enter_loop(&mut self, iter: IterId, step: i64) -> Option<Expr> {
-        std::mem::replace(&mut self.iteration, Expr::iter(iter).floor_div(step).ok())
+    pub(crate) fn enter_loop(&mut self, iter: IterId, step: Option<i64>) -> Option<Expr> {
+        let iteration = step.and_then(|step| Expr::iter(iter).floor_div(step).ok());
+        std::mem::replace(&mut self.iteration, iteration)
     }
 
     /// Adds the iterator of a loop of an operation.
@@ -366,29 +374,5 @@ impl<'a> Walker<'a, '_> {
         let side = if extreme == Extreme::Largest { "lower" } else { "upper" };
         let what = format!("the {side} bound of this loop is not affine");
         self.report(op, &what, results).unwrap_or(Cases::Always(Vec::new()))
-    }
-
-    /// Returns the step of an `scf` loop; 1 after an error.
-    pub(super) fn step(&mut self, op: Op<'a>, value: Val<'a>) -> i64 {
-        let step = self.values.index(value);
-        let step = self.report(op, "the step of this loop is not affine", step);
-        step.map_or(1, |step| self.constant_step(op, &step))
-    }
-
-    fn constant_step(&mut self, op: Op<'a>, step: &Cases<Expr>) -> i64 {
-        let constant = match step {
-            Cases::Always(step) => step.as_constant().filter(|&step| step > 0),
-            Cases::When(_) => None,
-        };
-        constant.unwrap_or_else(|| {
-            let error = self.error(op, "the step of this loop is not affine");
-            let why = "it is not a positive constant, so the iterations are multiples of a symbol";
-            let hint = match self.values.argument_name(step) {
-                Some(name) => format!("make the step a constant, or give its value with --assume '{name} = 4'"),
-                None => "make the step a constant".to_owned(),
-            };
-            self.push_error(error.note(why).hint(hint));
-            1
-        })
     }
 }

@@ -51,6 +51,8 @@ pub(crate) struct Task<'a, 's> {
     pub(crate) gather: Option<Gather>,
     /// The shares of conditions on data (`--branch`), by line.
     pub(crate) branches: &'s [(u32, Ratio<i64>)],
+    /// The names of the parameters that loops may go in steps of (`--tile`).
+    pub(crate) tiles: &'s [String],
     /// The arguments that have become constants.
     pub(crate) fixed: Vec<Fixed>,
     /// The conditions of `--assume`.
@@ -98,6 +100,8 @@ pub(crate) struct Walker<'a, 's> {
     pub(crate) gather: Option<Gather>,
     /// The shares of conditions on data (`--branch`), by line.
     pub(crate) branches: &'s [(u32, Ratio<i64>)],
+    /// The names of the parameters that loops may go in steps of (`--tile`).
+    pub(crate) tiles: &'s [String],
     /// The number of the iteration of the innermost loop.
     pub(crate) iteration: Option<Expr>,
     /// The recorder of basic blocks, if the walk is for characteristics.
@@ -107,7 +111,9 @@ pub(crate) struct Walker<'a, 's> {
 impl<'a, 's> Walker<'a, 's> {
     /// Returns the state at the start of a function; with a recorder, the walk is for characteristics.
     pub(crate) fn new(task: Task<'a, 's>, recorder: Option<Recorder>) -> Self {
-        let Task { function, places, ignored_calls, gather, branches, fixed, assumed, notes, both_sides, .. } = task;
+        let Task {
+            function, places, ignored_calls, gather, branches, tiles, fixed, assumed, notes, both_sides, ..
+        } = task;
         let mut values = Values::new(function, places);
         let context = values.fix(&fixed);
         values.assume(&assumed);
@@ -116,6 +122,7 @@ impl<'a, 's> Walker<'a, 's> {
             ignored_calls,
             gather,
             branches,
+            tiles,
             iteration: None,
             places,
             values,

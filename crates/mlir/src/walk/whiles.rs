@@ -94,7 +94,7 @@ impl<'a> Walker<'a, '_> {
             let iter = self.new_iterator(op, name);
             self.values.ranges.set(iter, &lower, &upper);
             let (before, begin) = self.loop_begins(op, 0, iter, bits);
-            let around = self.enter_loop(iter, stride);
+            let around = self.enter_loop(iter, Some(stride));
             let body = self.while_body(parts, counter, &Expr::iter(iter), &start);
             self.iteration = around;
             let (end, after) = self.loop_ends(op, 0, bits);
@@ -104,7 +104,8 @@ impl<'a> Walker<'a, '_> {
                 Vec::new()
             });
             let body = [begin, body, end].concat();
-            [before, vec![Node::Loop(Loop { iter, lower: lower.clone(), upper, step: stride, body })], after].concat()
+            [before, vec![Node::Loop(Loop { iter, lower: lower.clone(), upper, step: stride.into(), body })], after]
+                .concat()
         });
         self.loop_depth -= 1;
         self.leave(parts, counter, &distance);

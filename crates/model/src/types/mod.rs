@@ -18,8 +18,8 @@ pub use classes::{
     Bounds, Coherence, CountPiece, Distances, IntervalKind, LineModel, ReuseClass, SymbolicLine, WriteBacks,
 };
 pub use program::{
-    Access, AccessKind, Array, ArrayShape, CollapsedLoops, For, If, Nest, Outline, Schedule, ShareParameters,
-    ThreadParameters, Tree, TreeNode,
+    Access, AccessKind, Array, ArrayShape, CollapsedLoops, For, ForStep, If, Nest, Outline, Schedule, ShareParameters,
+    ThreadParameters, TileStep, Tree, TreeNode,
 };
 
 /// The schema of models with [truth values](Model::truths), the newest one.
@@ -147,20 +147,40 @@ pub enum Layout {
     Linear,
 }
 
-/// The number of whole lines in a size, ⌊of/by⌋: two parameters, by their positions in [`Model::parameters`].
+/// The number of whole lines in a size, ⌊of/by⌋, or the number of tiles before its last element, ⌊(of − 1)/by⌋: two
+/// parameters, by their positions in [`Model::parameters`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineCount {
     /// The size, in elements.
     pub of: usize,
-    /// The elements per line.
+    /// The elements per line, or the size of a tile.
     pub by: usize,
+    /// What is added to the size before it is divided: 0 or −1.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub plus: i64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_zero(value: &i64) -> bool {
+    *value == 0
 }
 
 impl LineCount {
-    /// Returns the name, such as `floor(n/b)`.
+    /// Returns the name, such as `floor(n/b)` or `floor((n - 1)/T)`.
     pub fn name(&self, parameters: &[String]) -> String {
         let parameter = |index: usize| parameters.get(index).map_or("?", String::as_str);
-        format!("floor({}/{})", parameter(self.of), parameter(self.by))
+        let (of, by) = (parameter(self.of), parameter(self.by));
+        match self.plus {
+            0 => format!("floor({of}/{by})"),
+            plus @ ..0 => format!("floor(({of} - {})/{by})", plus.unsigned_abs()),
+            plus => format!("floor(({of} + {plus})/{by})"),
+        }
+    }
+
+    /// Returns the value at a point of the model; 0 if the divisor is not positive, which no context allows.
+    pub fn at(&self, point: &[i128]) -> i128 {
+        let (of, by) = (point[self.of], point[self.by]);
+        if by > 0 { of.saturating_add(i128::from(self.plus)).div_euclid(by) } else { 0 }
     }
 }
 

@@ -81,13 +81,52 @@ pub struct For {
     /// Upper bounds, at least one.
     pub upper: Vec<Poly>,
     /// The step, at least 1.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub step: i64,
+    #[serde(default, skip_serializing_if = "ForStep::is_one")]
+    pub step: ForStep,
     /// The schedule of its iterations, in the program as it is written; `None` if one thread runs all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parallel: Option<Schedule>,
     /// The repeated nodes.
     pub body: Vec<TreeNode>,
+}
+
+/// The step of a loop. Programs that do not know steps of parameters refuse them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ForStep {
+    /// A constant.
+    Known(i64),
+    /// A multiple of a parameter.
+    Tiles(TileStep),
+}
+
+/// So many tiles, each of as many iterations as a parameter says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TileStep {
+    /// The number of tiles, at least 1.
+    pub times: i64,
+    /// The size of a tile: the position of a parameter in [`Model::parameters`](super::Model::parameters).
+    pub parameter: usize,
+}
+
+impl Default for ForStep {
+    fn default() -> Self {
+        ForStep::Known(1)
+    }
+}
+
+impl ForStep {
+    fn is_one(&self) -> bool {
+        *self == ForStep::default()
+    }
+
+    /// Returns true if it is at least 1 with sizes of at least 1, of which a model has so many.
+    pub(crate) fn is_valid(self, parameters: usize) -> bool {
+        match self {
+            ForStep::Known(step) => step >= 1,
+            ForStep::Tiles(TileStep { times, parameter }) => times >= 1 && parameter < parameters,
+        }
+    }
 }
 
 /// The shares of threads in the iterations of a loop (OpenMP's static schedules).
@@ -147,15 +186,6 @@ pub struct If {
     /// The nodes executed where it does not.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<TreeNode>,
-}
-
-fn one() -> i64 {
-    1
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
-fn is_one(value: &i64) -> bool {
-    *value == 1
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]

@@ -143,12 +143,7 @@ fn formulas(
         Ok(sheets) => Ok(html::fragment(&sheets, "h3")),
         Err(error) => Err(error.to_string()),
     };
-    let profiles = match line.symbolic {
-        Some(_) => {
-            Err(CliError::refused("the line size is a symbol: `symloc scaling` prints the exact formulas".to_owned()))
-        }
-        None => profiles::derive(model, line, miss_model, Counts::default(), &Growth::default()),
-    };
+    let profiles = profiles::derive(model, line, miss_model, Counts::default(), &Growth::default());
     let about = |miss_model| TablesAbout { choice, miss_model, operations: false };
     let table = |miss_model| table::sheets(model, about(miss_model), profiles.as_ref().ok(), Format::Html);
     let tables = table(miss_model).or_else(|_| table(MissModel::Denning));

@@ -10,7 +10,7 @@
 //! - [`lower_bound`]: the misses that no order goes below,
 //! - [`explain`]: misses in sentences,
 //! - `explorer`: the page that explores models,
-//! - [`search`]: binary search,
+//! - [`search`]: binary search, `tiles`: the search for the best tile sizes,
 //! - `fail_above`: bounds whose excess is a failure,
 //! - [`program`]: the program of a model.
 
@@ -32,3 +32,4 @@ pub mod search;
 pub mod series;
 pub(crate) mod simulated;
 pub mod threads;
+pub(crate) mod tiles;

@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 use symloc_affine as affine;
 use symloc_affine::{ArrayId, Expr, Extent, IterId, Location, Overflow, ParamId, Strides};
-use symloc_model::{AccessKind, CollapsedLoops, Model, Outline, Schedule, Tree, TreeNode};
+use symloc_model::{AccessKind, CollapsedLoops, ForStep, Model, Outline, Schedule, TileStep, Tree, TreeNode};
 use symloc_quasi::{Atom, Constraint, Poly, Relation};
 
 use crate::error::CliError;
@@ -96,6 +96,7 @@ impl Reader<'_> {
                 },
                 subscripts: self.all(subscripts)?,
                 elements: 1,
+                cases: Vec::new(),
                 location: Location::new(self.model.source.as_str(), access.line, access.column),
             })
         };
@@ -115,7 +116,12 @@ impl Reader<'_> {
                     iter: IterId(number(inner.iterator)?),
                     lower: self.all(&inner.lower)?,
                     upper: self.all(&inner.upper)?,
-                    step: inner.step,
+                    step: match inner.step {
+                        ForStep::Known(step) => affine::LoopStep::Known(step),
+                        ForStep::Tiles(TileStep { times, parameter }) => {
+                            affine::LoopStep::Tiles { times, size: ParamId(number(parameter)?) }
+                        }
+                    },
                     body: self.nodes(&inner.body)?,
                 }),
             })

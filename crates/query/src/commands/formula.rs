@@ -8,6 +8,7 @@ use std::io::Write;
 use clap::Args;
 use symloc_locality::{Measure, MissFormulas};
 use symloc_model::{LineModel, Model, NamedSizes};
+use symloc_report::answers::formulas::digits::SizeDigit;
 use symloc_report::answers::formulas::misses::{CountedEvents, FormulaReport, ShownCases};
 use symloc_report::{Format, MissModel, miss_model};
 
@@ -75,9 +76,11 @@ impl FormulaArgs {
             CountedEvents::Misses => classes(line, miss_model)?,
             CountedEvents::WriteBacks => (write_backs(line, miss_model)?, Measure::Places),
         };
+        let digits = SizeDigit::all(&model);
         let formulas = FormulaReport {
             found: self.formulas(&model, &line, measure)?,
-            names: self.names(&model, miss_model)?,
+            names: self.names(&model, &digits, miss_model)?,
+            digits,
             line: &line,
             model: &model,
             miss_model,
@@ -108,8 +111,9 @@ impl FormulaArgs {
     }
 
     /// Returns the names of the sizes, and of the threshold.
-    fn names(&self, model: &Model, miss_model: MissModel) -> Result<Vec<String>, CliError> {
+    fn names(&self, model: &Model, digits: &[SizeDigit], miss_model: MissModel) -> Result<Vec<String>, CliError> {
         let mut names = model.names();
+        digits.iter().for_each(|digit| names[digit.variable].clone_from(&digit.name));
         let threshold = match miss_model {
             MissModel::Lru => self.cache.0.clone(),
             MissModel::Denning => ["x", "window", "window_"]

@@ -18,6 +18,7 @@ mod curve;
 mod explain;
 mod find_cache;
 mod find_size;
+mod find_tile;
 mod formula;
 mod histogram;
 mod query;
@@ -31,6 +32,7 @@ pub use curve::{CurveArgs, PictureArgs};
 pub use explain::ExplainArgs;
 pub use find_cache::FindCacheArgs;
 pub use find_size::FindSizeArgs;
+pub use find_tile::FindTileArgs;
 pub use formula::FormulaArgs;
 pub use histogram::HistogramArgs;
 pub use query::QueryArgs;
@@ -76,6 +78,12 @@ pub enum ModelCommand {
         "find-size gemm.loc.json --dataset large -D nk=8..99 --cache 1MiB --max-miss-ratio 7%",
     ]))]
     FindSize(FindSizeArgs),
+    /// The tile size with which a cache misses least
+    #[command(after_help = examples(&[
+        "find-tile tiles.loc.json -D n=500 --cache 48KiB",
+        "find-tile tiles.loc.json -D n=500 -D T=8..256:+8 --cache 48KiB --cache 2MiB --json",
+    ]))]
+    FindTile(FindTileArgs),
     /// The misses that no order of the same operations goes below
     #[command(after_help = examples(&[
         "bound gemm.loc.json --dataset large --cache 48KiB --cache 2MiB",
@@ -131,6 +139,7 @@ impl ModelCommand {
             ModelCommand::Explain(args) => &mut args.model,
             ModelCommand::FindCache(args) => &mut args.model,
             ModelCommand::FindSize(args) => &mut args.model,
+            ModelCommand::FindTile(args) => &mut args.model,
             ModelCommand::Bound(args) => &mut args.model,
             ModelCommand::Histogram(args) => &mut args.model,
             ModelCommand::Annotate(args) => &mut args.model,
@@ -157,6 +166,7 @@ impl ModelCommand {
             ModelCommand::Explain(args) => args.run(out),
             ModelCommand::FindCache(args) => args.run(out),
             ModelCommand::FindSize(args) => args.run(out),
+            ModelCommand::FindTile(args) => args.run(out),
             ModelCommand::Bound(args) => args.run(out),
             ModelCommand::Histogram(args) => args.run(out),
             ModelCommand::Curve(args) => args.run(out),

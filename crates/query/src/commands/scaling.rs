@@ -127,8 +127,8 @@ impl ScalingArgs {
         let line = model.line(self.model.line())?;
         let miss_model = MissModel::choose(self.miss_model, &model, self.model.line())?;
         self.threads.check(miss_model)?;
-        // Where the line size is a symbol the exact formulas are short, and leading terms would lose it.
-        if self.terms == ShownTerms::All || line.symbolic.is_some() {
+        // Where the size of a line or a tile is a symbol, leading terms would lose it.
+        if self.terms == ShownTerms::All || !model.line_counts.is_empty() {
             self.refuse_regime_and_sizes()?;
             let about = TablesAbout { choice: self.model.line(), miss_model, operations: self.operations };
             ScalingBounds { tables: about.derive(model, None)? }.write(out, self.format)?;

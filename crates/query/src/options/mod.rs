@@ -268,6 +268,11 @@ pub struct GridArgs {
 }
 
 impl GridArgs {
+    /// Returns the limit.
+    pub fn limit(&self) -> u64 {
+        self.max_grid
+    }
+
     /// Refuses more points than the limit.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 //! - [`curve`], [`comparison`]: miss curves as data,
 //! - [`roofline`]: the most operations per second that a machine allows with that traffic,
 //! - [`explanation`], [`sentence`]: misses in sentences whose numbers carry the questions that they answer,
-//! - [`found_caches`], [`found_sizes`]: the smallest caches and the largest sizes that meet a goal,
+//! - [`found_caches`], [`found_sizes`]: the smallest caches and the largest sizes that meet a goal, [`found_tiles`]: the best tiles,
 //! - [`lower_bounds`]: the misses that no order of the operations goes below,
 //! - [`formulas`]: answers for all sizes,
 //! - [`ops`]: counts of operations,
@@ -37,6 +37,7 @@ pub mod explanation;
 pub mod formulas;
 pub mod found_caches;
 pub mod found_sizes;
+pub mod found_tiles;
 pub mod header;
 pub mod histogram;
 pub mod lower_bounds;

@@ -124,7 +124,7 @@ impl ShapePrinter<'_> {
                 self.text.push_str("for");
                 self.expressions(&l.lower);
                 self.expressions(&l.upper);
-                self.push(format_args!("{}{{", l.step));
+                self.push(format_args!("{:?}{{", l.step));
                 l.body.iter().for_each(|node| self.node(node));
                 self.text.push('}');
             }

@@ -110,7 +110,7 @@ fn collect(program: &Program, nodes: &[Node], starts: &mut BTreeMap<IterId, Star
 
 fn start(program: &Program, l: &Loop) -> Option<Start> {
     let lower = || l.lower.iter().map(|bound| program.show(bound)).collect();
-    (l.step > 1).then(|| Start { lower: lower(), step: l.step })
+    l.step.constant().filter(|step| *step > 1).map(|step| Start { lower: lower(), step })
 }
 
 /// `[params] -> { S<k>[i'] -> S<k>[i] : i = 2 + 3·i' }`; no name of a program has an apostrophe.

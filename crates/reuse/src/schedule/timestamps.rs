@@ -11,6 +11,7 @@
 
 use std::fmt::Write;
 
+use symloc_affine::radix::has_tiles;
 use symloc_affine::rows::{Case, Purpose};
 use symloc_affine::{
     AccessId, Constraint, Expr, IterId, Layout, Line, LineCoordinates, Loop, Mark, Node, Program, Relation,
@@ -87,8 +88,12 @@ impl Timestamps {
     ///
     /// # Errors
     ///
-    /// [`Error::Isl`] if isl fails or reaches the limit on its operations.
+    /// [`Error::SymbolicTiles`] if a loop goes in steps of a parameter, [`Error::Isl`] if isl fails or reaches the limit on its
+    /// operations.
     pub fn new(isl: &Context, program: &Program) -> Result<Self, Error> {
+        if has_tiles(program) {
+            return Err(Error::SymbolicTiles);
+        }
         let context = Set::read(isl, &set_text(program, &[], &conjunction(program, &program.context)))?;
         let root = TreeRegion {
             iters: Vec::new(),
@@ -323,10 +328,10 @@ impl Builder<'_> {
         let iter = &self.program.iters[l.iter.index()].name;
         let mut condition: Vec<_> = l.upper.iter().map(|upper| format!("{iter} < {}", show(upper))).collect();
         condition.extend(l.lower.iter().map(|lower| format!("{iter} >= {}", show(lower))));
-        if l.step > 1 {
+        if let Some(step @ 2..) = l.step.constant() {
             let starts = l.lower.iter().map(|start| {
                 let largest = l.lower.iter().map(|other| format!("{} >= {} and ", show(start), show(other)));
-                format!("({}({iter} - ({})) mod {} = 0)", largest.collect::<String>(), show(start), l.step)
+                format!("({}({iter} - ({})) mod {} = 0)", largest.collect::<String>(), show(start), step)
             });
             condition.push(format!("({})", starts.collect::<Vec<_>>().join(" or ")));
         }

@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_rational::Ratio;
 use symloc_derivation::code::{CodeOptions, CompilerOptions};
 use symloc_derivation::program::Module;
+use symloc_derivation::tiles::TileSize;
 use symloc_frontend::signature::WITHOUT_COMPILED;
 use symloc_llvm::{AsRead, Circumstances, Language, Options, Registers, Runnable, Source};
 use symloc_query::CliError;
@@ -65,6 +66,10 @@ impl From<RegistersArg> for Registers {
 pub(crate) struct CodeArgs {
     #[command(flatten)]
     compiler: CompilerArgs,
+    /// A parameter that is the size of tiles, so that loops may go in steps of it; or one that is a multiple of another:
+    /// 'T1 = 4*T2' (MLIR as well)
+    #[arg(help_heading = HEADING, long = "tile", value_name = "NAME")]
+    tiles: Vec<TileSize>,
     /// Leave out nests that cannot be read, and say which
     #[arg(help_heading = HEADING, long)]
     skip_refused: bool,
@@ -109,6 +114,7 @@ impl CodeArgs {
     pub(crate) fn options(&self) -> CodeOptions {
         CodeOptions {
             compiler: self.compiler.options(),
+            tiles: self.tiles.clone(),
             skip_refused: self.skip_refused,
             branches: self.branches.clone(),
             both_sides: self.both_sides,

@@ -93,7 +93,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     fn first_exits(&mut self, found: &[WayOut<'m>], induction: &Induction<'m>) -> Result<Cases<Vec<Exit<'m>>>, Cause> {
-        let (inner, iter, step) = (induction.inner, induction.iter, induction.counter.step);
+        let (inner, iter, step) = (induction.inner, induction.iter, induction.counter.divisor());
         let header = self.cfg.loops[inner].header;
         let start = induction.counter.first()?;
         let plain = |value: &Value<'m>| !library::may_touch_memory(*value);

@@ -13,7 +13,7 @@ use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
-use crate::values::lattice::Known;
+use crate::values::lattice::{Known, same};
 use crate::walk::arrivals::{Arrival, Arrivals};
 use crate::walk::loops::induction::Induction;
 use crate::walk::loops::trip_count::{Exit, Leaving};
@@ -32,13 +32,19 @@ impl<'m> Walker<'m, '_> {
             Some(exits) if !induction.is_open() => exits,
             _ => {
                 self.close(&mut induction);
-                self.all_exits(&induction)
+                match induction.counter.has_tiles() {
+                    true => self.simple_exit(&induction).unwrap_or_else(|| Err(self.loop_reason(inner, other_exit()))),
+                    false => self.all_exits(&induction),
+                }
             }
         };
         let induction = induction;
         let exits = match exits {
             Ok(exits) => exits,
-            Err(reason) => return self.refused_loop(&induction, &reason),
+            Err(reason) => {
+                let reason = self.undeclared_tile(&induction).unwrap_or(reason);
+                return self.refused_loop(&induction, &reason);
+            }
         };
         let at_exit = std::mem::replace(&mut self.values.at_exit, false);
         let checked = self.stays_unsigned(&induction, doubtful, &exits);
@@ -128,7 +134,7 @@ impl<'m> Walker<'m, '_> {
                 walker.raising.new_iterator(counter.name.clone(), place)
             });
             walker.carry(&induction.recurrences, inner, iter);
-            let last = walker.values.ranges.tightened(&lower, &upper, counter.step);
+            let last = walker.values.ranges.tightened(&lower, &upper, counter.divisor());
             walker.values.ranges.set(iter, &lower, &last);
             let facts = walker.values.ranges.facts().to_vec();
             if let Cases::When(when) = &entered {
@@ -137,7 +143,8 @@ impl<'m> Walker<'m, '_> {
             let values = walker.bind(&Induction { iter, ..induction.clone() });
             let header = walker.header(inner);
             let start = Cases::Always(Arrival::start(header, values));
-            let (body, _) = walker.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step });
+            let (body, _) =
+                walker.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step.constant() });
             walker.values.ranges.replace_facts(facts);
             vec![Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })]
         });
@@ -173,7 +180,10 @@ impl<'m> Walker<'m, '_> {
         if let Some(exit) = lone.filter(|exit| !needs_values(exit)) {
             return Ok((self.at_the_top(exit), Cases::Always(exit.arrival.clone())));
         }
-        let taken = start.and_then(&mut |start: &Expr| exits.taken(start, counter.step, &self.values.ranges))?;
+        if let Some(exit) = lone.filter(|_| counter.has_tiles()) {
+            return Ok((self.at_the_top(exit), Cases::Always(self.after_tiles(induction, exit))));
+        }
+        let taken = start.and_then(&mut |start: &Expr| exits.taken(start, counter.divisor(), &self.values.ranges))?;
         let tops = taken.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>(exit.clone()))?;
         let last = match self.recorder {
             Some(_) => tops.into_nodes(&mut |exit| self.at_the_top(&exit)),
@@ -191,6 +201,21 @@ impl<'m> Walker<'m, '_> {
         Ok((last, leaving))
     }
 
+    /// Returns the edge by which a loop over tiles is left. The counter behind it is not affine.
+    fn after_tiles(&self, induction: &Induction<'m>, exit: &Exit<'m>) -> Arrival<'m> {
+        let mut arrival = exit.arrival.clone();
+        let elsewhere =
+            Cases::Always(Poly::from(Expr::iter(induction.iter)).plus(&Poly::constant(1)).unwrap_or_default());
+        for (phi, known) in &mut arrival.values {
+            let is_free = known.substitute(induction.iter, &elsewhere).is_ok_and(|other| same(&other, known));
+            if !is_free {
+                let cause = Cause::hinted("it is the counter of tiles of symbolic size, after their end", END);
+                *known = Known::Unknown(self.values.explain(cause, *phi));
+            }
+        }
+        arrival
+    }
+
     /// Returns the marks of the header's last execution, if the loop is left from its top.
     fn at_the_top(&mut self, exit: &Exit<'m>) -> Vec<Tree> {
         let (Some(recorder), Some((from, to))) = (&mut self.recorder, exit.arrival.from.zip(exit.arrival.to)) else {
@@ -198,6 +223,16 @@ impl<'m> Walker<'m, '_> {
         };
         if exit.at_top { vec![recorder.block(from), recorder.edge(from, to)] } else { Vec::new() }
     }
+}
+
+const END: &str = "give the tile size as a number, with --assume, or use the counter in its loop only";
+
+/// Returns the cause of refusing tiles of symbolic size that end otherwise than at their top.
+fn other_exit() -> Cause {
+    Cause::hinted(
+        "it goes in steps of a parameter, and ends otherwise than by a comparison at its top",
+        "end it by one comparison",
+    )
 }
 
 /// Returns true if there is no iteration between these bounds for any sizes.

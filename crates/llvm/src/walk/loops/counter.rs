@@ -1,6 +1,6 @@
 //! The induction variable of a loop.
 
-use symloc_affine::{Atom, Expr, IterId};
+use symloc_affine::{Atom, Expr, IterId, LoopStep};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, Extreme, bounds};
 use symloc_frontend::poly::Poly;
@@ -15,12 +15,22 @@ pub(crate) struct Counter<'m> {
     /// The phi that is the iterator; `None` if iterations are counted from 0.
     pub(crate) phi: Option<Value<'m>>,
     pub(crate) start: Cases<Poly>,
-    /// At least 1.
-    pub(crate) step: i64,
+    /// The step, at least 1.
+    pub(crate) step: LoopStep,
     pub(crate) name: Option<String>,
 }
 
 impl Counter<'_> {
+    /// Returns the number by which other counters are divided: the step, or 1 if it is no constant. Then others do not change.
+    pub(crate) fn divisor(&self) -> i64 {
+        self.step.constant().unwrap_or(1)
+    }
+
+    /// Returns true if its loop goes in steps of a parameter.
+    pub(crate) fn has_tiles(&self) -> bool {
+        self.step.size().is_some()
+    }
+
     /// Returns its first value.
     pub(crate) fn first(&self) -> Result<Cases<Expr>, Cause> {
         self.start.try_map(&mut |start: &Poly| Ok::<_, Cause>(affine(start)?))

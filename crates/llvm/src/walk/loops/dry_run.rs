@@ -141,7 +141,7 @@ impl<'m> Walker<'m, '_> {
 
     /// Returns the value of the previous iteration; in the first iteration, the start.
     fn delayed(&self, start: &Known, known: &Known, counter: &Counter<'m>, iter: IterId) -> Option<Known> {
-        let before = Values::iterator(iter).plus(&Poly::constant(-counter.step)).ok()?;
+        let before = Values::iterator(iter).plus(&Poly::constant(-counter.step.constant()?)).ok()?;
         let earlier = known.substitute(iter, &Cases::Always(before)).ok()?;
         let Cases::Always(first) = &counter.start else { return None };
         let first = first.affine()?;
@@ -165,7 +165,7 @@ impl<'m> Walker<'m, '_> {
         let at_exit = std::mem::replace(&mut self.values.at_exit, true);
         let start = Cases::Always(Arrival::start(header, values));
         let (_, arrivals) =
-            self.block_of_loop(inner, header, start, InnermostLoop { iter, step: induction.counter.step });
+            self.block_of_loop(inner, header, start, InnermostLoop { iter, step: induction.counter.step.constant() });
         let arrivals = self.stopped(induction, arrivals);
         self.values.at_exit = at_exit;
         self.back_to(&mark);

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Expr, IterId};
+use symloc_affine::{Atom, Expr, IterId, LoopStep};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::delinearize::{Steps, Stride};
 use symloc_frontend::poly::Poly;
@@ -109,7 +109,10 @@ impl<'m> Walker<'m, '_> {
         let tested = self.tested(inner);
         let upward = |r: &Recurrence<'m>| match (&r.growth, &r.start) {
             (Growth::Integer(step), Known::Integer(start)) => {
-                let step = step.as_constant().filter(|step| *step > 0)?;
+                let step = match step.as_constant() {
+                    Some(step) => LoopStep::Known(Some(step).filter(|step| *step > 0)?),
+                    None => self.tile_step(step)?,
+                };
                 let plain = start.try_map(&mut |start: &Poly| affine(start)).is_ok();
                 plain.then(|| Counter {
                     phi: Some(r.phi),
@@ -125,20 +128,53 @@ impl<'m> Walker<'m, '_> {
         let is_tested = recurrences.iter().any(|r| tested.contains(&r.phi));
         let chosen = candidates.iter().find(|(tested, _)| *tested || !is_tested).map(|(_, counter)| counter.clone());
         let fits = |counter: &Counter<'m>| {
-            let divisible = |r: &Recurrence<'m>| r.growth.divided(counter.step).is_some();
+            let divisible = |r: &Recurrence<'m>| match counter.has_tiles() {
+                true => r.growth.is_zero() || !matches!(r.growth, Growth::Integer(_) | Growth::Address(_)),
+                false => r.growth.divided(counter.divisor()).is_some(),
+            };
             recurrences.iter().all(|r| r.phi == counter.phi.unwrap_or(r.phi) || divisible(r))
         };
-        let is_counter =
-            |counter: &Counter<'m>| fits(counter) && !(counter.step > 1 && self.counts_bytes(inner, counter));
+        let is_counter = |counter: &Counter<'m>| {
+            fits(counter) && !(counter.step != LoopStep::Known(1) && self.counts_bytes(inner, counter))
+        };
         chosen.filter(is_counter).unwrap_or_else(|| {
             let named = recurrences.iter().find(|r| tested.contains(&r.phi));
             Counter {
                 phi: None,
                 start: Cases::Always(Poly::default()),
-                step: 1,
+                step: LoopStep::Known(1),
                 name: named.and_then(|r| self.values.places.name_or_value(r.phi)),
             }
         })
+    }
+
+    /// Returns a step that is a multiple of a parameter of `--tile`.
+    fn tile_step(&self, step: &Poly) -> Option<LoopStep> {
+        let (step, name) = self.parameter_step(step)?;
+        self.rules.tiles.iter().any(|tile| tile == name).then_some(step)
+    }
+
+    /// Returns a step that is a multiple of a parameter, and its name.
+    fn parameter_step(&self, step: &Poly) -> Option<(LoopStep, &str)> {
+        let step = step.affine().filter(|step| step.constant_term() == 0)?;
+        let mut terms = step.terms();
+        let (Some((Atom::Param(size), times @ 1..)), None) = (terms.next(), terms.next()) else { return None };
+        let name = self.values.candidates().get(size.index())?.name.as_deref()?;
+        Some((LoopStep::Tiles { times, size: *size }, name))
+    }
+
+    /// Returns the reason why a loop in steps of a parameter is refused, if that is no parameter of `--tile`.
+    pub(crate) fn undeclared_tile(&self, induction: &Induction<'m>) -> Option<Reason> {
+        let tested = self.tested(induction.inner);
+        let name = induction.recurrences.iter().filter(|r| tested.contains(&r.phi)).find_map(|r| match &r.growth {
+            Growth::Integer(step) => self.parameter_step(step).map(|(_, name)| name),
+            _ => None,
+        })?;
+        let hint = format!(
+            "say with --tile {name} that it is the size of tiles, or give its value, as in --assume '{name} = 8'"
+        );
+        let is_new = !self.rules.tiles.iter().any(|tile| tile == name);
+        is_new.then(|| Reason::new(format!("it goes in steps of `{name}`, a parameter"), None, Some(&hint)))
     }
 
     /// Returns true if a loop counts bytes or fractions of elements: `off += 4`. That these are multiples of a step only the number of
@@ -192,7 +228,9 @@ impl<'m> Walker<'m, '_> {
 
 /// Returns the value of a phi where the iterator has this value.
 pub(crate) fn linear<'m>(counter: &Counter<'m>, recurrence: &Recurrence<'m>, iterator: &Poly) -> Result<Known, Cause> {
-    let Some(growth) = recurrence.growth.divided(counter.step) else {
+    let growth = recurrence.growth.divided(counter.divisor());
+    let moves = |growth: &Growth| matches!(growth, Growth::Integer(_) | Growth::Address(_)) && !growth.is_zero();
+    let Some(growth) = growth.filter(|growth| !(counter.has_tiles() && moves(growth))) else {
         return Err(Cause::here("it does not go in steps of the loop's counter"));
     };
     let gone = counter.start.try_map(&mut |start: &Poly| iterator.minus(start))?;

@@ -75,13 +75,14 @@ fn is_free(known: &Known, iter: IterId) -> bool {
 /// Returns the periodic function of the iterator with these values.
 fn in_turn(values: &[Known], counter: &Counter<'_>, iter: IterId) -> Option<Known> {
     let Cases::Always(first) = &counter.start else { return None };
+    let step = counter.step.constant()?;
     let gone = Expr::iter(iter).minus(&first.affine()?).ok()?;
-    let period = i64::try_from(values.len()).ok()?.checked_mul(counter.step)?;
+    let period = i64::try_from(values.len()).ok()?.checked_mul(step)?;
     let phase = gone.modulo(period).ok()?;
     let (last, others) = values.split_last()?;
     let mut known = last.clone();
     for (value, number) in others.iter().zip(0_i64..).collect::<Vec<_>>().into_iter().rev() {
-        let is_it = Constraint::zero(phase.plus_constant(-counter.step.checked_mul(number)?).ok()?);
+        let is_it = Constraint::zero(phase.plus_constant(-step.checked_mul(number)?).ok()?);
         known = choose(&Cases::when(vec![is_it], Cases::Always(true), Cases::Always(false)), value, &known).ok()?;
     }
     Some(known)

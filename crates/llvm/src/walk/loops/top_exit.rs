@@ -193,7 +193,8 @@ impl<'m> Walker<'m, '_> {
         if !self.values.require(&distance, at, "a loop that ends with `!=` must start at or below its end") {
             return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", HINT));
         }
-        if Poly::from(distance).divided(counter.step).is_none() {
+        let whole = counter.step.constant().and_then(|step| Poly::from(distance).divided(step));
+        if whole.is_none() {
             return Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", HINT));
         }
         Ok(vec![bound])

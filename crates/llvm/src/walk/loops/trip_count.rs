@@ -5,7 +5,7 @@
 //! body is executed in the last iteration too. An exit at the top of a loop has no code before it, so its last
 //! iteration is empty.
 
-use symloc_affine::{Constraint, Expr};
+use symloc_affine::{Constraint, Expr, LoopStep};
 use symloc_frontend::cases::{Cases, Extreme, join};
 use symloc_frontend::raising::Cause;
 use symloc_frontend::ranges::Ranges;
@@ -34,12 +34,13 @@ pub(crate) struct Leaving<'m> {
 impl<'m> Leaving<'m> {
     /// Returns the upper bounds of the iterator, exclusive, for each iteration up to the first that is not below the
     /// end.
-    pub(crate) fn upper(&self, step: i64) -> Result<Cases<Vec<Expr>>, Cause> {
+    pub(crate) fn upper(&self, step: LoopStep) -> Result<Cases<Vec<Expr>>, Cause> {
+        let step = step.expr()?;
         self.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
             let mut upper = Vec::new();
             for exit in exits {
                 for from in &exit.from {
-                    upper.push(if exit.at_top { from.clone() } else { from.plus_constant(step)? });
+                    upper.push(if exit.at_top { from.clone() } else { from.plus(&step)? });
                 }
             }
             match upper.is_empty() {

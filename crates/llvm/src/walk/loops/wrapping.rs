@@ -28,8 +28,11 @@ impl<'m> Walker<'m, '_> {
             if !test.contains(&at) || value.mentions(&|i| i != iter && i.0 >= iter.0) {
                 continue;
             }
+            // The last value in steps of a parameter may be almost a step beyond the end.
+            let beyond = if induction.counter.has_tiles() { induction.counter.step.expr()? } else { Expr::default() };
             let ends = exits.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
-                Ok::<_, Cause>(exits.iter().flat_map(|exit| exit.from.clone()).collect::<Vec<_>>())
+                let ends = exits.iter().flat_map(|exit| &exit.from).map(|end| end.plus(&beyond));
+                Ok::<_, Cause>(ends.collect::<Result<Vec<_>, _>>()?)
             })?;
             induction.counter.start.try_map(&mut |start: &Poly| {
                 let first = value.substitute(iter, start)?;
@@ -79,10 +82,10 @@ impl<'m> Walker<'m, '_> {
         else {
             return Ok(());
         };
-        let largest = (1_i64 << (width - u32::from(signed))) - counter.step;
+        let largest = Expr::constant(1_i64 << (width - u32::from(signed))).minus(&counter.step.expr()?)?;
         let Cases::Always(ends) = exits.upper(counter.step)? else { return Ok(()) };
         let fits = ends.iter().any(|end| {
-            let room = Expr::constant(largest).minus(end);
+            let room = largest.minus(end);
             room.is_ok_and(|room| self.values.require(&room, *extension, "the counter of a loop must not wrap around"))
         });
         if fits { Ok(()) } else { Err(narrow(width)) }
@@ -98,6 +101,9 @@ impl<'m> Walker<'m, '_> {
         let grows = |r: &&Recurrence<'m>| !r.growth.is_zero() && !matches!(r.growth, Growth::Data(_));
         for recurrence in induction.recurrences.iter().filter(grows) {
             let Some(width @ 2..32) = recurrence.phi.r#type().integer_width() else { continue };
+            if counter.has_tiles() {
+                return Err(narrow(width));
+            }
             let largest = (1_i64 << (width - u32::from(!extended(recurrence.phi, self)))) - 1;
             let Cases::Always(ends) = exits.upper(counter.step)? else { return Err(narrow(width)) };
             let fits = ends.iter().any(|end| {

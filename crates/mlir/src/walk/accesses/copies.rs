@@ -154,7 +154,7 @@ impl<'a> Walker<'a, '_> {
             iters.push(iter);
             let body = self.copy_loops(copy, inner, iters);
             iters.pop();
-            vec![Node::Loop(Loop { iter, lower, upper, step: 1, body })]
+            vec![Node::Loop(Loop { iter, lower, upper, step: 1.into(), body })]
         })
     }
 

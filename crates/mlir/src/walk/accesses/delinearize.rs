@@ -57,7 +57,7 @@ impl<'a> Walker<'a, '_> {
         let location = self.places.or_start(op.location());
         Some(offsets.into_nodes(&mut |offsets| {
             let subscripts = vec![Expr::default()];
-            let access = Access { array, kind, subscripts, elements: 1, location: location.clone() };
+            let access = Access { array, kind, subscripts, elements: 1, cases: Vec::new(), location: location.clone() };
             let access = self.push_access(op, access);
             let facts = self.values.ranges.facts().to_vec();
             let offset = offsets.into_iter().next().unwrap_or_default();

@@ -51,7 +51,7 @@ impl<'a> Walker<'a, '_> {
                 return Vec::new();
             };
             let body = self.lane_loops(op, kind, memory, array, lane, inner);
-            vec![Node::Loop(Loop { iter, lower, upper, step: 1, body })]
+            vec![Node::Loop(Loop { iter, lower, upper, step: 1.into(), body })]
         })
     }
 

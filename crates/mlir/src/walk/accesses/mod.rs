@@ -174,7 +174,7 @@ impl<'a> Walker<'a, '_> {
         let ordered = ordered.map_err(|cause| self.values.explain(cause, Some(op)));
         let Some(ordered) = self.report(op, what, ordered) else { return Vec::new() };
         ordered.into_nodes(&mut |subscripts| {
-            let access = Access { array, kind, subscripts, elements: 1, location: location.clone() };
+            let access = Access { array, kind, subscripts, elements: 1, cases: Vec::new(), location: location.clone() };
             vec![Node::Access(self.push_access(op, access))]
         })
     }

@@ -8,7 +8,8 @@ use symloc_report::answers::formulas::profiles::Profiles;
 use crate::answers::formulas::tables::no_formulas;
 use crate::error::CliError;
 
-/// Derives the profiles of LRU if they are requested and all distances are known, else those of Denning's model.
+/// Derives the profiles of LRU if they are requested and all distances are known, else those of Denning's model. Models in
+/// which the size of a line or a tile is a symbol have none.
 pub(crate) fn derive<'a>(
     model: &'a Model,
     line: &'a LineModel,
@@ -16,6 +17,13 @@ pub(crate) fn derive<'a>(
     counts: Counts,
     growth: &Growth,
 ) -> Result<Profiles<'a>, CliError> {
+    if !model.line_counts.is_empty() {
+        let what = if line.symbolic.is_some() { "line" } else { "tile" };
+        return Err(CliError::with_hint(
+            format!("the {what} size of this model is a symbol, so it has no rows in leading terms"),
+            "`symloc scaling` prints the exact formulas",
+        ));
+    }
     let exact = match miss_model {
         MissModel::Lru => lru_profiles(model, line, counts, growth).map_err(no_formulas)?,
         MissModel::Denning => None,

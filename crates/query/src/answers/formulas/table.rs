@@ -32,5 +32,5 @@ pub(crate) fn in_leading_terms(table: &LocalityTable, operations: bool) -> Optio
     let Tables { model, miss_model, .. } = &table.tables;
     let line = table.tables.line_model()?;
     let counts = Counts { operations, ..Counts::default() };
-    profiles::derive(model, line, *miss_model, counts, &Growth::default()).ok().filter(|_| line.symbolic.is_none())
+    profiles::derive(model, line, *miss_model, counts, &Growth::default()).ok()
 }

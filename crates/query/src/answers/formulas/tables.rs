@@ -77,9 +77,13 @@ impl NearSizes {
 
     fn at(model: &Model, sizes: Vec<(String, i64)>) -> Result<Self, CliError> {
         if !model.line_counts.is_empty() {
+            let (what, instead) = match model.tiled().next() {
+                Some(_) => ("tile size", "with a number in place of `--tile`"),
+                None => ("line size", "with `--line-bytes`"),
+            };
             return Err(CliError::with_hint(
-                "the line size of this model is a symbol, so its tables are about large sizes only",
-                "leave `-D` out, or derive a model with `--line-bytes`",
+                format!("the {what} of this model is a symbol, so its tables are about large sizes only"),
+                format!("leave `-D` out, or derive a model {instead}"),
             ));
         }
         let shown: Vec<_> = sizes.iter().map(|(name, value)| (name.clone(), i128::from(*value))).collect();
@@ -151,6 +155,7 @@ pub(crate) fn no_formulas(error: LocalityError) -> CliError {
              give sizes with -D; `query` and `histogram` answer for the others"
         }
         LocalityError::Sampled => return EvalError::Sampled.into(),
+        LocalityError::TwoTiles => "`query` and `find-tile` answer at given sizes; or derive it with one tile size",
         LocalityError::NoLimit => "`query` and `histogram` answer at given sizes",
         LocalityError::Residues(_) => "narrow the sizes when deriving, as in `symloc derive --assume 'n mod 8 = 0'`",
     };

@@ -27,6 +27,9 @@ pub fn leading_misses(
     misses: &[Int],
 ) -> Result<Vec<Option<String>>, CliError> {
     let point = sizes.point(model)?;
+    if !model.line_counts.is_empty() {
+        return Ok(vec![None; misses.len()]);
+    }
     let counts = Counts { by: Owner::Access, ..Counts::default() };
     let Ok(regime) = regime_near(model, line, counts, &point) else { return Ok(vec![None; misses.len()]) };
     let shares = shares(&regime, &Table::new(&regime), |access| access);

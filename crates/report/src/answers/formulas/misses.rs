@@ -9,6 +9,7 @@ use symloc_locality::leading_terms;
 use symloc_model::{LineModel, Model};
 use symloc_quasi::{Notation, Poly, Quotient, Style};
 
+use crate::answers::formulas::digits::SizeDigit;
 use crate::answers::formulas::roots::{self, NumberText, RootText, SumText};
 use crate::answers::formulas::rows::{CaseRun, RowChoice, ShownRows, has_named_sums};
 use crate::formats::sympy::{self, Record, Value};
@@ -28,8 +29,10 @@ pub struct FormulaReport<'a> {
     pub line: &'a LineModel,
     /// The formulas, for each vector of remainders.
     pub found: Vec<MissFormulas>,
-    /// The names of the sizes, then of the threshold.
+    /// The names of the sizes, or of their digits, then of the threshold.
     pub names: Vec<String>,
+    /// The digits of sizes that are counted in tiles.
+    pub digits: Vec<SizeDigit>,
     /// Which misses.
     pub miss_model: MissModel,
     /// The events that are counted.
@@ -76,6 +79,8 @@ struct FormulaAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<&'a str>,
     context: String,
+    #[serde(skip_serializing_if = "<[SizeDigit]>::is_empty")]
+    digits: &'a [SizeDigit],
     formulas: Vec<FormulaBody>,
 }
 
@@ -142,7 +147,8 @@ impl FormulaReport<'_> {
             parameters: &self.model.parameters,
             cache: self.cache,
             window: self.names.last().map(String::as_str).filter(|_| !lru),
-            context: self.notation(Style::Plain).conjunction(&self.model.context),
+            context: Notation::new(Style::Plain, &self.model.names()).conjunction(&self.model.context),
+            digits: &self.digits,
             formulas: self.found.iter().map(|formulas| self.body(formulas)).collect(),
         };
         json::write(out, &answer)
@@ -303,6 +309,10 @@ impl FormulaReport<'_> {
         let mut caption =
             vec![format!("{}, {lines}, {title}: {events} in a cache of {} lines", self.model.function, self.cache)];
         caption.extend(text::sizes_of(self.model, &formulas.distinction, Style::Text));
+        if !self.digits.is_empty() {
+            let digits = self.digits.iter().map(|SizeDigit { name, value, .. }| format!("{name} = {value}"));
+            caption.push(format!("with {}", digits.collect::<Vec<_>>().join(", ")));
+        }
         if !formulas.conditions.is_empty() {
             caption.push(format!("valid where {}", notation.conjunction(&formulas.conditions)));
         }

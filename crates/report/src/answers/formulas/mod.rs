@@ -6,6 +6,7 @@
 //! - [`profiles`]: the caches that matter, in leading terms; [`terms`]: in terms of more orders.
 
 pub mod bounds;
+pub mod digits;
 pub mod misses;
 pub mod profiles;
 mod roots;
