@@ -63,7 +63,7 @@ impl Enumeration<'_> {
                 Node::Loop(Loop { iter, lower, upper, step, body }) => {
                     let first = lower.iter().map(|bound| self.eval(bound)).max().unwrap();
                     let end = upper.iter().map(|bound| self.eval(bound)).min().unwrap();
-                    for at in (first..end).step_by(*step as usize) {
+                    for at in (first..end).step_by(step.at(self.sizes).unwrap() as usize) {
                         self.iters.insert(*iter, at);
                         self.nodes(body);
                     }
