@@ -16,7 +16,7 @@ use symloc_frontend::ranges::Ranges;
 
 use crate::expressions::products::Products;
 use crate::expressions::refusal::Cause;
-use crate::ffi::{OpKey, Val};
+use crate::ffi::{OpKey, Val, ValueKey};
 use steps::Step;
 
 /// The base object of a memref.
@@ -28,12 +28,12 @@ pub(crate) enum Root {
     Allocation(OpKey, u32),
     /// A `memref.global`.
     Global(String),
-    /// The rows of an array that data choose for an operation, in the call of this number.
+    /// The rows of an array that data choose, in the call of this number.
     Chosen {
         /// The array.
         of: Box<Root>,
-        /// The operation.
-        by: OpKey,
+        /// The values that choose them.
+        by: Vec<ValueKey>,
         /// The call.
         call: u32,
         /// The number of subscripts that replace each subscript of the array that data choose; `None` for the others.

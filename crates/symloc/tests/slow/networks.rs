@@ -212,6 +212,40 @@ fn distinct_rows_are_those_of_distinct_places() {
     fs::remove_dir_all(directory).unwrap();
 }
 
+/// Two reads by one value are of one row, which the second does not touch for the first time.
+#[test]
+fn reads_by_one_value_are_of_one_row() {
+    let directory = directory("row");
+    let file = directory.join("row.mlir");
+    let read = |column| format!("      %x{column} = memref.load %A[%k, %j{column}] : memref<99x8xf32>\n");
+    let text = format!(
+        "func.func @row(%n: index, %A: memref<99x8xf32>, %at: memref<?xindex>) {{\n  affine.for %i = 0 to %n {{\n    \
+         %k = affine.load %at[%i] : memref<?xindex>\n    affine.for %j1 = 0 to 8 {{\n{}    }}\n    \
+         affine.for %j2 = 0 to 8 {{\n{}    }}\n  }}\n  return\n}}\n",
+        read(1),
+        read(2)
+    );
+    fs::write(&file, text).unwrap();
+    let distinct = succeeded(&symloc(&format!("derive {} --gather distinct --emit affine", file.display()), None));
+    assert!(distinct.contains("read A[i][j1]") && distinct.contains("read A[i][j2]"), "{distinct}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
+/// Where the program writes the data between two reads, one place chooses several rows.
+#[test]
+fn rows_are_not_told_apart_by_places_that_change() {
+    let directory = directory("changing");
+    let file = directory.join("changing.mlir");
+    let text = "func.func @changing(%n: index, %A: memref<99x8xf32>, %at: memref<index>) {\n  %one = arith.constant 1 : index\n  \
+                affine.for %i = 0 to %n {\n    %k = affine.load %at[] : memref<index>\n    affine.for %j = 0 to 8 {\n      \
+                %x = memref.load %A[%k, %j] : memref<99x8xf32>\n    }\n    %next = arith.addi %k, %one : index\n    \
+                affine.store %next, %at[] : memref<index>\n  }\n  return\n}\n";
+    fs::write(&file, text).unwrap();
+    let said = refused(&symloc(&format!("derive {} --gather distinct", file.display()), None));
+    assert!(said.contains("the program writes the data that choose the row between two reads"), "{said}");
+    fs::remove_dir_all(directory).unwrap();
+}
+
 #[test]
 fn what_is_not_affine_is_not_chosen_by_data() {
     for gather in ["distinct", "same"] {

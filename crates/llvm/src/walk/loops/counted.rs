@@ -7,7 +7,7 @@
 //! one holds is the last one (`trip_count`).
 
 use symloc_affine::{Expr, Location, Loop, Node as Tree};
-use symloc_frontend::cases::{Cases, guard, join};
+use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
 
@@ -122,36 +122,37 @@ impl<'m> Walker<'m, '_> {
         let (inner, counter) = (induction.inner, &induction.counter);
         let both = join(&[counter.lower()?, exits.upper(counter.step)?])?;
         let mut fresh = Some(induction.iter);
-        let entered = exits.entered.clone();
-        let nodes = self.in_each_case(both, &mut |walker: &mut Self, mut bounds: Vec<Vec<Expr>>| {
-            let upper = bounds.pop().unwrap_or_default();
-            let lower = bounds.pop().unwrap_or_default();
-            if never_entered(&lower, &upper) {
-                return Vec::new();
-            }
-            let iter = fresh.take().unwrap_or_else(|| {
-                let place = walker.place_of_loop(inner);
-                walker.raising.new_iterator(counter.name.clone(), place)
-            });
-            walker.carry(&induction.recurrences, inner, iter);
-            let last = walker.values.ranges.tightened(&lower, &upper, counter.divisor());
-            walker.values.ranges.set(iter, &lower, &last);
-            let facts = walker.values.ranges.facts().to_vec();
-            if let Cases::When(when) = &entered {
-                when.condition.iter().for_each(|c| walker.values.ranges.add_fact(c.clone()));
-            }
-            let values = walker.bind(&Induction { iter, ..induction.clone() });
-            let header = walker.header(inner);
-            let start = Cases::Always(Arrival::start(header, values));
-            let (body, _) =
-                walker.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step.constant() });
-            walker.values.ranges.replace_facts(facts);
-            vec![Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })]
-        });
-        Ok(match entered {
-            Cases::Always(_) => nodes,
-            Cases::When(when) => guard(when.condition, nodes, Vec::new()),
-        })
+        Ok(self.in_each_case(exits.entered.clone(), &mut |walker: &mut Self, entered: bool| match entered {
+            true => walker.in_each_case(both.clone(), &mut |walker: &mut Self, mut bounds: Vec<Vec<Expr>>| {
+                let upper = bounds.pop().unwrap_or_default();
+                let lower = bounds.pop().unwrap_or_default();
+                if never_entered(&lower, &upper) {
+                    return Vec::new();
+                }
+                let iter = fresh.take().unwrap_or_else(|| {
+                    let place = walker.place_of_loop(inner);
+                    walker.raising.new_iterator(counter.name.clone(), place)
+                });
+                vec![walker.loop_between(&Induction { iter, ..induction.clone() }, lower, upper)]
+            }),
+            false => Vec::new(),
+        }))
+    }
+
+    /// Returns a loop from the largest of some bounds to the smallest of others.
+    fn loop_between(&mut self, induction: &Induction<'m>, lower: Vec<Expr>, upper: Vec<Expr>) -> Tree {
+        let Induction { inner, iter, counter, .. } = induction;
+        let (inner, iter) = (*inner, *iter);
+        self.carry(&induction.recurrences, inner, iter);
+        let last = self.values.ranges.tightened(&lower, &upper, counter.divisor());
+        self.values.ranges.set(iter, &lower, &last);
+        let facts = self.values.ranges.facts().to_vec();
+        let values = self.bind(induction);
+        let header = self.header(inner);
+        let start = Cases::Always(Arrival::start(header, values));
+        let (body, _) = self.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step.constant() });
+        self.values.ranges.replace_facts(facts);
+        Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })
     }
 
     /// Walks one iteration.

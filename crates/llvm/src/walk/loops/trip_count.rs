@@ -73,11 +73,10 @@ impl<'m> Leaving<'m> {
             }
             join(&last)?.and_then(&mut |last: &Vec<Expr>| first_of(exits, last, ranges))
         })?;
-        let Cases::When(when) = &self.entered else { return Ok(chosen) };
         // If the loop is not entered, the exit at the top is taken at the start.
         let at_once =
             chosen.try_map(&mut |(exit, _): &(Exit<'m>, Expr)| Ok::<_, Cause>((exit.clone(), start.clone())))?;
-        Ok(Cases::when(when.condition.clone(), chosen, at_once))
+        self.entered.and_then(&mut |entered: &bool| Ok(if *entered { chosen.clone() } else { at_once.clone() }))
     }
 }
 

@@ -35,13 +35,16 @@ pub(crate) fn ways_out<'m>(
     };
     let stays = |side: &Arrivals<'m>| all_of(side, &|to| goes_on(to));
     let leaves = |side: &Arrivals<'m>| all_of(side, &|to| !goes_on(to));
+    // If the loop is left in any case, each way out has its own condition: that of the second is not the rest, as the first one
+    // is taken in the same iteration.
+    let goes_on_somehow = !leaves(&when.then) || !leaves(&when.otherwise);
     match (&when.then, &when.otherwise) {
         (then, otherwise) if stays(then) && stays(otherwise) => Some(Cases::Always(found)),
-        (Cases::Always(out), rest) if leaves(&when.then) => {
+        (Cases::Always(out), rest) if goes_on_somehow && leaves(&when.then) => {
             found.push(WayOut { condition: under(&when.condition), arrival: out.clone() });
             ways_out(rest, goes_on, iter, given, found)
         }
-        (rest, Cases::Always(out)) if leaves(&when.otherwise) => {
+        (rest, Cases::Always(out)) if goes_on_somehow && leaves(&when.otherwise) => {
             for constraint in &when.condition {
                 let negated = negation(std::slice::from_ref(constraint)).ok()??;
                 found.push(WayOut { condition: under(&[negated]), arrival: out.clone() });
@@ -53,14 +56,14 @@ pub(crate) fn ways_out<'m>(
             Some(Cases::when(when.condition.clone(), then, ways_out(otherwise, goes_on, iter, given, found)?))
         }
         (then, otherwise) => {
-            let [only] = when.condition.as_slice() else { return None };
             let mut ways = Cases::Always(found);
-            for (side, conditions) in [(then, vec![only.clone()]), (otherwise, negations(only)?)] {
-                for condition in conditions.into_iter().filter(|_| !stays(side)) {
+            let not = when.condition.iter().map(negations).collect::<Option<Vec<_>>>()?.concat();
+            let not = not.into_iter().map(|condition| vec![condition]).collect();
+            for (side, conditions) in [(then, vec![when.condition.clone()]), (otherwise, not)] {
+                for condition in conditions.iter().filter(|_| !stays(side)) {
                     ways = ways
                         .and_then(&mut |found: &Vec<WayOut<'m>>| {
-                            let more =
-                                ways_out(side, goes_on, iter, &under(std::slice::from_ref(&condition)), found.clone());
+                            let more = ways_out(side, goes_on, iter, &under(condition), found.clone());
                             more.ok_or(Trouble::TooMany)
                         })
                         .ok()?;

@@ -26,6 +26,26 @@ use crate::walk::walker::{Gather, Walker};
 pub(crate) const DECLARE: &str =
     "say which rows are read: `--gather distinct` (each is a different one) or `--gather same`";
 
+/// Operations whose second operand is written to.
+const WRITES: [&str; 4] = ["memref.store", "affine.store", "memref.copy", "vector.store"];
+
+/// Operations around loops.
+const FUNCTIONS: [&str; 2] = ["func.func", "builtin.module"];
+
+/// Returns the memref of which another one is a view.
+fn base(memref: Val<'_>) -> ValueKey {
+    match definition(memref) {
+        Definition::Result { op } if VIEWS.contains(&ffi::name(op).as_str()) => {
+            op.operand(0).map_or_else(|_| ffi::value_key(memref), base)
+        }
+        _ => ffi::value_key(memref),
+    }
+}
+
+/// Operations whose result is a view of their first operand.
+const VIEWS: [&str; 5] =
+    ["memref.subview", "memref.cast", "memref.reinterpret_cast", "memref.collapse_shape", "memref.expand_shape"];
+
 /// A memref and the subscripts of an element.
 type Element<'a> = (Memory<'a>, Cases<Vec<Expr>>);
 
@@ -101,6 +121,11 @@ impl<'a> Walker<'a, '_> {
             let why = "data choose single elements, so their neighbours are not known";
             return Err(Cause::hinted(why, "`--gather same` reads one element all the time"));
         }
+        let chosen = || indices.iter().zip(choosers).filter(|(_, chooser)| chooser.is_some()).map(|(index, _)| *index);
+        if chosen().any(|index| self.values.changes(op, index)) {
+            let why = "the program writes the data that choose the row between two reads, so their place does not tell rows apart";
+            return Err(Cause::hinted(why, "`--gather same` reads one row all the time"));
+        }
         let (mut subscripts, mut extents) = (Vec::new(), Vec::new());
         for ((&index, chooser), extent) in indices.iter().zip(choosers).zip(&memory.extents) {
             match chooser {
@@ -115,7 +140,9 @@ impl<'a> Walker<'a, '_> {
             }
         }
         let spread = choosers.iter().map(|chooser| chooser.as_ref().map(Vec::len)).collect();
-        let root = Root::Chosen { of: Box::new(memory.root), by: ffi::key(op), call: self.values.calls, spread };
+        // Reads by one value are of one row.
+        let by = chosen().map(|index| ffi::value_key(self.values.passed(index))).collect();
+        let root = Root::Chosen { of: Box::new(memory.root), by, call: self.values.calls, spread };
         Ok((
             Memory { root, declared: memory.declared, whole: Vec::new(), extents, steps: Vec::new() },
             join(&subscripts)?,
@@ -146,6 +173,31 @@ impl<'a> Values<'a, '_> {
         self.collect_chooser(value, &mut BTreeSet::new(), &mut chooser)?;
         // A value of iterators and sizes alone is not chosen by data, even if it is not affine.
         chooser.is_loaded.then_some(chooser.subscripts)
+    }
+
+    /// Returns true if data that choose a value are written in a loop around an operation, or in it.
+    fn changes(&self, op: Op<'a>, value: Val<'a>) -> bool {
+        let loops = std::iter::successors(op.parent_operation(), |op| op.parent_operation());
+        let outermost =
+            loops.filter(|parent| parent.region_count() > 0 && !FUNCTIONS.contains(&ffi::name(*parent).as_str()));
+        let Some(outermost) = outermost.last() else { return false };
+        let mut read = BTreeSet::new();
+        self.collect_choosing(value, &mut BTreeSet::new(), &mut read);
+        let written = |op: Op<'a>| WRITES.contains(&ffi::name(op).as_str()).then(|| op.operand(1).ok()).flatten();
+        ffi::all_within(outermost).into_iter().filter_map(written).any(|target| read.contains(&base(target)))
+    }
+
+    /// Collects the arrays that a value is loaded from.
+    fn collect_choosing(&self, value: Val<'a>, seen: &mut BTreeSet<ValueKey>, read: &mut BTreeSet<ValueKey>) {
+        let value = self.passed(value);
+        let Definition::Result { op } = definition(value) else { return };
+        if !seen.insert(ffi::value_key(value)) {
+            return;
+        }
+        match ffi::name(op).as_str() {
+            "memref.load" | "affine.load" => read.extend(op.operand(0).ok().map(base)),
+            _ => op.operands().for_each(|operand| self.collect_choosing(operand, seen, read)),
+        }
     }
 
     fn collect_chooser(&self, value: Val<'a>, seen: &mut BTreeSet<ValueKey>, chooser: &mut Chooser) -> Option<()> {
