@@ -20,7 +20,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// What `map` and `step` return.
+    /// [`Overflow`] if `map` or `step` returns it.
     pub fn with(
         &self,
         map: &impl Fn(&Expr) -> Result<Expr, Overflow>,

@@ -174,7 +174,7 @@ fn tiles_of_tiles() {
 fn refused(program: &Program) -> String {
     match model(program, Line::Element) {
         Err(Error::Tiles(RadixError::Unsuited { why, .. })) => why,
-        other => panic!("{other:?}"),
+        other => panic!("not refused for its tiles: {:?}", other.err()),
     }
 }
 
@@ -237,10 +237,10 @@ fn tiles_of_whole_lines() {
     assert_eq!(held("T mod 8 = 0, n mod T = 0", &[8, 16, 24], &[8, 16]), 4);
     let refused = |text: &str| match model(&assuming(text), line) {
         Err(Error::Tiles(RadixError::Unsuited { why, .. })) => why,
-        other => panic!("{other:?}"),
+        other => panic!("not refused for its tiles: {:?}", other.err()),
     };
     assert_eq!(refused("n >= 1"), "lines of 8 elements: the tiles of `A` need not start a line");
-    assert_eq!(refused("T mod 8 = 0, n mod 8 = 3"), "lines of 8 elements: rows of `A` need not start a line");
+    assert_eq!(refused("T mod 8 = 0, n mod 8 = 3, n >= 8"), "lines of 8 elements: rows of `A` need not start a line");
 }
 
 /// Where the size is a multiple of the tile there is no last tile that is shorter, and fewer classes.

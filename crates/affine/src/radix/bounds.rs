@@ -8,7 +8,7 @@ use crate::ids::IterId;
 pub(super) struct TileBounds {
     pub(super) lower: Vec<Expr>,
     pub(super) upper: Vec<Expr>,
-    /// What does not depend on the tile, and must not be negative.
+    /// Expressions that do not depend on the tile, and must not be negative.
     pub(super) conditions: Vec<Expr>,
 }
 

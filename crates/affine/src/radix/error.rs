@@ -9,9 +9,9 @@ pub enum RadixError {
     /// Something of the program does not fit.
     #[error("{why}")]
     Unsuited {
-        /// What does not fit, with the names of the source.
+        /// The part that does not fit, with the names of the source.
         why: String,
-        /// What to do about it.
+        /// Advice.
         hint: &'static str,
         /// Its place, if the source tells.
         location: Option<Location>,

@@ -1,4 +1,4 @@
-//! What is written in digits, and in which radix.
+//! The iterators and dimensions that are written in digits, and their radices.
 
 use std::collections::BTreeMap;
 

@@ -67,7 +67,7 @@ struct Rewriter<'a> {
     sizes: &'a SizeParams,
     /// The digits of iterators.
     digits: BTreeMap<IterId, RadixDigits>,
-    /// What the loops and conditions around say is not negative.
+    /// Expressions that are not negative, by the loops and conditions around.
     facts: Vec<Expr>,
     /// By tile size, the least value of it.
     least: BTreeMap<ParamId, i64>,
