@@ -6,7 +6,7 @@
 //! lie there, and the others after the last of them.
 
 use clap::ValueEnum;
-use symloc_affine::{Array, LayoutError, Line, Program, Strides};
+use symloc_affine::{Array, Line, Program, Strides};
 
 use crate::affine::Affine;
 use crate::code::Site;
@@ -224,7 +224,7 @@ impl ArrayExtent {
         let lies = match layout {
             MemoryLayout::Rows | MemoryLayout::Padded => rows(&hull, per_line, layout == MemoryLayout::Padded),
             MemoryLayout::Memory | MemoryLayout::Linear | MemoryLayout::Packed => {
-                linear(array, &whole(array, &hull, touched.sizes), touched, layout)?
+                linear(array, &whole(array, &hull, touched.sizes), touched, layout)
             }
         };
         let (strides, offset, ends) = lies.ok_or_else(|| too_large(array))?;
@@ -271,15 +271,9 @@ fn rows(hull: &[(i64, i64)], per_line: i64, padded: bool) -> Option<Lies> {
 }
 
 /// Lays out an array by its own strides; where these are unknown at this size, by rows without gaps.
-fn linear(
-    array: &Array,
-    hull: &[(i64, i64)],
-    touched: &Touched<'_>,
-    layout: MemoryLayout,
-) -> Result<Option<Lies>, LayoutError> {
-    let own = if layout == MemoryLayout::Linear { array.strides.clone() } else { array.strides_at(touched.sizes) };
-    match (own, layout) {
-        (Some(own), _) => {
+fn linear(array: &Array, hull: &[(i64, i64)], touched: &Touched<'_>, layout: MemoryLayout) -> Option<Lies> {
+    match array.strides_at(touched.sizes) {
+        Some(own) => {
             let declared: Vec<_> = array.shape.iter().map(|extent| (0, last(extent))).collect();
             let declared = corners(&own.strides, own.offset, &declared);
             // The distances are those of constant strides; arrays with other strides have no offset and no negative distance.
@@ -287,13 +281,12 @@ fn linear(
             let (low, high) = if array.strides.is_some() { touched.distances } else { whole };
             // Programs allocate arrays of whole rows, also where they do not touch the end of the last one.
             let high = if layout == MemoryLayout::Memory { high.max(whole.1) } else { high };
-            Ok(Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high)))))
+            Some((own.strides, own.offset, (declared.0.min(low), declared.1.max(high))))
         }
-        (None, MemoryLayout::Linear) => Err(LayoutError::SymbolicStrides { array: array.name.clone() }),
-        (None, _) => Ok(row_major(hull).map(|Strides { strides, offset }| {
+        None => row_major(hull).map(|Strides { strides, offset }| {
             let ends = corners(&strides, offset, hull);
             (strides, offset, ends)
-        })),
+        }),
     }
 }
 

@@ -162,6 +162,10 @@ pub(crate) fn reason(name: &str) -> (&'static str, &'static str) {
             }
             "vector" => ("it may access several elements at once", SCALAR),
             "cf" => ("jumps between blocks are not read", "write loops as `affine.for` and branches as `affine.if`"),
+            "bufferization" if name.ends_with("clone") => (
+                "it is left to a later pass where it copies to",
+                "run that pass first: --passes convert-bufferization-to-memref",
+            ),
             "tensor" | "bufferization" => {
                 ("MLIR's bufferization gives it no place in memory", "write it on memrefs, as loops, loads and stores")
             }

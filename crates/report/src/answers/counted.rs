@@ -6,6 +6,8 @@ use crate::formats::csv;
 
 /// A note on the meaning of ±.
 pub(crate) const SAMPLED: &str = "sampled: what stands before a ± is within it of the true value, 95 times in 100";
+/// A note on sampled write-backs, whose interval does not hold what a sample cannot see.
+pub(crate) const WRITTEN_BEFORE: &str = "write-backs may be more: of lines that were written long before they leave, and only read since; `simulate` counts them";
 
 /// A number that is exact, or estimated.
 #[derive(Clone, Debug, PartialEq, Eq)]

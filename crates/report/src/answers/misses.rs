@@ -9,7 +9,7 @@ use symloc_model::Assumption;
 
 use crate::MissModel;
 use crate::answers::Answer;
-use crate::answers::counted::SAMPLED;
+use crate::answers::counted::{SAMPLED, WRITTEN_BEFORE};
 use crate::answers::estimate;
 use crate::answers::thread_misses::ThreadCounts;
 pub use crate::answers::thread_misses::{CoherenceMessages, ParallelAccesses, ThreadMisses};
@@ -292,6 +292,9 @@ impl Answer for LevelMisses {
         write_note_on_sets(answers, out)?;
         if sampled {
             writeln!(out, "\n{SAMPLED}")?;
+            if write_backs {
+                writeln!(out, "{WRITTEN_BEFORE}")?;
+            }
         }
         match answers {
             [answer] => estimate::write_note(out, &answer.estimated),

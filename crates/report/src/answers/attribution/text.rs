@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use symloc_evaluate::Int;
 
 use super::{AttributionReport, FillRow, FilledCache, source};
-use crate::answers::counted::SAMPLED;
+use crate::answers::counted::{SAMPLED, WRITTEN_BEFORE};
 use crate::answers::estimate;
 use crate::formats::text::{self, Columns, percent};
 use crate::subject::RowsBy;
@@ -49,6 +49,9 @@ pub(super) fn write(reports: &[AttributionReport<'_>], out: &mut dyn Write) -> i
     }
     if reports.iter().any(AttributionReport::is_sampled) {
         writeln!(out, "\n{SAMPLED}")?;
+        if first.traffic && first.tells_written() {
+            writeln!(out, "{WRITTEN_BEFORE}")?;
+        }
     }
     match reports {
         [report] => estimate::write_note(out, &report.estimated),
