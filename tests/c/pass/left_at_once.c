@@ -1,5 +1,5 @@
 // function: left
-// sizes: n=9,m=3; n=100,m=4; n=1,m=1; n=8,m=12
+// sizes: n=9 m=3; n=100 m=4; n=1 m=1; n=8 m=12
 // Loops that are left in their first iteration in any case.
 void left(int n, int m, double a[restrict n], double b[restrict n], double c[restrict m]) {
   // Unrolled once.

@@ -155,7 +155,7 @@ pub struct LineCount {
     pub of: usize,
     /// The elements per line, or the size of a tile.
     pub by: usize,
-    /// What is added to the size before it is divided: 0 or −1.
+    /// The number that is added to the size before it is divided: 0 or −1.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub plus: i64,
 }

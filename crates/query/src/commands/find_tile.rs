@@ -32,7 +32,7 @@ pub struct FindTileArgs {
     sizes: SizeArgs,
     #[command(flatten)]
     caches: CacheArgs,
-    /// How misses are predicted: lru by default, where the model holds reuse distances
+    /// The prediction of misses: lru by default, where the model holds reuse distances
     #[arg(long = "model", value_name = "MODEL", value_parser = miss_model::parser(), id = "miss_model")]
     miss_model: Option<MissModel>,
     #[command(flatten)]

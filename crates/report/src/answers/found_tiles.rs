@@ -22,7 +22,7 @@ pub struct TriedTiles {
     pub ends: [i128; 2],
 }
 
-/// How far a size may grow, alone, while the tile stays the best.
+/// The range of a size, alone, in which the tile stays the best.
 #[derive(Clone, Debug)]
 pub struct BestUpTo {
     /// The parameters, which are equal.
@@ -46,7 +46,7 @@ pub struct FoundTile {
     pub tiles: Vec<i128>,
     /// The misses with these.
     pub misses: Misses,
-    /// How far each size may grow.
+    /// The range of each size in which it stays the best.
     pub best_up_to: Vec<BestUpTo>,
 }
 
