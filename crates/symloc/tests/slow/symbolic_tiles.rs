@@ -52,7 +52,7 @@ fn answers(model: &Model, sizes: &[(&str, i64)]) -> Vec<Int> {
         let totals = [prediction.accesses().clone(), prediction.blocks().clone()];
         totals.into_iter().chain(misses).collect::<Vec<_>>()
     };
-    let lru = evaluator.has_distances().then(|| all(MissModel::Lru)).unwrap_or_default();
+    let lru = if evaluator.has_distances() { all(MissModel::Lru) } else { Vec::new() };
     [all(MissModel::Denning), lru].concat()
 }
 
