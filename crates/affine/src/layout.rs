@@ -117,9 +117,7 @@ impl Line {
             }
         }
     }
-}
 
-impl Line {
     /// Returns the elements per line of the array of an access.
     ///
     /// # Errors

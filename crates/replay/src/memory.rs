@@ -82,7 +82,7 @@ impl MemoryMap {
         bases: &[(usize, u64)],
         line: Line,
     ) -> Result<Self, ReplayError> {
-        program.accesses.iter().try_for_each(|access| line.elements_at(program, access).map(|_| ()))?;
+        program.accesses.iter().try_for_each(|access| line.elements_at(program, access).map(drop))?;
         let mut memory = Self { line: bytes(line), arrays: vec![ArrayPlace::default(); program.arrays.len()], end: 0 };
         let shape = |index: usize| {
             let Some(touched) = &survey.ranges[index] else { return Ok(None) };

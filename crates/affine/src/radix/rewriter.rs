@@ -35,11 +35,9 @@ pub(super) fn rewritten(program: &Program, radices: &Radices) -> Result<RadixPro
     let arrays = arrays.map(|(index, array)| in_digits(array, &|d| radices.of_dimension(ArrayId(index as u32), d)));
     let arrays = arrays.collect();
     let Rewriter { program, least, .. } = rewriter;
-    let at_least = |(tile, least): (ParamId, i64)| Constraint::equal(&Expr::param(tile), least);
-    let conditions: Vec<Constraint> = least
-        .into_iter()
-        .map(|tile| Ok(Constraint::non_negative(at_least(tile)?.expr)))
-        .collect::<Result<_, Overflow>>()?;
+    let at_least =
+        |(tile, least): (ParamId, i64)| Ok(Constraint::non_negative(Expr::param(tile).plus_constant(-least)?));
+    let conditions: Vec<Constraint> = least.into_iter().map(at_least).collect::<Result<_, Overflow>>()?;
     let mut program = Program { body, arrays, ..program };
     program.assume(conditions.clone());
     Ok(RadixProgram { program, sizes: sizes.sizes, conditions })
