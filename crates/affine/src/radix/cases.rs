@@ -5,7 +5,7 @@ use crate::ids::ParamId;
 use crate::program::SubscriptCase;
 use crate::radix::digits::{Carries, RadixDigits};
 
-/// The condition that a value T·U + R is not negative: a necessary one on U, and conjunctions of which none may hold.
+/// The condition that a value T·U + R is not negative: a necessary one on U, and conjunctions that exclude it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NotNegative {
     /// This is not negative.

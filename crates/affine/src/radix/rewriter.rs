@@ -197,7 +197,7 @@ impl Rewriter<'_> {
         Ok(self.under(conditions, nodes))
     }
 
-    /// Returns the bounds of the tiles of a loop, and conjunctions of which none may hold in it.
+    /// Returns the bounds of the tiles of a loop, and conjunctions that no iteration of it may fulfil.
     fn bounds(&mut self, l: &Loop, tile: ParamId) -> Result<(TileBounds, Vec<Vec<Constraint>>), RadixError> {
         let location = self.source.iters[l.iter.index()].location.as_ref();
         let iter = Expr::iter(l.iter);
