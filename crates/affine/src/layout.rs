@@ -6,7 +6,7 @@
 
 use crate::expr::{Expr, Overflow};
 use crate::program::{Access, Array, Program, Strides};
-use crate::rows::{Case, Naming, Purpose};
+use crate::rows::{Case, LinesInRows, Naming, Purpose};
 use crate::strides::FormulaStrides;
 use crate::wide::overlaps_partly;
 
@@ -188,6 +188,29 @@ impl Layout {
             lines.extend(own.into_iter().map(|case| case.under(conditions)));
         }
         Ok(lines)
+    }
+
+    /// Returns where the lines of an access start in rows, if rows follow each other and begin at different places of a line:
+    /// case by case of its subscripts.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Layout::block`].
+    pub fn lines_in_rows(
+        self,
+        program: &Program,
+        access: &Access,
+        line: Line,
+    ) -> Result<Option<LinesInRows>, LayoutError> {
+        let array = program.array(access.array);
+        let Some(naming) = self.naming(program, array, line, Purpose::RowsApart)? else { return Ok(None) };
+        let elements = line.elements_at(program, access)?;
+        let mut cases = Vec::new();
+        for (conditions, access) in access.in_cases() {
+            let Some(line) = naming.line_in_row(&access, elements)? else { return Ok(None) };
+            cases.push((conditions.to_vec(), line));
+        }
+        Ok(Some(LinesInRows { elements, cases }))
     }
 
     /// Returns the naming of lines, where elements lie as in memory.

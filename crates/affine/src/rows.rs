@@ -102,6 +102,31 @@ pub struct Rows {
     counts: Vec<RowCount>,
 }
 
+/// The line of an element of a row, by where it starts (docs/mathematics.md, "Line starts in rows").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineInRow {
+    /// The place of the element in its row, in elements.
+    pub place: Expr,
+    /// The coordinates of the row.
+    pub row: Vec<Expr>,
+    /// A factor for each coordinate. Lines start at the places y of a row where the sum of its coordinates with these, plus y, is a
+    /// multiple of the elements of a line.
+    pub weights: Vec<i64>,
+    /// The coordinates of the row before, case by case.
+    pub before: Vec<(Vec<Constraint>, Vec<Expr>)>,
+    /// The elements from one row to the next.
+    pub pitch: Expr,
+}
+
+/// The lines of an access in rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinesInRows {
+    /// The elements of a line.
+    pub elements: i64,
+    /// Case by case of the subscripts.
+    pub cases: Vec<(Vec<Constraint>, LineInRow)>,
+}
+
 /// The number of rows, or groups of rows, that one step of a subscript stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RowCount {
@@ -146,6 +171,18 @@ impl Naming {
                 always([&subscripts[..padded.outer], &[address.floor_div(elements)?]].concat())
             }
             Naming::Exact(exact) => exact.cases(subscripts, elements),
+        }
+    }
+
+    /// Returns where the line of an access starts in its row, if rows follow each other and begin at different places of a line.
+    ///
+    /// # Errors
+    ///
+    /// [`Overflow`] if a coefficient leaves 64 bits.
+    pub fn line_in_row(&self, access: &Access, elements: i64) -> Result<Option<LineInRow>, Overflow> {
+        match self {
+            Naming::Exact(exact) if self.carries_rows() => exact.line_in_row(&access.subscripts, elements).map(Some),
+            Naming::Exact(_) | Naming::Padded(_) => Ok(None),
         }
     }
 
@@ -205,6 +242,20 @@ impl Exact {
     /// Returns the address within a row.
     fn element(&self, subscripts: &[Expr]) -> Result<Expr, Overflow> {
         address(self.offset, &self.strides, &subscripts[self.outer + self.rows.counts.len()..])
+    }
+
+    fn line_in_row(&self, subscripts: &[Expr], elements: i64) -> Result<LineInRow, Overflow> {
+        let row = &subscripts[..self.outer + self.rows.counts.len()];
+        let (outer, rows) = row.split_at(self.outer);
+        let before =
+            self.rows.before(rows)?.into_iter().map(|(conditions, rows)| (conditions, [outer, &rows].concat()));
+        Ok(LineInRow {
+            place: self.element(subscripts)?,
+            row: row.to_vec(),
+            weights: [vec![0; self.outer], self.rows.weights()?].concat(),
+            before: before.collect(),
+            pitch: self.rows.lines.times(elements)?.plus_constant(self.rows.rest)?,
+        })
     }
 }
 
@@ -274,18 +325,39 @@ fn symbolic(program: &Program, array: &Array, elements: i64) -> Result<Naming, O
 }
 
 impl Rows {
-    /// Returns the line of an element of a row: one of this row, or the last one of the row before.
-    fn cases(&self, outer: &[Expr], rows: &[Expr], element: &Expr, elements: i64) -> Result<Vec<Case>, Overflow> {
-        // R modulo the elements of a line, from the remainders of what it is made of.
-        let mut weights = vec![1; rows.len()];
-        for dimension in (1..rows.len()).rev() {
-            let weight: i64 = weights[dimension];
+    /// Returns a factor for each subscript that counts rows. The sum of these with the factors is the place in a line at which a row
+    /// starts, up to a multiple of the elements of a line.
+    fn weights(&self) -> Result<Vec<i64>, Overflow> {
+        let mut weights = vec![self.rest; self.counts.len()];
+        for dimension in (1..weights.len()).rev() {
+            let weight = weights[dimension];
             weights[dimension - 1] = weight.checked_mul(self.counts[dimension - 1].rest).ok_or(Overflow)?;
         }
-        let mut start = Expr::default();
-        for (row, weight) in rows.iter().zip(&weights) {
-            start = start.add_scaled(row, weight.checked_mul(self.rest).ok_or(Overflow)?)?;
+        Ok(weights)
+    }
+
+    /// Returns the row before a row, case by case.
+    fn before(&self, rows: &[Expr]) -> Result<Vec<(Vec<Constraint>, Vec<Expr>)>, Overflow> {
+        let (mut conditions, mut rows, mut cases) = (Vec::new(), rows.to_vec(), Vec::new());
+        for dimension in (0..rows.len()).rev() {
+            // It is the last one of the group before where this subscript is 0.
+            let mut own = rows.clone();
+            own[dimension] = own[dimension].plus_constant(-1)?;
+            let mut later = conditions.clone();
+            if dimension > 0 {
+                later.push(Constraint::non_negative(rows[dimension].plus_constant(-1)?));
+                conditions.push(Constraint::zero(rows[dimension].clone()));
+                rows[dimension] = self.counts[dimension - 1].value.plus_constant(-1)?;
+            }
+            cases.push((later, own));
         }
+        Ok(cases)
+    }
+
+    /// Returns the line of an element of a row: one of this row, or the last one of the row before.
+    fn cases(&self, outer: &[Expr], rows: &[Expr], element: &Expr, elements: i64) -> Result<Vec<Case>, Overflow> {
+        let weights = self.weights()?;
+        let start = address(0, &weights, rows)?;
         let line = start.plus(element)?.floor_div(elements)?;
         if self.rest == 0 {
             return Ok(vec![Case { conditions: Vec::new(), block: [outer, rows, &[line]].concat() }]);
@@ -310,8 +382,7 @@ impl Rows {
             if dimension > 0 {
                 let RowCount { value, rest } = &self.counts[dimension - 1];
                 rows[dimension] = value.plus_constant(-1)?;
-                let more =
-                    value.plus_constant(-rest)?.times(self.rest.checked_mul(weights[dimension]).ok_or(Overflow)?)?;
+                let more = value.plus_constant(-rest)?.times(weights[dimension])?;
                 line = line.plus(&more.floor_div(elements)?)?;
             }
         }

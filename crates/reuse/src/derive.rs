@@ -217,6 +217,7 @@ impl<'a> Derivation<'a> {
             let accesses = timestamps.accesses(isl, program, layout, *line)?;
             let others = self.whole.map(|whole| OtherThreads::new(isl, whole, &accesses, layout, *line)).transpose()?;
             let coordinates = Coordinates::of_program(isl, program, timestamps, ranks, accesses)?;
+            let coordinates = coordinates.with_row_starts(isl, program, timestamps, layout, *line)?;
             let mut ground = Ground::new(program, coordinates, layout, *line, distances)?;
             ground.write_backs = self.options.write_backs && others.is_none();
             ground.others = others;

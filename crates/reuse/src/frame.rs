@@ -4,6 +4,8 @@
 //! in numbered variables. To isl they have names: iterators are dimensions of a set, or parameters like the others
 //! where something is counted for each of their values. `convert` reads isl's objects in the variables of a frame.
 
+use std::collections::BTreeSet;
+
 use symloc_affine::{IterId, Program};
 use symloc_isl::{Context, DimType, Set};
 use symloc_quasi::{Constraint, Notation, Poly, Relation, Style, Var};
@@ -156,4 +158,23 @@ pub(crate) fn dims_to_params(set: &Set, first: usize, names: &[&str]) -> Result<
         set = set.set_dim_name(DimType::Param, position + offset, name)?;
     }
     Ok(set)
+}
+
+/// Names that nothing else has.
+#[derive(Clone, Debug)]
+pub(crate) struct FreshNames(BTreeSet<String>);
+
+impl FreshNames {
+    pub(crate) fn new(program: &Program) -> Self {
+        let params = program.params.iter().map(|p| p.name.clone());
+        Self(params.chain(program.iters.iter().map(|i| i.name.clone())).collect())
+    }
+
+    pub(crate) fn fresh(&mut self, prefix: &str, of: &str) -> String {
+        let mut name = format!("{prefix}{of}");
+        while !self.0.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
 }

@@ -138,7 +138,7 @@ impl<'a> Sinks<'a> {
         Ground { coordinates, in_lines, others, write_backs }: &'a Ground,
     ) -> Result<Self, Error> {
         let is_write = |access| is_write(program, access);
-        let writes = || Dataflow::among(&coordinates.accesses, &coordinates.schedule, &is_write);
+        let writes = || Dataflow::among(coordinates.touches(), &is_write);
         let distances = |InLines { lines, tree, limits }: &'a InLines| {
             distance::DistanceDerivation::new(isl, program, timestamps, lines, tree, *limits)
         };
@@ -146,9 +146,7 @@ impl<'a> Sinks<'a> {
             isl,
             program,
             coordinates,
-            dataflow: Dataflow::new(&coordinates.accesses, &coordinates.schedule, &|access| {
-                alike.first(access) == access
-            })?,
+            dataflow: Dataflow::new(coordinates.touches(), &|access| alike.first(access) == access)?,
             counter: MemberCounter::new(isl, coordinates.params.clone(), &coordinates.context)?,
             distances: in_lines.as_ref().map(distances).transpose()?,
             alike,

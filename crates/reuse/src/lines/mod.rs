@@ -27,7 +27,7 @@
 
 mod carry;
 mod distance;
-mod names;
+
 mod part;
 mod split;
 mod start;

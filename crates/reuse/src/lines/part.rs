@@ -15,12 +15,11 @@ use symloc_isl::{Context, Set};
 use symloc_model::IntervalKind;
 use symloc_quasi::{Constraint, Poly, Var};
 
-use super::names::FreshNames;
 use super::start::LineStarts;
 use super::terms::WindowTerm;
 use crate::Error;
 use crate::convert::{constraints, pieces};
-use crate::frame::{Frame, dims_to_params};
+use crate::frame::{Frame, FreshNames, dims_to_params};
 use crate::intervals::IntervalPiece;
 use crate::previous::Reuse;
 

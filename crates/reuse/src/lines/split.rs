@@ -8,9 +8,8 @@ use symloc_affine::{ParamId, Program};
 use symloc_quasi::{Constraint, Poly, Relation, Var};
 
 use super::carry::Divided;
-use super::names::FreshNames;
 use super::part::Part;
-use crate::frame::Frame;
+use crate::frame::{Frame, FreshNames};
 
 /// The parameters of line coordinates: those of the program, then every m, then every s.
 #[derive(Debug)]

@@ -9,11 +9,10 @@ use symloc_isl::{Context, Set};
 use symloc_quasi::{Atom, Constraint, Poly, Rational, Var};
 
 use super::carry::Divided;
-use super::names::FreshNames;
 use super::part::Part;
 use super::split::{SplitSizes, closure, is_split, range};
 use super::terms::WindowTerm;
-use crate::frame::Frame;
+use crate::frame::{Frame, FreshNames};
 use crate::{Error, LineError};
 
 /// From the variables of a part to line coordinates.

@@ -1,6 +1,6 @@
 //! The previous accesses to the blocks of one array.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::AccessId;
 use symloc_isl::{DimType, Map, Set, UnionMap, UnionSet};
@@ -11,6 +11,7 @@ use super::order::{EarlierGroup, TouchTime, before, by_time, latest_first};
 use super::slices::slices;
 use super::timed::Timed;
 use crate::Error;
+use crate::schedule::coordinates::Touches;
 use crate::schedule::counters::Counted;
 use crate::schedule::timestamps::accessed;
 
@@ -20,8 +21,9 @@ pub(super) struct ArrayAccesses<'a> {
     /// In the order of the text.
     pub(super) accesses: Vec<ArrayAccess>,
     counted: &'a Counted,
-    /// From counters to iterators, where there are counters.
+    /// From counters and line starts to iterators, where there are any.
     iterators: Option<UnionMap>,
+    has_starts: bool,
     /// None of them.
     none: Timed,
     candidates: Candidates<'a>,
@@ -54,8 +56,7 @@ pub(super) struct Analysed<'w> {
 
 /// Returns the accesses to each array that has `wanted` ones.
 pub(super) fn arrays<'a>(
-    accesses: &UnionMap,
-    counted: &'a Counted,
+    Touches { accesses, counted, lines }: Touches<'a>,
     analysed: Analysed<'_>,
 ) -> Result<Vec<ArrayAccesses<'a>>, Error> {
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
@@ -67,6 +68,7 @@ pub(super) fn arrays<'a>(
     let order = AccessOrders {
         schedules: by_access(&counted.schedule)?,
         iterators: counted.iterators.as_ref().map(by_access).transpose()?,
+        lines: lines.map(by_access).transpose()?.unwrap_or_default(),
     };
     by_array.into_values().map(|maps| ArrayAccesses::new(maps, &order, counted, none.clone(), analysed)).collect()
 }
@@ -76,6 +78,8 @@ struct AccessOrders {
     schedules: BTreeMap<AccessId, Map>,
     /// From counters to iterators, where there are counters.
     iterators: Option<BTreeMap<AccessId, Map>>,
+    /// From statements with line starts to those without; only of these.
+    lines: BTreeMap<AccessId, Map>,
 }
 
 fn by_access(maps: &UnionMap) -> Result<BTreeMap<AccessId, Map>, Error> {
@@ -95,12 +99,18 @@ impl<'a> ArrayAccesses<'a> {
         none: Timed,
         analysed: Analysed<'_>,
     ) -> Result<Self, Error> {
-        let mut iterators = order.iterators.as_ref().map(|_| none.blocks.clone());
+        let (mut iterators, mut has_starts) = (None, false);
         for (id, map) in &mut maps {
-            if let (Some(all), Some(of)) = (&mut iterators, &order.iterators) {
+            let mut own = order.lines.get(id).cloned();
+            has_starts |= own.is_some();
+            if let Some(of) = &order.iterators {
                 let of = of_access(of, *id)?;
                 *map = of.apply_range(map)?;
-                *all = all.union(&UnionMap::from_map(of)?)?;
+                own = Some(own.map_or_else(|| Ok(of.clone()), |lines| of.apply_range(&lines))?);
+            }
+            if let Some(own) = own {
+                let all = iterators.take().unwrap_or_else(|| none.blocks.clone());
+                iterators = Some(all.union(&UnionMap::from_map(&own)?)?);
             }
             // As in `without_repetitions`.
             *map = map.detect_equalities()?;
@@ -118,30 +128,37 @@ impl<'a> ArrayAccesses<'a> {
                 accesses.push(ArrayAccess { id: *id, timed: Timed::new(&map, schedule)?, time, is_source });
             }
         }
-        let mut array = Self { accesses, counted, iterators, none, candidates, last: Vec::new(), slices };
+        let mut array = Self { accesses, counted, iterators, has_starts, none, candidates, last: Vec::new(), slices };
         let last = |access| analysed.imaginary && array.candidates.may_be_last(access);
         let last: Vec<_> = array.times(last).collect();
         array.last = latest_first(&last, 0).iter().map(|group| array.union(group)).collect::<Result<_, _>>()?;
         Ok(array)
     }
 
-    /// Returns true if accesses are timed by their iterators, not by counters.
+    /// Returns true if accesses are timed by their iterators, not by counters or line starts.
     pub(super) fn in_iterators(&self) -> bool {
         self.iterators.is_none()
     }
 
-    /// Returns the previous accesses of one of the accesses, but for some instances in iterators, slice by slice of the
-    /// blocks that it touches.
-    pub(super) fn previous_besides(&self, sink: &ArrayAccess, known: &UnionSet) -> Result<Vec<Prev>, Error> {
-        let timed = sink.timed.without(known)?;
-        match timed.blocks.is_empty()? {
-            true => Ok(Vec::new()),
-            false => self.previous(&ArrayAccess { timed, ..sink.clone() }),
-        }
+    /// Returns the accesses, in the order of the text.
+    pub(super) fn sinks(&self) -> BTreeSet<AccessId> {
+        self.accesses.iter().map(|access| access.id).collect()
     }
 
-    /// Returns the previous accesses of one of the accesses, slice by slice of the blocks that it touches.
-    pub(super) fn previous(&self, sink: &ArrayAccess) -> Result<Vec<Prev>, Error> {
+    /// Returns the previous accesses of one of the accesses, in parts: but for some instances in iterators, if any are known.
+    pub(super) fn previous(&self, sink: AccessId, known: Option<&UnionSet>) -> Result<Vec<Prev>, Error> {
+        let mut found = Vec::new();
+        for part in self.accesses.iter().filter(|access| access.id == sink) {
+            let timed = known.map_or_else(|| Ok(part.timed.clone()), |known| part.timed.without(known))?;
+            if known.is_none() || !timed.blocks.is_empty()? {
+                found.extend(self.previous_of(&ArrayAccess { timed, ..part.clone() })?);
+            }
+        }
+        self.with_iterators(found)
+    }
+
+    /// Returns the previous accesses of a part of an access, slice by slice of the blocks that it touches.
+    fn previous_of(&self, sink: &ArrayAccess) -> Result<Vec<Prev>, Error> {
         let times: Vec<_> = self.times(|access| self.candidates.may_precede(access, sink.id)).collect();
         let groups = before(&sink.time, &times, 0);
         let groups = groups.iter().map(|EarlierGroup { accesses, level }| Ok((self.union(accesses)?, *level)));
@@ -185,17 +202,25 @@ impl<'a> ArrayAccesses<'a> {
             before = before.union(&found)?;
         }
         let imaginary = first_touches.apply_range(&before)?;
-        self.with_iterators(Prev { real, first_touches, imaginary })
+        Ok(Prev { real, first_touches, imaginary })
     }
 
-    fn with_iterators(&self, prev: Prev) -> Result<Prev, Error> {
-        let Some(iterators) = &self.iterators else { return Ok(prev) };
-        let Prev { real, first_touches, imaginary } = prev;
-        Ok(Prev {
-            real: real.apply_domain(iterators)?.apply_range(iterators)?,
-            first_touches: first_touches.apply_domain(iterators)?,
-            imaginary: imaginary.apply_domain(iterators)?.apply_range(iterators)?,
-        })
+    /// Returns parts in iterators. With line starts parts are united first: without these they are not seen to be one.
+    fn with_iterators(&self, mut parts: Vec<Prev>) -> Result<Vec<Prev>, Error> {
+        let Some(iterators) = &self.iterators else { return Ok(parts) };
+        if self.has_starts
+            && let Some(first) = parts.pop()
+        {
+            parts = vec![parts.iter().try_fold(first, |all, part| all.union(part))?.coalesced()?];
+        }
+        let in_iterators = |Prev { real, first_touches, imaginary }: &Prev| {
+            Ok(Prev {
+                real: real.apply_domain(iterators)?.apply_range(iterators)?,
+                first_touches: first_touches.apply_domain(iterators)?,
+                imaginary: imaginary.apply_domain(iterators)?.apply_range(iterators)?,
+            })
+        };
+        parts.iter().map(in_iterators).collect()
     }
 
     fn times(&self, chosen: impl Fn(AccessId) -> bool) -> impl Iterator<Item = &TouchTime> {

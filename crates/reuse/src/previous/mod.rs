@@ -22,7 +22,8 @@ use symloc_model::IntervalKind;
 
 use crate::Error;
 use crate::formulas::coalesce::coalesced;
-use crate::previous::array::{Analysed, ArrayAccess, ArrayAccesses, arrays};
+use crate::previous::array::{Analysed, ArrayAccesses, arrays};
+use crate::schedule::coordinates::Touches;
 use crate::schedule::counters::Counted;
 use crate::schedule::timestamps::accessed;
 
@@ -60,19 +61,31 @@ impl Prev {
     ///
     /// [`Error::Isl`] if isl fails or reaches the limit, [`Error::Internal`] if an access has no schedule.
     pub fn new(accesses: &UnionMap, counted: &Counted) -> Result<Self, Error> {
-        let dataflow = Dataflow::new(accesses, counted, &|_| true)?;
+        let dataflow = Dataflow::new(Touches { accesses, counted, lines: None }, &|_| true)?;
         let empty = accesses.subtract(accesses)?;
         let mut all = Self { real: empty.clone(), first_touches: empty.clone(), imaginary: empty };
         for array in &dataflow.arrays {
-            for Self { real, first_touches, imaginary } in
-                array.accesses.iter().map(|sink| array.previous(sink)).collect::<Result<Vec<_>, _>>()?.concat()
-            {
-                all.real = all.real.union(&real)?;
-                all.first_touches = all.first_touches.union(&first_touches)?;
-                all.imaginary = all.imaginary.union(&imaginary)?;
+            for sink in array.sinks() {
+                all = array.previous(sink, None)?.iter().try_fold(all, |all, part| all.union(part))?;
             }
         }
         Ok(all)
+    }
+
+    fn union(&self, other: &Self) -> Result<Self, Error> {
+        Ok(Self {
+            real: self.real.union(&other.real)?,
+            first_touches: self.first_touches.union(&other.first_touches)?,
+            imaginary: self.imaginary.union(&other.imaginary)?,
+        })
+    }
+
+    fn coalesced(&self) -> Result<Self, Error> {
+        Ok(Self {
+            real: self.real.coalesce()?,
+            first_touches: self.first_touches.coalesce()?,
+            imaginary: self.imaginary.coalesce()?,
+        })
     }
 
     /// Returns the pieces of previous accesses in the same run, in the order of the statements.
@@ -103,33 +116,21 @@ pub(crate) struct Dataflow<'a> {
 impl<'a> Dataflow<'a> {
     /// Prepares the analysis of accesses in iterators, for sinks in arrays with `wanted` accesses; it uses counters if
     /// there are any.
-    pub(crate) fn new(
-        accesses: &UnionMap,
-        counted: &'a Counted,
-        wanted: &dyn Fn(AccessId) -> bool,
-    ) -> Result<Self, Error> {
+    pub(crate) fn new(touches: Touches<'a>, wanted: &dyn Fn(AccessId) -> bool) -> Result<Self, Error> {
         let analysed = Analysed { wanted, sources: &|_| true, imaginary: true };
-        Ok(Self { arrays: arrays(accesses, counted, analysed)? })
+        Ok(Self { arrays: arrays(touches, analysed)? })
     }
 
     /// Prepares the analysis in which only some accesses, `sources`, are previous ones, for sinks in their arrays; those
     /// without a previous one have none in the run before either.
-    pub(crate) fn among(
-        accesses: &UnionMap,
-        counted: &'a Counted,
-        sources: &dyn Fn(AccessId) -> bool,
-    ) -> Result<Self, Error> {
+    pub(crate) fn among(touches: Touches<'a>, sources: &dyn Fn(AccessId) -> bool) -> Result<Self, Error> {
         let analysed = Analysed { wanted: sources, sources, imaginary: false };
-        Ok(Self { arrays: arrays(accesses, counted, analysed)? })
+        Ok(Self { arrays: arrays(touches, analysed)? })
     }
 
     /// Returns the previous accesses of one access, in parts.
     pub(crate) fn previous(&self, sink: AccessId) -> Result<Vec<Prev>, Error> {
-        let mut found = Vec::new();
-        for (array, access) in self.of(sink) {
-            found.extend(array.previous(access)?);
-        }
-        Ok(found)
+        self.with(sink).map_or_else(|| Ok(Vec::new()), |array| array.previous(sink, None))
     }
 
     /// Returns the pieces of an access whose previous accesses are among these: those of `all` that have such a source, and
@@ -145,22 +146,17 @@ impl<'a> Dataflow<'a> {
         let mut found: Vec<PrevPiece> = real.filter(|_| in_iterators).cloned().collect();
         let known = found.iter().map(|piece| UnionSet::from_set(&piece.domain));
         let known = known.reduce(|all, one| all?.union(&one?)).transpose()?;
-        for (array, access) in self.of(sink) {
-            let parts = match &known {
-                Some(known) => array.previous_besides(access, known)?,
-                None => array.previous(access)?,
-            };
-            for part in parts {
+        if let Some(array) = self.with(sink) {
+            for part in array.previous(sink, known.as_ref())? {
                 found.extend(part.pieces()?);
             }
         }
         Ok(found)
     }
 
-    /// Returns the accesses of one number, with all those to their array.
-    fn of(&self, sink: AccessId) -> impl Iterator<Item = (&ArrayAccesses<'a>, &ArrayAccess)> {
-        let accesses = self.arrays.iter().flat_map(|array| array.accesses.iter().map(move |access| (array, access)));
-        accesses.filter(move |(_, access)| access.id == sink)
+    /// Returns all accesses to the array of an access, if this is one of those that are analysed.
+    fn with(&self, sink: AccessId) -> Option<&ArrayAccesses<'a>> {
+        self.arrays.iter().find(|array| array.sinks().contains(&sink))
     }
 }
 

@@ -3,7 +3,7 @@
 //! With lines of constant size the variables are the program's own parameters and iterators. A symbolic line size adds
 //! line starts (see [`lines`](crate::lines)); previous accesses and intervals do not know of which kind an iterator is.
 
-use symloc_affine::{AccessId, ArrayId, Program};
+use symloc_affine::{AccessId, ArrayId, Layout, Line, Program};
 use symloc_isl::{Context, Set, UnionMap};
 use symloc_quasi::{Poly, Var};
 
@@ -11,6 +11,7 @@ use crate::Error;
 use crate::frame::Frame;
 use crate::schedule::counters::Counted;
 use crate::schedule::rank::{Rank, Ranks};
+use crate::schedule::rows::RowStarts;
 use crate::schedule::timestamps::Timestamps;
 
 /// The variables of an access, and its rank in them.
@@ -20,6 +21,17 @@ pub struct RankedAccess {
     pub frame: Frame,
     /// Its rank.
     pub rank: Rank,
+}
+
+/// The blocks that accesses touch, and when.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touches<'a> {
+    /// From statements to blocks, in iterators.
+    pub(crate) accesses: &'a UnionMap,
+    /// When, in counters if there are any.
+    pub(crate) counted: &'a Counted,
+    /// From statements with line starts in rows to those without, where lines do start.
+    pub(crate) lines: Option<&'a UnionMap>,
 }
 
 /// All accesses of a program, with lines of one size.
@@ -37,6 +49,8 @@ pub struct Coordinates {
     pub schedule: Counted,
     /// The access map 𝒜, from statements to blocks.
     pub accesses: UnionMap,
+    /// The accesses with line starts, where rows begin at different places of a line.
+    pub(crate) rows: Option<RowStarts>,
     /// Parameters that are functions of others. Formulas are compared after these have been replaced.
     pub defined: Vec<(Var, Poly)>,
 }
@@ -65,8 +79,34 @@ impl Coordinates {
             totals: ranks.total.clone(),
             schedule: Counted::new(isl, program, timestamps)?,
             accesses,
+            rows: None,
             defined: Vec::new(),
         })
+    }
+
+    /// Adds line starts in rows, where rows of arrays begin at different places of a line.
+    ///
+    /// # Errors
+    ///
+    /// As for [`RowStarts::new`].
+    pub(crate) fn with_row_starts(
+        self,
+        isl: &Context,
+        program: &Program,
+        timestamps: &Timestamps,
+        layout: Layout,
+        line: Line,
+    ) -> Result<Self, Error> {
+        let rows = RowStarts::new(isl, program, timestamps, &self.schedule, (layout, line))?;
+        Ok(Self { rows, ..self })
+    }
+
+    /// Returns the accesses as previous ones are looked for.
+    pub(crate) fn touches(&self) -> Touches<'_> {
+        match &self.rows {
+            Some(RowStarts { accesses, counted, lines }) => Touches { accesses, counted, lines: Some(lines) },
+            None => Touches { accesses: &self.accesses, counted: &self.schedule, lines: None },
+        }
     }
 
     /// Returns the variables and ranks of an access.

@@ -4,6 +4,7 @@
 //! - [`rank`], `earlier`: how many accesses come before;
 //! - [`alike`]: nests that are equal, and accesses that are reused alike;
 //! - [`counters`]: loops with a step, counted in steps, for previous accesses;
+//! - `started`: statements with the start of a line, `rows`: those of rows in memory;
 //! - [`coordinates`]: the program in the variables in which blocks are affine.
 
 pub mod alike;
@@ -11,4 +12,6 @@ pub mod coordinates;
 pub mod counters;
 mod earlier;
 pub mod rank;
+pub(crate) mod rows;
+pub(crate) mod started;
 pub mod timestamps;

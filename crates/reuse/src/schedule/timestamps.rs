@@ -142,7 +142,8 @@ impl Timestamps {
         Frame::new(program, &self.regions[statement.region].iters)
     }
 
-    fn access_map(
+    /// Returns the blocks that one access touches: `S<k>[iters] -> Array[block]`.
+    pub(crate) fn access_map(
         &self,
         isl: &Context,
         program: &Program,
