@@ -58,8 +58,9 @@ pub enum TaskError<E> {
 }
 
 /// Runs the tasks with the numbers from 0 on and returns their results in this order. The tasks are `groups` groups of
-/// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin. With more than one
-/// worker, other processes run the tasks; `work` must then not depend on threads or locks of this one. `done` hears of
+/// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin, and begins each in the state of
+/// this process. With more than one worker, other processes run the tasks; `work` must then not depend on threads or locks of
+/// this one. `done` hears of
 /// every result in this process and thread, in the order in which the tasks end.
 ///
 /// # Errors
@@ -82,7 +83,7 @@ where
     }
     let mut processes = Vec::new();
     for _ in 0..workers {
-        processes.push(process::Worker::start(None, &work).map_err(TaskError::Start)?);
+        processes.push(process::Worker::start(size, &work).map_err(TaskError::Start)?);
     }
     let queue = Mutex::new(Queue::new(groups, size));
     let (sender, received) = mpsc::channel();
@@ -156,7 +157,7 @@ pub fn within<T>(limit: Duration, work: impl Fn() -> T) -> std::io::Result<Optio
 where
     T: Serialize + DeserializeOwned,
 {
-    let mut worker = process::Worker::start(Some(limit), &|_| Ok::<_, std::convert::Infallible>(work()))?;
+    let mut worker = process::Worker::within(limit, &|_| Ok::<_, std::convert::Infallible>(work()))?;
     Ok(worker.ask(0).unwrap_or_default())
 }
 
@@ -197,6 +198,8 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -209,6 +212,17 @@ mod tests {
                 "{workers} workers"
             );
         }
+    }
+
+    #[test]
+    fn groups_begin_in_the_state_of_the_parent() {
+        static DONE: AtomicUsize = AtomicUsize::new(0);
+        let done = |_| Ok::<_, ()>(DONE.fetch_add(1, Ordering::Relaxed));
+        // One group of two tasks after the other.
+        assert_eq!(each(1, (3, 2), done, |_, _| ()).unwrap(), [0, 1, 2, 3, 4, 5]);
+        DONE.store(7, Ordering::Relaxed);
+        let found = each(2, (20, 2), done, |_, _| ()).unwrap();
+        assert!(found.chunks(2).all(|group| group[0] == 7 && (group[1] == 7 || group[1] == 8)), "{found:?}");
     }
 
     #[test]

@@ -2,11 +2,17 @@
 //!
 //! A request is the number of a task, four bytes; an answer is a length, eight bytes, and so many bytes of JSON, `null` for a task
 //! that failed. The worker ends when the connection does, and, on Linux, when its parent dies in any other way.
+//!
+//! A worker forks again for each group of tasks, and waits. So every group begins in the state of the parent, whatever was done
+//! before it: isl may write equal relations in different ways after different work, and workers that share a group must
+//! prepare the same for it.
 
 #![allow(unsafe_code, reason = "processes are forked, ended and waited for by system calls")]
 
 use std::io::{self, Read, Write};
 use std::net::Shutdown;
+use std::ops::Range;
+use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
@@ -31,11 +37,21 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Forks a worker that does tasks, for as much processor time as it may take in all, if there is a limit.
-    pub(crate) fn start<T: Serialize, E>(
-        limit: Option<Duration>,
-        work: &impl Fn(usize) -> Result<T, E>,
-    ) -> io::Result<Self> {
+    /// Forks a worker that does tasks, in groups of so many.
+    pub(crate) fn start<T: Serialize, E>(size: usize, work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
+        Self::fork(|connection| answer_groups(connection, size, work))
+    }
+
+    /// Forks a worker that does tasks for as much processor time as it may take in all.
+    pub(crate) fn within<T: Serialize, E>(limit: Duration, work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
+        Self::fork(|mut connection| {
+            limit_processor_time(limit);
+            answer(&mut connection, None, work)
+        })
+    }
+
+    /// Forks a worker that does this and ends with the exit code that it returns.
+    fn fork(run: impl FnOnce(UnixStream) -> i32) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
         let parent = std::process::id();
         // Nobody else may fork or read the list in between: their lock would be held for ever in the child.
@@ -49,10 +65,8 @@ impl Worker {
                 // The child may start workers of its own.
                 running.clear();
                 drop(running);
-                limit.into_iter().for_each(limit_processor_time);
-                let code = catch_unwind(AssertUnwindSafe(|| answer(parent, theirs, work))).unwrap_or(101);
-                // SAFETY: ends the process at once, without the destructors and buffers that belong to the parent.
-                unsafe { libc::_exit(code) }
+                end_with(parent);
+                end_after(|| run(theirs))
             }
             process => {
                 running.push(process.cast_unsigned());
@@ -108,19 +122,73 @@ fn request(connection: &mut UnixStream, task: usize) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// Runs a worker, and returns its exit code.
-fn answer<T: Serialize, E>(parent: u32, mut connection: UnixStream, work: &impl Fn(usize) -> Result<T, E>) -> i32 {
-    end_with(parent);
+/// Answers requests group by group, each group in a process of its own; returns the exit code of the first that fails.
+fn answer_groups<T: Serialize, E>(
+    mut connection: UnixStream,
+    size: usize,
+    work: &impl Fn(usize) -> Result<T, E>,
+) -> i32 {
+    let worker = std::process::id();
+    while let Some(task) = next_task(&connection) {
+        // SAFETY: as for the worker itself, which is a process of one thread.
+        let process = match unsafe { libc::fork() } {
+            -1 => return 1,
+            0 => {
+                end_with(worker);
+                end_after(|| answer(&mut connection, Some(task / size * size..(task / size + 1) * size), work))
+            }
+            process => process,
+        };
+        let mut status = 0;
+        // SAFETY: `status` is valid, and the process is a child that nobody else waits for.
+        unsafe { libc::waitpid(process, &raw mut status, 0) };
+        if libc::WIFSIGNALED(status) {
+            // This one ends in the same way, so that its parent learns of it.
+            // SAFETY: kill with the number of this process has no requirements.
+            unsafe { libc::kill(libc::getpid(), libc::WTERMSIG(status)) };
+        }
+        if status != 0 {
+            return libc::WEXITSTATUS(status);
+        }
+    }
+    0
+}
+
+/// Returns the next task that is asked for, and leaves the request where it is.
+fn next_task(connection: &UnixStream) -> Option<usize> {
     let mut task = [0; 4];
-    while connection.read_exact(&mut task).is_ok() {
-        let result = work(u32::from_ne_bytes(task) as usize).ok();
-        let Ok(answer) = serde_json::to_vec(&result) else { return 1 };
+    // SAFETY: the buffer is as long as said.
+    let read = unsafe {
+        libc::recv(connection.as_raw_fd(), task.as_mut_ptr().cast(), task.len(), libc::MSG_PEEK | libc::MSG_WAITALL)
+    };
+    (usize::try_from(read) == Ok(task.len())).then(|| u32::from_ne_bytes(task) as usize)
+}
+
+/// Answers requests, those of one group if there are groups, and returns the exit code.
+fn answer<T: Serialize, E>(
+    connection: &mut UnixStream,
+    group: Option<Range<usize>>,
+    work: &impl Fn(usize) -> Result<T, E>,
+) -> i32 {
+    while let Some(task) = next_task(connection).filter(|task| group.as_ref().is_none_or(|group| group.contains(task)))
+    {
+        if connection.read_exact(&mut [0; 4]).is_err() {
+            return 1;
+        }
+        let Ok(answer) = serde_json::to_vec(&work(task).ok()) else { return 1 };
         let length = (answer.len() as u64).to_ne_bytes();
         if connection.write_all(&length).and_then(|()| connection.write_all(&answer)).is_err() {
             return 1;
         }
     }
     0
+}
+
+/// Ends this process, a fork, with the exit code that something returns.
+fn end_after(run: impl FnOnce() -> i32) -> ! {
+    let code = catch_unwind(AssertUnwindSafe(run)).unwrap_or(101);
+    // SAFETY: ends the process at once, without the destructors and buffers that belong to the parent.
+    unsafe { libc::_exit(code) }
 }
 
 /// Asks for the end of this process when it has taken so much processor time, in whole seconds.
