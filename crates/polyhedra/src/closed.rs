@@ -230,7 +230,7 @@ fn divide(constraint: &mut Constraint) {
 
 /// Returns a value that a polynomial does not exceed, with fractions for floors, times a number that makes its
 /// coefficients integers. Of `⌊u⌋ − ⌈l⌉` it is `u − l`: a range has integers only where this is not negative.
-fn without_rounding(poly: &Poly) -> Poly {
+pub(crate) fn without_rounding(poly: &Poly) -> Poly {
     let mut most = Poly::zero();
     for (monomial, coefficient) in poly.terms() {
         most += &match monomial.factors() {

@@ -5,8 +5,10 @@
 //! Where the bounds of all iterators are numbers, the points may be fewer than that. (docs/mathematics.md, "Classes".)
 
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, ToPrimitive};
 use symloc_quasi::{Atom, Constraint, Poly, Rational, Relation, Var};
+
+use crate::closed::without_rounding;
 
 /// The number of points that take as long as a part of a closed form.
 const POINTS_PER_PART: u64 = 1 << 12;
@@ -60,7 +62,7 @@ fn ranges(points: &[Constraint], iterators: &[Var]) -> Option<Vec<(i64, i64)>> {
         Relation::Zero => vec![constraint.poly.clone(), -&constraint.poly],
     };
     let sums: Option<Vec<FlooredSum>> =
-        points.iter().flat_map(both).map(|poly| FlooredSum::of(&without_rounding(&poly)?, iterators)).collect();
+        points.iter().flat_map(both).map(|poly| rounded_nowhere(&poly, iterators)).collect();
     let sums = sums?;
     let mut ranges: Vec<(Option<i64>, Option<i64>)> = vec![(None, None); iterators.len()];
     // Each round may bound one more iterator by those of the rounds before.
@@ -89,22 +91,11 @@ fn ranges(points: &[Constraint], iterators: &[Var]) -> Option<Vec<(i64, i64)>> {
     ranges.into_iter().map(small).collect()
 }
 
-/// Returns a polynomial without floors that is nowhere less than another one.
-fn without_rounding(poly: &Poly) -> Option<Poly> {
-    let mut most = Poly::zero();
-    for (monomial, coefficient) in poly.terms() {
-        most += &match monomial.factors() {
-            [(Atom::Floor(floor), 1)] => {
-                let divisor = Rational::from_integer(floor.divisor().clone());
-                let lost =
-                    if coefficient.is_positive() { Poly::zero() } else { Poly::constant(&divisor - Rational::one()) };
-                without_rounding(&(floor.numerator() - &lost).scale(&(coefficient / divisor)))?
-            }
-            [] | [(Atom::Var(_), 1)] => Poly::term(coefficient.clone(), monomial.clone()),
-            _ => return None,
-        };
-    }
-    Some(most)
+/// Returns a sum without floors that is nowhere less than a polynomial, times a positive number.
+fn rounded_nowhere(poly: &Poly, iterators: &[Var]) -> Option<FlooredSum> {
+    let sum = FlooredSum::of(poly, iterators)?;
+    // Within a floor there may be others.
+    if sum.floors.is_empty() { Some(sum) } else { rounded_nowhere(&without_rounding(poly), iterators) }
 }
 
 /// A sum of iterators and of floors of such sums.
