@@ -190,6 +190,44 @@ impl Layout {
         Ok(lines)
     }
 
+    /// Returns names of the lines that an access touches with its own subscripts, case by case; some lines may have two
+    /// ([`Layout::aliases`]).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Layout::block`].
+    pub(crate) fn names(
+        self,
+        program: &Program,
+        access: &Access,
+        line: Line,
+        purpose: Purpose,
+    ) -> Result<Vec<Case>, LayoutError> {
+        match self.naming(program, program.array(access.array), line, purpose)? {
+            Some(naming) => Ok(naming.names(access, line.elements_at(program, access)?)?),
+            None => self.lines(program, access, line, purpose),
+        }
+    }
+
+    /// Returns the other names that some lines of an array have, case by case: of the line whose coordinates are the
+    /// iterators 0, 1, …
+    ///
+    /// # Errors
+    ///
+    /// As for [`Layout::block`].
+    pub(crate) fn aliases(
+        self,
+        program: &Program,
+        array: &Array,
+        line: Line,
+        purpose: Purpose,
+    ) -> Result<Vec<Case>, LayoutError> {
+        match self.naming(program, array, line, purpose)? {
+            Some(naming) => Ok(naming.aliases(line.elements(array)?)?),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Returns where the lines of an access start in rows, if rows follow each other and begin at different places of a line:
     /// case by case of its subscripts.
     ///

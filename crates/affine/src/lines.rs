@@ -17,7 +17,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::{Atom, Constraint, Expr, Overflow};
-use crate::ids::{AccessId, IterId};
+use crate::ids::{AccessId, ArrayId, IterId};
 use crate::layout::{Layout, LayoutError, Line};
 use crate::program::{Access, Iter, Loop, LoopStep, Node, Program};
 use crate::rows::{Case, Purpose};
@@ -77,24 +77,36 @@ impl LineCoordinates {
         Ok(Self { program, splits: rewriter.splits, places, layout, line, purposes })
     }
 
-    /// Returns the lines that an access touches, case by case.
+    /// Returns names of the lines that an access touches, case by case; some lines may have two, if the array has
+    /// [aliases](Self::aliases).
     ///
     /// # Errors
     ///
     /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
-    pub fn blocks(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
-        let mut blocks = Vec::new();
+    pub fn names(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
+        let mut names = Vec::new();
         for (conditions, access) in self.program.access(access).in_cases() {
-            blocks.extend(self.own_blocks(&access)?.into_iter().map(|case| case.under(conditions)));
+            names.extend(self.own_names(&access)?.into_iter().map(|case| case.under(conditions)));
         }
-        Ok(blocks)
+        Ok(names)
     }
 
-    /// Returns the lines that an access touches where it has these subscripts.
-    fn own_blocks(&self, access: &Access) -> Result<Vec<Case>, LayoutError> {
+    /// Returns the other names that some lines of an array have, case by case: of the line whose coordinates are the
+    /// iterators 0, 1, …
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
+    pub fn aliases(&self, array: ArrayId) -> Result<Vec<Case>, LayoutError> {
+        let Self { program, layout, line, purposes, .. } = self;
+        layout.aliases(program, program.array(array), *line, purposes[array.index()])
+    }
+
+    /// Returns the names of the lines that an access touches where it has these subscripts.
+    fn own_names(&self, access: &Access) -> Result<Vec<Case>, LayoutError> {
         let purpose = self.purposes[access.array.index()];
         let Some(last) = &self.layout.along_rows(&self.program, access, self.line, purpose)? else {
-            return self.layout.lines(&self.program, access, self.line, purpose);
+            return self.layout.names(&self.program, access, self.line, purpose);
         };
         let address = self.layout.coordinates(&self.program, access)?;
         let outer = &address[..address.len() - 1];
@@ -344,7 +356,7 @@ mod tests {
         let shown = |access: u32| {
             let program = &lines.program;
             let case = |case: Case| (program.show_conjunction(&case.conditions), program.show(&case.block[0]));
-            lines.blocks(AccessId(access)).unwrap().into_iter().map(case).collect::<Vec<_>>()
+            lines.names(AccessId(access)).unwrap().into_iter().map(case).collect::<Vec<_>>()
         };
         let text =
             |cases: &[(&str, &str)]| cases.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect::<Vec<_>>();
@@ -364,7 +376,7 @@ mod tests {
             b.read(x, [Expr::param(n).minus(&Expr::iter(i)).unwrap()]);
         });
         let lines = LineCoordinates::new(&b.build(), Layout::Rows, Line::Bytes(64)).unwrap();
-        let cases = lines.blocks(AccessId(0)).unwrap();
+        let cases = lines.names(AccessId(0)).unwrap();
         let blocks: Vec<_> = cases.iter().map(|case| lines.program.show(&case.block[0])).collect();
         assert_eq!(blocks, ["-u_i - 1", "-u_i"]);
     }

@@ -8,10 +8,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use symloc_affine::{ArrayId, Program};
-use symloc_isl::{Context, DimType, Map};
+use symloc_isl::{Context, DimType, Map, Set};
 
+use super::aliases::{Aliases, without_aliases};
 use super::tree::BodyTree;
-use super::union::merged;
+use super::union::{disjoint, merged};
 use crate::Error;
 
 /// Nodes of a body, in one iteration of the loops around it or in several of the innermost.
@@ -47,14 +48,29 @@ pub(crate) struct Footprints<'a> {
     pub tree: &'a BodyTree,
     /// By access: `[iterators] -> Array[block]`.
     touched: Vec<Map>,
+    aliases: Aliases,
     known: BTreeMap<(usize, usize, usize, Iterations), ByArray>,
 }
 
 impl<'a> Footprints<'a> {
     /// Prepares the footprints of a program whose accesses touch these blocks: `[iterators] -> Array[block]`, by
-    /// access.
-    pub(crate) fn new(isl: &'a Context, program: &'a Program, tree: &'a BodyTree, touched: Vec<Map>) -> Self {
-        Self { isl, program, tree, touched, known: BTreeMap::new() }
+    /// access, some under two names.
+    pub(crate) fn new(
+        isl: &'a Context,
+        program: &'a Program,
+        tree: &'a BodyTree,
+        touched: Vec<Map>,
+        aliases: Aliases,
+    ) -> Self {
+        Self { isl, program, tree, touched, aliases, known: BTreeMap::new() }
+    }
+
+    /// Returns disjoint sets of the blocks of an array that some sets name, each block under one name.
+    pub(super) fn distinct(&self, array: ArrayId, blocks: Vec<Set>) -> Result<Vec<Set>, Error> {
+        match self.aliases.get(&array) {
+            Some(aliases) => disjoint(&without_aliases(blocks, aliases)?),
+            None => disjoint(&blocks),
+        }
     }
 
     /// Returns the footprints of a part.

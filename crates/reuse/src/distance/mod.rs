@@ -7,6 +7,7 @@
 //!
 //! - `reuses`: the previous accesses in line coordinates;
 //! - `tree`: where accesses stand, and what lies between them;
+//! - `aliases`: lines with two names;
 //! - `footprint`: which blocks a part of the tree touches;
 //! - `window`: of which parts the accesses between prev(t) and t consist;
 //! - `union`: disjoint sets of blocks;
@@ -15,6 +16,7 @@
 //! Arrays are disjoint, so a distance is a sum over arrays. An access whose window takes too many steps, or has
 //! formulas that are too long, is *estimated*: its reuse interval stands in for the distance, and the model says so.
 
+pub(crate) mod aliases;
 pub(crate) mod count;
 pub(crate) mod footprint;
 mod reuses;
@@ -25,7 +27,7 @@ pub(crate) mod window;
 use std::cell::{OnceCell, RefCell};
 
 use symloc_affine::{AccessId, LineCoordinates, Program};
-use symloc_isl::{Context, DimType, Set};
+use symloc_isl::{Context, DimType, Set, UnionMap};
 use symloc_model::{Distances, IntervalKind};
 use symloc_quasi::Poly;
 
@@ -41,6 +43,7 @@ use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::Timestamps;
 use crate::steps::limited;
+use aliases::aliases;
 use count::Adder;
 use footprint::Footprints;
 use reuses::Translation;
@@ -101,7 +104,7 @@ impl<'a> DistanceDerivation<'a> {
         // By access: `[iterators] -> Array[block]`.
         let map = |s| Ok(timestamps.line_map(isl, lines, s)?.reset_tuple_name(DimType::In)?);
         let touched = timestamps.statements.iter().map(map).collect::<Result<_, Error>>()?;
-        let footprints = RefCell::new(Footprints::new(isl, &lines.program, tree, touched));
+        let footprints = RefCell::new(Footprints::new(isl, &lines.program, tree, touched, aliases(isl, lines)?));
         let params = lines.program.params.iter().map(|p| p.name.clone()).collect();
         let counter = MemberCounter::new(isl, params, &timestamps.context)?;
         let ranked = OnceCell::new();
@@ -220,6 +223,7 @@ impl<'a> DistanceDerivation<'a> {
     fn ranked(&self) -> Result<Coordinates, Error> {
         let (isl, program, timestamps) = (self.isl, &self.lines.program, &self.timestamps);
         let ranks = Ranks::new(isl, program, timestamps)?;
-        Coordinates::of_program(isl, program, timestamps, &ranks, timestamps.line_accesses(isl, self.lines)?)
+        // Of the blocks that are accessed intervals know nothing.
+        Coordinates::of_program(isl, program, timestamps, &ranks, UnionMap::empty(isl)?)
     }
 }

@@ -193,6 +193,7 @@ mod tests {
     use super::*;
     use crate::previous::Prev;
     use crate::schedule::counters::Counted;
+    use crate::schedule::timestamps::union;
     use crate::steps::limited;
 
     fn relation(isl: &Context, pieces: &[PrevPiece]) -> Result<UnionMap, Error> {
@@ -213,7 +214,8 @@ mod tests {
         let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
         let translated = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?.concat();
         let schedule = Counted::new(isl, &lines.program, &in_lines)?;
-        let found = Prev::new(&in_lines.line_accesses(isl, &lines)?, &schedule)?;
+        let accesses = in_lines.statements.iter().map(|statement| in_lines.line_map(isl, &lines, statement));
+        let found = Prev::new(&union(isl, accesses)?, &schedule)?;
         Ok((relation(isl, &translated)?, found.real))
     }
 

@@ -18,7 +18,6 @@ use symloc_isl::{Context, DimType, Map, Set};
 
 use super::footprint::{BodyPart, Footprints, Iterations, iterations};
 use super::tree::{BodyKind, BodyTree, Spot};
-use super::union::disjoint;
 use crate::Error;
 use crate::previous::PrevPiece;
 use crate::schedule::timestamps::statement_name;
@@ -100,7 +99,7 @@ impl Window {
                 touched.entry(*array).or_default().push(blocks);
             }
         }
-        touched.into_iter().map(|(array, blocks)| Ok((array, disjoint(&blocks)?))).collect()
+        touched.into_iter().map(|(array, blocks)| Ok((array, footprints.distinct(array, blocks)?))).collect()
     }
 
     /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] ->

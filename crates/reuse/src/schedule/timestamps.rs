@@ -127,15 +127,6 @@ impl Timestamps {
         union(isl, self.statements.iter().map(|s| self.access_map(isl, program, s, layout, line)))
     }
 
-    /// Returns the access map of a program in line coordinates, without floors.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Layout`] if an array has no blocks, [`Error::Isl`] if isl fails.
-    pub fn line_accesses(&self, isl: &Context, lines: &LineCoordinates) -> Result<UnionMap, Error> {
-        union(isl, self.statements.iter().map(|s| self.line_map(isl, lines, s)))
-    }
-
     /// Returns the variables at an access: the parameters and the iterators around it.
     pub fn frame(&self, program: &Program, access: AccessId) -> Frame {
         let statement = &self.statements[access.index()];
@@ -155,9 +146,9 @@ impl Timestamps {
         self.union_of(isl, program, statement, &lines)
     }
 
-    /// Returns the lines that one access touches: `S<k>[iters] -> Array[block]`.
+    /// Returns names of the lines that one access of a program in line coordinates touches: `S<k>[iters] -> Array[block]`.
     pub(crate) fn line_map(&self, isl: &Context, lines: &LineCoordinates, statement: &Statement) -> Result<Map, Error> {
-        self.union_of(isl, &lines.program, statement, &lines.blocks(statement.access)?)
+        self.union_of(isl, &lines.program, statement, &lines.names(statement.access)?)
     }
 
     /// Returns the lines that one access touches, case by case, as one relation.
