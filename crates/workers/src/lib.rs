@@ -58,8 +58,8 @@ pub enum TaskError<E> {
 }
 
 /// Runs the tasks with the numbers from 0 on and returns their results in this order. The tasks are `groups` groups of
-/// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin, and begins each in the state of
-/// this process. With more than one worker, other processes run the tasks; `work` must then not depend on threads or locks of
+/// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin, and begins each group of several
+/// tasks in the state of this process. With more than one worker, other processes run the tasks; `work` must then not depend on threads or locks of
 /// this one. `done` hears of
 /// every result in this process and thread, in the order in which the tasks end.
 ///

@@ -3,7 +3,7 @@
 //! A request is the number of a task, four bytes; an answer is a length, eight bytes, and so many bytes of JSON, `null` for a task
 //! that failed. The worker ends when the connection does, and, on Linux, when its parent dies in any other way.
 //!
-//! A worker forks again for each group of tasks, and waits. So every group begins in the state of the parent, whatever was done
+//! A worker forks again for each group of several tasks, and waits. So every group begins in the state of the parent, whatever was done
 //! before it: isl may write equal relations in different ways after different work, and workers that share a group must
 //! prepare the same for it.
 
@@ -39,7 +39,11 @@ pub(crate) struct Worker {
 impl Worker {
     /// Forks a worker that does tasks, in groups of so many.
     pub(crate) fn start<T: Serialize, E>(size: usize, work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
-        Self::fork(|connection| answer_groups(connection, size, work))
+        Self::fork(|mut connection| match size {
+            // Nothing is prepared twice.
+            1 => answer(&mut connection, None, work),
+            _ => answer_groups(connection, size, work),
+        })
     }
 
     /// Forks a worker that does tasks for as much processor time as it may take in all.
