@@ -18,6 +18,9 @@ pub(super) const RESIDUES: i128 = 1 << 14;
 /// bytes has at most so many elements. In nussinov the period is 16, in the regression of tensors 8.
 pub(super) const PERIOD: i128 = 64;
 
+/// The largest number of samples that tell whether two slices are alike.
+pub(super) const SAMPLES: i128 = 256;
+
 /// The smallest length of a run that is not split into atoms. Compared with 8, further caches of the exact nussinov take a third
 /// of the time; 32 gains little more.
 pub(super) const SHORT_RUN: i128 = 16;
@@ -29,6 +32,10 @@ pub(super) const THIN: i128 = 4;
 /// The largest component of a direction in which v is constant. With 8 further caches of nussinov take 3.5 times as long, with
 /// 512 the first caches of the exact syrk 2.7 times.
 pub(super) const STEEPEST: i128 = 64;
+
+/// The largest number of samples of a trapezoid's rows of constant v, and the number of rows for each further sample, if rows in another
+/// direction can be summed. Without it the threads of symm at n = 1000 take 12 times as long.
+pub(super) const LEVEL: i128 = 256;
 
 /// The number of rows astride x from which on they are summed at once, where v is affine; otherwise the time grows with n. With
 /// 64 the times are equal; with 1024 further caches of the exact syr2k take 3 times as long.

@@ -15,12 +15,15 @@
 mod digits;
 mod directions;
 mod grid;
+mod independent;
 mod lattice;
 mod linear;
 mod plan;
 mod plane;
 mod polygon;
 mod residues;
+mod slices;
+mod strips;
 
 use symloc_model::IntervalKind;
 use symloc_quasi::{Int, Relation, Section, Univariate};
@@ -28,11 +31,12 @@ use symloc_quasi::{Int, Relation, Section, Univariate};
 use crate::count::limits::{RESIDUES, SHORT};
 use crate::count::parts::Parts;
 use crate::count::parts::periodic::Periodic;
-use crate::count::parts::radix::{Digit, MixedRadix};
+use crate::count::parts::radix::{Digit, Lowest, MixedRadix};
 use crate::count::parts::run::PointRow;
 use crate::error::Stop;
-use lattice::{AffineFunction, Change, Lattice, LatticeLine, Strip, bounded, ranges, shortest};
+use lattice::{AffineFunction, Change, Lattice, LatticeLine};
 use linear::LinearSection;
+use strips::{Strip, bounded, implied, ranges, shortest};
 
 pub(crate) use plan::Plan;
 
@@ -88,6 +92,9 @@ impl<'p> Decomposition<'p> {
             let condition = affine(&formula.section(size), &lattice)?;
             push(&mut conditions, condition, *relation);
         }
+        if plan.iterators > 2 {
+            conditions.extend(implied(&conditions));
+        }
         let floored = plan.floored.iter().map(|(formula, relation)| (formula.section(size), *relation)).collect();
         let (value, count) = (plan.value.section(size), plan.count.section(size));
         let linear = plan.linear.as_ref().and_then(|linear| linear.section(size));
@@ -113,8 +120,10 @@ impl<'p> Decomposition<'p> {
         match dimensions {
             1 => self.line(&lattice, strip.first, length),
             _ if self.radix(&lattice, &conditions)? => Ok(()),
+            3.. if self.stacked(&lattice, &conditions)? => Ok(()),
             _ if length <= SHORT => self.enumerate(&lattice, &conditions, &strip),
             2 => self.plane(&lattice, &conditions),
+            _ if self.filled(&lattice, &conditions)? => Ok(()),
             _ => self.one_by_one(&lattice, &conditions, strip),
         }
     }
@@ -166,22 +175,10 @@ impl<'p> Decomposition<'p> {
             };
             digits.push(Digit { step, length });
         }
-        let Some(radix) = MixedRadix::new(base, count.clone(), digits) else { return Ok(false) };
+        let Some(radix) = MixedRadix::new(Lowest::One(base, count.clone()), digits) else { return Ok(false) };
         check(&radix.low(), &count)?;
         self.parts.radix(self.kind, radix);
         Ok(true)
-    }
-
-    /// Cuts the piece at every value of a strip separately.
-    fn enumerate(&mut self, lattice: &Lattice, conditions: &[AffineFunction], strip: &Strip) -> Decomposed {
-        // Refuse at once, not after minutes.
-        if strip.last.saturating_sub(strip.first) >= i128::from(*self.left) {
-            return Err(Trouble::Stop(Stop::Limit));
-        }
-        for value in strip.first..=strip.last {
-            self.changed(lattice, conditions, &Change::fix(&strip.direction, value))?;
-        }
-        Ok(())
     }
 
     /// Cuts the piece in other coordinates, or a part of it.
@@ -189,6 +186,24 @@ impl<'p> Decomposition<'p> {
         *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
         let conditions = conditions.iter().map(|c| c.substitute(change)).collect::<Option<_>>();
         self.part(checked(lattice.substitute(change))?, checked(conditions)?)
+    }
+
+    /// Adds what some work adds to an empty list of parts, and returns true; false if the work does not succeed. Points that do
+    /// not count may have contradictory values, so contradictions are left to enumeration.
+    fn aside(&mut self, work: impl FnOnce(&mut Self) -> Decomposed) -> Result<bool, Trouble> {
+        let left = *self.left;
+        let before = std::mem::take(self.parts);
+        let outcome = work(self);
+        let found = std::mem::replace(self.parts, before);
+        match outcome {
+            Ok(()) => self.parts.append(found),
+            Err(Trouble::Beyond | Trouble::Stop(Stop::Contradiction(_))) => {
+                *self.left = left;
+                return Ok(false);
+            }
+            stop => stop?,
+        }
+        Ok(true)
     }
 
     fn point(&mut self, point: &[i128]) -> Decomposed {

@@ -105,6 +105,15 @@ impl Plan {
         lattice.steps.iter().all(|step| self.value_periods.along(step) == Some(1))
             && !self.products.iter().any(|(i, j)| lattice.moves(*i) && lattice.moves(*j))
     }
+
+    /// Returns true if v is affine along a coordinate, with the same slope everywhere on a lattice, and c constant along it.
+    pub(super) fn is_digit(&self, lattice: &Lattice, coordinate: usize) -> bool {
+        let step = &lattice.steps[coordinate];
+        let moves = |i: &usize| step[*i] != 0;
+        self.value_periods.along(step) == Some(1)
+            && !self.counted.iter().any(moves)
+            && !self.products.iter().any(|(i, j)| (moves(i) && lattice.moves(*j)) || (moves(j) && lattice.moves(*i)))
+    }
 }
 
 /// Returns the pairs of variables from `first` on that are factors of one term, outside and inside floors.
