@@ -15,7 +15,8 @@ pub(super) const SHORT: i128 = 8;
 pub(super) const RESIDUES: i128 = 1 << 14;
 
 /// The longest period of values along an iterator whose residues are taken apart before anything else is enumerated: a line of 64
-/// bytes has at most so many elements. In nussinov the period is 16, in the regression of tensors 8.
+/// bytes has at most so many elements. In nussinov the period is 16, in the regression of tensors 8. An iterator with at most so many
+/// values is enumerated, in slices of which many are alike.
 pub(super) const PERIOD: i128 = 64;
 
 /// The largest number of samples that tell whether two slices are alike.

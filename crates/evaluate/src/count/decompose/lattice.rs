@@ -6,7 +6,6 @@
 
 use num_integer::Integer;
 
-use super::strips::IntegerBound;
 use crate::count::limits::{AFFINE_BITS, ITERATORS};
 
 /// Points of the iterators, by coordinates w.
@@ -209,7 +208,7 @@ impl Change {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LatticeDirection {
     pub(super) slopes: Vec<i128>,
-    pivot: usize,
+    pub(super) pivot: usize,
 }
 
 impl LatticeDirection {
@@ -274,20 +273,6 @@ impl AffineFunction {
     /// Returns true if the condition is about one coordinate alone.
     pub(super) fn is_about(&self, coordinate: usize) -> bool {
         self.slopes.iter().enumerate().all(|(k, slope)| (*slope != 0) == (k == coordinate))
-    }
-
-    /// Returns the direction that this condition bounds, and its bound from below or from above. `None` if no slope is
-    /// 1 or −1.
-    pub(super) fn bounds(&self) -> Option<(LatticeDirection, IntegerBound)> {
-        let pivot = self.slopes.iter().position(|slope| slope.abs() == 1)?;
-        Some(if self.slopes[pivot] == 1 {
-            (LatticeDirection { slopes: self.slopes.clone(), pivot }, IntegerBound::Lower(-self.constant))
-        } else {
-            (
-                LatticeDirection { slopes: self.slopes.iter().map(|s| -s).collect(), pivot },
-                IntegerBound::Upper(self.constant),
-            )
-        })
     }
 }
 

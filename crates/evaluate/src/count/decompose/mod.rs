@@ -2,15 +2,18 @@
 //!
 //! 0. Two of several iterators that are the [digits] of one number become one.
 //! 1. Iterators with constant bounds, an affine value and a constant count form a number in mixed radix, whatever their
-//!    number.
+//!    number; one such of several, [independent] of the others, is a digit above the parts of these.
 //! 2. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
 //! 3. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
 //! 4. If two are left, they are [a plane](plane): rows between affine bounds, along a direction in which v
 //!    changes least: best, not at all.
-//! 5. If v has floors of one of several, its [residues] are taken apart: without the floors steps 0 and 1 may be possible.
+//! 5. If v has floors of one of several, its [residues] are taken apart: without the floors steps 0 and 1 may be possible. Two that
+//!    would be the digits of one number with a few more values of the lower one are all numbers less those values.
 //! 6. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
+//!
+//! Enumerated directions have [slices]; those that are alike are cut once. [`recent`] lets sizes share the parts of pieces.
 
 mod digits;
 mod directions;
@@ -21,6 +24,7 @@ mod linear;
 mod plan;
 mod plane;
 mod polygon;
+mod recent;
 mod residues;
 mod slices;
 mod strips;
@@ -85,6 +89,30 @@ impl<'p> Decomposition<'p> {
         left: &'p mut u64,
         parts: &'p mut Parts,
     ) -> Decomposed {
+        let (mut piece, conditions) = Self::new(plan, kind, size, left, parts)?;
+        piece.part(Lattice::whole(plan.iterators), conditions)
+    }
+
+    /// Adds the parts of a piece at a size to `parts`. Those of a size at which the piece is the same serve again.
+    pub(crate) fn run_shared(
+        plan: &'p Plan,
+        kind: IntervalKind,
+        size: &'p [i128],
+        left: &'p mut u64,
+        parts: &'p mut Parts,
+    ) -> Decomposed {
+        let (mut piece, conditions) = Self::new(plan, kind, size, left, parts)?;
+        piece.share(Lattice::whole(plan.iterators), conditions)
+    }
+
+    /// Returns a piece at a size, and its conditions without floors.
+    fn new(
+        plan: &'p Plan,
+        kind: IntervalKind,
+        size: &'p [i128],
+        left: &'p mut u64,
+        parts: &'p mut Parts,
+    ) -> Result<(Self, Vec<AffineFunction>), Trouble> {
         debug_assert_eq!(size.len(), plan.parameters);
         let lattice = Lattice::whole(plan.iterators);
         let mut conditions = Vec::new();
@@ -98,7 +126,7 @@ impl<'p> Decomposition<'p> {
         let floored = plan.floored.iter().map(|(formula, relation)| (formula.section(size), *relation)).collect();
         let (value, count) = (plan.value.section(size), plan.count.section(size));
         let linear = plan.linear.as_ref().and_then(|linear| linear.section(size));
-        Decomposition { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
+        Ok((Self { kind, plan, value, count, floored, linear, left, parts }, conditions))
     }
 
     fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> Decomposed {

@@ -5,6 +5,7 @@ use symloc_quasi::{Constraint, Evaluator as Formula, Periods, Poly, Relation, Va
 
 use super::lattice::Lattice;
 use super::linear::Linear;
+use super::recent::RecentCuts;
 use crate::count::limits::ITERATORS;
 
 /// A piece of a class with free iterators, prepared for all sizes.
@@ -29,6 +30,7 @@ pub(crate) struct Plan {
     pub(super) value_periods: Periods,
     /// The count, if it is linear in floors and there are no conditions with floors.
     pub(super) linear: Option<Linear>,
+    pub(super) recent: RecentCuts,
 }
 
 impl Plan {
@@ -92,6 +94,7 @@ impl Plan {
             periods,
             value_periods,
             linear,
+            recent: RecentCuts::default(),
         })
     }
 

@@ -3,7 +3,7 @@
 use super::lattice::{AffineFunction, LatticeDirection};
 
 /// A bound of a direction.
-pub(super) enum IntegerBound {
+enum IntegerBound {
     Lower(i128),
     Upper(i128),
 }
@@ -54,10 +54,24 @@ impl Strip {
     }
 }
 
+/// Returns the direction that a condition bounds, and its bound from below or from above. `None` if no slope is
+/// 1 or −1.
+fn bounds(condition: &AffineFunction) -> Option<(LatticeDirection, IntegerBound)> {
+    let pivot = condition.slopes.iter().position(|slope| slope.abs() == 1)?;
+    Some(if condition.slopes[pivot] == 1 {
+        (LatticeDirection { slopes: condition.slopes.clone(), pivot }, IntegerBound::Lower(-condition.constant))
+    } else {
+        (
+            LatticeDirection { slopes: condition.slopes.iter().map(|s| -s).collect(), pivot },
+            IntegerBound::Upper(condition.constant),
+        )
+    })
+}
+
 /// Returns the directions that some conditions bound.
 pub(super) fn bounded(conditions: &[AffineFunction]) -> impl Iterator<Item = Strip> {
     let mut intervals: Vec<(LatticeDirection, Interval)> = Vec::new();
-    for (direction, bound) in conditions.iter().filter_map(AffineFunction::bounds) {
+    for (direction, bound) in conditions.iter().filter_map(bounds) {
         match intervals.iter_mut().find(|(d, _)| *d == direction) {
             Some((_, interval)) => interval.meet(&bound),
             None => {
@@ -98,7 +112,7 @@ pub(super) fn ranges(conditions: &[AffineFunction], dimensions: usize) -> Option
         if condition.slopes[pivot + 1..].iter().any(|slope| *slope != 0) {
             return None;
         }
-        let (_, bound) = condition.bounds()?;
+        let (_, bound) = bounds(condition)?;
         intervals[pivot].meet(&bound);
     }
     intervals.iter().map(Interval::ends).collect()

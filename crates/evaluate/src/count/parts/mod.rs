@@ -9,6 +9,8 @@ pub(super) mod rows;
 pub(super) mod run;
 pub(super) mod slant;
 
+use std::sync::Arc;
+
 use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
@@ -90,9 +92,9 @@ pub(crate) struct IntervalPart {
 
 #[derive(Clone, Debug)]
 enum PartShape {
-    Run(Box<RowRun>),
-    Region(Box<RowRegion>),
-    MixedRadix(Box<MixedRadix>),
+    Run(Arc<RowRun>),
+    Region(Arc<RowRegion>),
+    MixedRadix(Arc<MixedRadix>),
 }
 
 impl IntervalPart {
@@ -174,12 +176,12 @@ impl Parts {
             return;
         }
         let (low, high, total) = (run.low(), run.high(), run.total());
-        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Run(Box::new(run)) });
+        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Run(Arc::new(run)) });
     }
 
     pub(crate) fn region(&mut self, kind: IntervalKind, region: RowRegion) {
         let (low, high, total) = (region.low(), region.high(), region.total());
-        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Region(Box::new(region)) });
+        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Region(Arc::new(region)) });
     }
 
     pub(crate) fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
@@ -190,7 +192,7 @@ impl Parts {
             high,
             total,
             negative: false,
-            shape: PartShape::MixedRadix(Box::new(radix)),
+            shape: PartShape::MixedRadix(Arc::new(radix)),
         });
     }
 

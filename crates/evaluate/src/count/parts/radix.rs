@@ -51,9 +51,9 @@ pub(crate) enum Lowest {
 #[derive(Clone, Debug)]
 pub(crate) struct MixedRadix {
     lowest: Lowest,
-    /// What digits that count downwards add to the smallest value.
+    /// The sum of the last values of the digits that count downwards: negative, or zero.
     base: Int,
-    /// How often each number occurs.
+    /// The product of the lengths of the digits with the step zero: each number occurs so many times.
     times: Int,
     /// By descending step.
     levels: Vec<Level>,
