@@ -13,7 +13,7 @@
 use symloc_quasi::Int;
 
 use super::{IntervalPart, Sums, pairs};
-use crate::count::limits::DESCENTS;
+use crate::count::limits::{DESCENTS, STACKED};
 
 /// A digit with the values `0, step, 2·step, …`, `length` of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ impl MixedRadix {
         let most = match lowest {
             Lowest::One(..) => DESCENTS,
             // In positional notation two digits are descended into; enumeration would search as many parts.
-            Lowest::Part(_) => (DESCENTS / lowest.most_searched().max(1)).max(2),
+            Lowest::Part(_) => (DESCENTS / lowest.most_searched().max(1)).clamp(2, STACKED),
         };
         for digit in digits {
             let reached = (&below.high - &below.low).div_floor(&digit.step)?.to_i128()?;
