@@ -19,8 +19,8 @@ pub(super) const RESIDUES: i128 = 1 << 14;
 /// values is enumerated, in slices of which many are alike.
 pub(super) const PERIOD: i128 = 64;
 
-/// The largest number of samples that tell whether two slices are alike.
-pub(super) const SAMPLES: i128 = 256;
+/// The largest number of samples that tell whether two slices are alike: with more it takes as long to cut them.
+pub(super) const SAMPLES: i128 = 16;
 
 /// The smallest length of a run that is not split into atoms. Compared with 8, further caches of the exact nussinov take a third
 /// of the time; 32 gains little more.

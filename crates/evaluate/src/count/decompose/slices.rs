@@ -42,9 +42,14 @@ impl Decomposition<'_> {
             conditions.retain(|c| !c.is_constant() || c.constant < 0);
             Ok(Slice { lattice: checked(lattice.substitute(&change))?, conditions })
         };
+        if strip.first > strip.last {
+            return Ok(());
+        }
+        // All slices have the same steps.
+        let samples = self.samples(&slice(strip.first)?.lattice);
         let mut value = strip.first;
         while value <= strip.last {
-            let slices = self.alike(value..=strip.last, &slice)?;
+            let slices = self.alike(value..=strip.last, samples.as_deref(), &slice)?;
             value = slices.values.end() + 1;
             *self.left =
                 self.left.checked_sub((value - slices.values.start()) as u64).ok_or(Trouble::Stop(Stop::Limit))?;
@@ -57,14 +62,17 @@ impl Decomposition<'_> {
     fn alike(
         &self,
         values: RangeInclusive<i128>,
+        samples: Option<&[Vec<i128>]>,
         slice: &impl Fn(i128) -> Result<Slice, Trouble>,
     ) -> Result<AlikeSlices, Trouble> {
         let start = *values.start();
         let (first, mut last, mut end) = (slice(start)?, None, start);
-        while end < *values.end() {
+        while let Some(samples) = samples
+            && end < *values.end()
+        {
             let next = slice(end + 1)?;
             let (before, step) = last.as_ref().map_or((&first, None), |(slice, step)| (slice, Some(step)));
-            match self.increase(before, &next).filter(|more| step.is_none_or(|step| step == more)) {
+            match self.increase(before, &next, samples).filter(|more| step.is_none_or(|step| step == more)) {
                 Some(step) => last = Some((next, step)),
                 None => break,
             }
@@ -94,11 +102,10 @@ impl Decomposition<'_> {
 
     /// Returns by how much v is larger on one slice than on another with the same points and counts; `None` if that is not one number,
     /// or not known.
-    fn increase(&self, slice: &Slice, next: &Slice) -> Option<Int> {
+    fn increase(&self, slice: &Slice, next: &Slice, samples: &[Vec<i128>]) -> Option<Int> {
         if slice.conditions != next.conditions {
             return None;
         }
-        let samples = self.samples(&slice.lattice)?;
         let mut increase = None;
         samples.iter().try_for_each(|coordinates| {
             let points = [slice.lattice.point(coordinates)?, next.lattice.point(coordinates)?];
@@ -113,8 +120,12 @@ impl Decomposition<'_> {
     }
 
     /// Returns points at which functions of this piece are equal only if they are equal everywhere on a lattice: on each residue these
-    /// are polynomials. `None` if there are very many.
+    /// are polynomials. `None` if there are many, or if the lattice is a line.
     fn samples(&self, lattice: &Lattice) -> Option<Vec<Vec<i128>>> {
+        // A line takes no longer to cut than to compare.
+        if lattice.dimensions() < 2 {
+            return None;
+        }
         let degree = self.plan.value_degree.max(self.plan.count_degree).max(1);
         let periods = lattice.steps.iter().map(|step| self.plan.periods.along(step)).collect::<Option<Vec<_>>>()?;
         let cells = simplex(lattice.dimensions(), degree as i128);
