@@ -58,6 +58,8 @@ impl PieceFormula {
 #[derive(Debug)]
 pub(crate) struct ClassFormula {
     pub(crate) kind: IntervalKind,
+    /// True if the parts of a piece serve at all sizes at which it is the same.
+    shared: bool,
     value: Poly,
     prepared_value: OnceLock<Formula>,
     pub(crate) counts: Vec<CountFormula>,
@@ -71,7 +73,7 @@ impl ClassFormula {
 
     pub(crate) fn new(class: &ReuseClass, parameters: usize) -> Self {
         let counts = class.counts.iter().map(|piece| CountFormula::new(piece, parameters)).collect();
-        Self { kind: class.kind, value: class.value.clone(), prepared_value: OnceLock::new(), counts }
+        Self { kind: class.kind, shared: false, value: class.value.clone(), prepared_value: OnceLock::new(), counts }
     }
 
     pub(crate) fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
@@ -124,7 +126,8 @@ impl ClassFormula {
         }
         if let Some(plan) = piece.plan.get_or_init(|| piece.new_plan(&self.value)) {
             let before = parts.mark();
-            match Decomposition::run(plan, self.kind, point, left, parts) {
+            let run = if self.shared { Decomposition::run_shared } else { Decomposition::run };
+            match run(plan, self.kind, point, left, parts) {
                 Ok(()) => return Ok(()),
                 Err(Trouble::Stop(stop)) => return Err(stop),
                 Err(Trouble::Beyond) => parts.reset(before),
@@ -299,6 +302,12 @@ impl PredictionFormulas {
             }
             MissModel::Lru => Some(Self::of_distances(write_backs.distances.as_ref()?, owner, parameters)),
         }
+    }
+
+    /// Lets the parts of a piece serve at all sizes at which it is the same, as on many threads.
+    pub(crate) fn shared_if(mut self, shared: bool) -> Self {
+        self.places.iter_mut().chain(&mut self.intervals).for_each(|class| class.shared = shared);
+        self
     }
 
     fn of_distances(distances: &Distances, owner: Owner, parameters: usize) -> Self {

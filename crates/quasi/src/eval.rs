@@ -55,7 +55,7 @@ pub struct Evaluator {
 }
 
 /// A polynomial in machine integers: floors first, then a sum of products over `point ++ floors`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Fast {
     floors: Vec<(Fast, i128)>,
     terms: Vec<(i128, Vec<(usize, u32)>)>,
@@ -123,7 +123,16 @@ impl Evaluator {
     }
 }
 
+/// The polynomial that is left in a [`Section`]: sections with one key have one value everywhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionKey(Fast);
+
 impl Section<'_> {
+    /// Returns the key; `None` if the polynomial does not fit in machine integers.
+    pub fn key(&self) -> Option<SectionKey> {
+        self.fast.clone().map(SectionKey)
+    }
+
     /// Returns the value at a point of the other variables, if it is an integer there.
     pub fn value(&self, rest: &[i128]) -> Option<Int> {
         match self.fast.as_ref().and_then(|fast| fast.eval(rest)) {

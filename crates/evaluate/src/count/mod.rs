@@ -15,6 +15,8 @@
 //! | [polygon](decompose::polygon) | the points of two iterators, cut into trapezoids of rows |
 //! | [region](parts::region) | rows in which v ascends or descends in both directions: prefix sums, and one search for each row astride x |
 //! | [mixed radix](parts::radix) | independent iterators with an affine value: the digits of a number |
+//! | digit above a part | an iterator on which nothing else depends: the part again for each of its values, with v longer by one step |
+//! | [slices](decompose::slices) that are alike | parts of a piece at successive values of a direction that differ by a shift of v |
 //! | [floor sum](parts::slant) | Σ ⌊(a + b·t)/m⌋, by Euclid's algorithm: many rows astride at once |
 //!
 //! Numbers are exact; [`machine`](parts::machine) is the one fast path, in machine words, with its bound established once.

@@ -1,6 +1,7 @@
 //! Compares closed forms of random pieces with the sum over all of their points.
 
 mod digits;
+mod shared;
 
 use num_bigint::BigInt;
 use proptest::prelude::*;
@@ -310,6 +311,26 @@ proptest! {
     fn nests_of_loops(nest in nest()) {
         compare(nest.piece(), 11)?;
     }
+}
+
+/// Two iterators above a product of two others are digits, whatever the direction in which they count; the plane below is cut once.
+#[test]
+fn digits_above_a_plane_are_not_enumerated() {
+    let nest = |steps: [i64; 2], length| Nest {
+        lengths: vec![length; 4],
+        terms: vec![(steps[0], vec![0]), (steps[1], vec![1]), (1, vec![2, 3]), (1, vec![2])],
+        corner: None,
+        period: None,
+    };
+    for steps in [[1 << 20, 1 << 30], [-(1 << 30), 1 << 20], [0, -(1 << 20)]] {
+        let (class, piece) = nest(steps, 1000).piece();
+        let parts = cut(&class, &piece, &[1]).unwrap();
+        assert_eq!((parts.enumerated, parts.parts.len()), (0, 1), "{steps:?}");
+        assert_eq!(up_to(&parts, &Int::from(1_i128 << 90)).count, Int::from(1_000_000_000_000_i64));
+    }
+    // The digit's values overlap: one of the others is enumerated.
+    let (class, piece) = nest([1, 1 << 30], 2000).piece();
+    assert!(cut(&class, &piece, &[1]).unwrap().enumerated >= 2000);
 }
 
 /// Only every second point of a line is counted, and between these the value is no integer; at odd n that holds for the first

@@ -215,7 +215,8 @@ impl<'m> Evaluator<'m> {
             MissModel::Denning => &self.denning_coherence,
             MissModel::Lru => &self.lru_coherence,
         };
-        let prepare = || PredictionFormulas::coherence(self.line, miss_model, self.model.variables());
+        let coherence = || PredictionFormulas::coherence(self.line, miss_model, self.model.variables());
+        let prepare = || coherence().map(|formulas| formulas.shared_if(self.model.threads.is_some()));
         let Some(formulas) = formulas.get_or_init(prepare) else { return Ok(None) };
         let [places, intervals] = self.values(formulas, sizes)?;
         Ok(Some(InvalidatedReuses { places, intervals }))
@@ -279,14 +280,16 @@ impl<'m> Evaluator<'m> {
             _ if self.model.sampled.is_some() => Err(Stop::Refused(EvalError::Sampled)),
             MissModel::Denning => Ok(self.denning()),
             MissModel::Lru => {
-                let prepare = || PredictionFormulas::lru(self.line, Owner::Program, self.model.variables());
+                let lru = || PredictionFormulas::lru(self.line, Owner::Program, self.model.variables());
+                let prepare = || lru().map(|formulas| formulas.shared_if(self.model.threads.is_some()));
                 self.lru.get_or_init(prepare).as_ref().ok_or(Stop::Refused(EvalError::NoDistances))
             }
         }
     }
 
     fn denning(&self) -> &PredictionFormulas {
-        let prepare = || PredictionFormulas::denning(self.line, Owner::Program, self.model.variables());
+        let denning = || PredictionFormulas::denning(self.line, Owner::Program, self.model.variables());
+        let prepare = || denning().shared_if(self.model.threads.is_some());
         self.denning.get_or_init(prepare)
     }
 

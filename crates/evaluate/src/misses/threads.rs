@@ -131,4 +131,29 @@ mod tests {
         );
         assert_eq!(every.last().unwrap().misses.total(), Int::from(110));
     }
+
+    /// Threads share the parts of pieces that are the same on them. That must not depend on which of them were asked about before.
+    #[test]
+    fn threads_share_only_what_is_the_same() {
+        let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/jacobi-1d-threads.loc.json"));
+        let model = Model::parse(text).unwrap();
+        let evaluator = || Evaluator::new(&model, LineChoice::Only).unwrap();
+        let together = evaluator();
+        for n in [67, 400, 1000, 1003, 400] {
+            let sizes: NamedSizes = [("n", n), ("tsteps", 10)].into_iter().collect();
+            for number in [0, 5, 17, 16, 15, 3, 2, 1, 0] {
+                for miss_model in [MissModel::Lru, MissModel::Denning] {
+                    let misses = |evaluator: &Evaluator<'_>| {
+                        let thread = [evaluator.one_thread(miss_model, &sizes, [number, 18]).unwrap()];
+                        let at = |blocks: i64| {
+                            let alone = |prediction: &Prediction| prediction.misses(&blocks.into());
+                            ThreadSum::new(&thread, &blocks.into(), alone).unwrap()
+                        };
+                        [1, 2, 3, 5, 8, 13, 21, 128].map(at)
+                    };
+                    assert_eq!(misses(&together), misses(&evaluator()), "n = {n}, thread {number}, {miss_model:?}");
+                }
+            }
+        }
+    }
 }

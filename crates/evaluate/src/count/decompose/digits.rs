@@ -5,9 +5,12 @@
 //! takes the place of both iterators (docs/counting.md, Digits of one number). Unlike in a [mixed radix](super::super::parts::radix), v
 //! may be any polynomial.
 
-use super::Decomposition;
-use super::lattice::{AffineFunction, Lattice};
 use symloc_quasi::Section;
+
+use super::lattice::{AffineFunction, Lattice, LatticeDirection, simplex};
+use super::strips::Strip;
+use super::{Decomposition, Trouble, checked};
+use crate::count::limits::SHORT;
 
 /// The coordinates `high` and `low`, where `first ≤ low < first + base`: the digits of `base·high + low`.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,34 @@ impl Decomposition<'_> {
         lattice: &Lattice,
         conditions: &[AffineFunction],
     ) -> Option<(Lattice, Vec<AffineFunction>)> {
+        let (digits, conditions) = self.digit_pair(lattice, conditions, 0)?;
+        Some((digits.numbers(lattice), conditions))
+    }
+
+    /// Adds the points of two digits of one number of which the lower one has too few values: those of all numbers, and those of the
+    /// missing values with the opposite sign. Returns false if there are no such two.
+    pub(super) fn filled(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Result<bool, Trouble> {
+        let pair = |missing| Some((missing, self.digit_pair(lattice, conditions, missing)?));
+        let Some((missing, (digits, all))) = (1..=SHORT).find_map(pair) else { return Ok(false) };
+        let end = checked(digits.first.checked_add(digits.base))?;
+        let direction = LatticeDirection::coordinate(lattice.dimensions(), digits.low);
+        let gap = Strip { direction, first: end - missing, last: end - 1 };
+        let others: Vec<_> = conditions.iter().filter(|c| !c.is_about(digits.low)).cloned().collect();
+        self.aside(|this| {
+            this.enumerate(lattice, &others, &gap)?;
+            this.parts.negate();
+            this.part(digits.numbers(lattice), all)
+        })
+    }
+
+    /// Returns two digits of one number, the lower one of which has `missing` values less than the base, and the conditions in that
+    /// number.
+    fn digit_pair(
+        &self,
+        lattice: &Lattice,
+        conditions: &[AffineFunction],
+        missing: i128,
+    ) -> Option<(DigitPair, Vec<AffineFunction>)> {
         // Polynomials on the lattice, so that a few points prove their equality.
         if lattice.steps.iter().any(|step| self.plan.periods.along(step) != Some(1)) {
             return None;
@@ -32,14 +63,10 @@ impl Decomposition<'_> {
         let coordinates = 0..lattice.dimensions();
         let pairs = coordinates.clone().flat_map(|high| coordinates.clone().map(move |low| (high, low)));
         pairs.filter(|(high, low)| high != low).find_map(|(high, low)| {
-            let digits = DigitPair::new(high, low, conditions)?;
-            let conditions = conditions.iter().filter(|c| !is_about(c, low));
+            let digits = DigitPair::new(high, low, conditions, missing)?;
+            let conditions = conditions.iter().filter(|c| !c.is_about(low));
             let conditions = conditions.map(|c| digits.condition(c)).collect::<Option<Vec<_>>>()?;
-            self.are_one_number(lattice, digits).then(|| {
-                let mut lattice = lattice.clone();
-                lattice.steps.remove(high);
-                (lattice, conditions)
-            })
+            self.are_one_number(lattice, digits).then_some((digits, conditions))
         })
     }
 
@@ -52,9 +79,9 @@ impl Decomposition<'_> {
 }
 
 impl DigitPair {
-    /// Returns the digits, if `low` has a first and a last value, and at least two values.
-    fn new(high: usize, low: usize, conditions: &[AffineFunction]) -> Option<Self> {
-        let own = conditions.iter().filter(|c| is_about(c, low));
+    /// Returns the digits, if `low` has a first and a last value, and at least two values; the base is larger by `missing`.
+    fn new(high: usize, low: usize, conditions: &[AffineFunction], missing: i128) -> Option<Self> {
+        let own = conditions.iter().filter(|c| c.is_about(low));
         let (mut first, mut last) = (None, None);
         // Slopes of conditions on one coordinate are 1 or −1.
         for AffineFunction { constant, slopes } in own {
@@ -63,8 +90,16 @@ impl DigitPair {
                 _ => last = Some(last.map_or(*constant, |last: i128| last.min(*constant))),
             }
         }
-        let base = last?.checked_sub(first?)?.checked_add(1)?;
-        (base > 1).then_some(Self { high, low, first: first?, base })
+        let values = last?.checked_sub(first?)?.checked_add(1)?;
+        let base = values.checked_add(missing)?;
+        (values > 1).then_some(Self { high, low, first: first?, base })
+    }
+
+    /// Returns the lattice with the number in the place of both digits.
+    fn numbers(self, lattice: &Lattice) -> Lattice {
+        let mut lattice = lattice.clone();
+        lattice.steps.remove(self.high);
+        lattice
     }
 
     /// Returns a condition in the number w, which takes the place of the lower digit; `None` if it depends on the digits otherwise.
@@ -106,22 +141,4 @@ impl DigitPair {
             here.is_some() && here == value(&coordinates)
         })
     }
-}
-
-/// Returns true if a condition is about one coordinate alone.
-fn is_about(condition: &AffineFunction, coordinate: usize) -> bool {
-    condition.slopes.iter().enumerate().all(|(k, slope)| (*slope != 0) == (k == coordinate))
-}
-
-/// Returns the points whose coordinates are not negative and add up to at most `most`.
-fn simplex(dimensions: usize, most: i128) -> Vec<Vec<i128>> {
-    let mut points = vec![Vec::with_capacity(dimensions)];
-    for _ in 0..dimensions {
-        let longer = |point: Vec<i128>| {
-            let left = most - point.iter().sum::<i128>();
-            (0..=left).map(move |next| [&point[..], &[next]].concat())
-        };
-        points = points.into_iter().flat_map(longer).collect();
-    }
-    points
 }

@@ -5,7 +5,8 @@
 
 use num_integer::Integer;
 
-use super::lattice::{AffineFunction, Change, Lattice, shortest};
+use super::lattice::{AffineFunction, Change, Lattice};
+use super::strips::shortest;
 use super::{Decomposition, Trouble, checked};
 use crate::count::limits::{AFFINE_BITS, STEEPEST};
 

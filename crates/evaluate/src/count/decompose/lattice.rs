@@ -207,11 +207,16 @@ impl Change {
 /// `Σ slopeₖ·wₖ`, with the slope 1 at the pivot.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LatticeDirection {
-    slopes: Vec<i128>,
-    pivot: usize,
+    pub(super) slopes: Vec<i128>,
+    pub(super) pivot: usize,
 }
 
 impl LatticeDirection {
+    /// Returns the direction of one of the coordinates.
+    pub(super) fn coordinate(dimensions: usize, coordinate: usize) -> Self {
+        Self { slopes: Lattice::whole(dimensions).steps.swap_remove(coordinate), pivot: coordinate }
+    }
+
     /// Returns true if it is one of the coordinates.
     pub(super) fn is_coordinate(&self, coordinate: usize) -> bool {
         self.pivot == coordinate && self.slopes.iter().filter(|slope| **slope != 0).count() == 1
@@ -265,126 +270,28 @@ impl AffineFunction {
         self.slopes.iter().all(|slope| *slope == 0)
     }
 
-    /// Returns the direction that this condition bounds, and its bound from below or from above. `None` if no slope is
-    /// 1 or −1.
-    fn bounds(&self) -> Option<(LatticeDirection, IntegerBound)> {
-        let pivot = self.slopes.iter().position(|slope| slope.abs() == 1)?;
-        Some(if self.slopes[pivot] == 1 {
-            (LatticeDirection { slopes: self.slopes.clone(), pivot }, IntegerBound::Lower(-self.constant))
-        } else {
-            (
-                LatticeDirection { slopes: self.slopes.iter().map(|s| -s).collect(), pivot },
-                IntegerBound::Upper(self.constant),
-            )
-        })
+    /// Returns true if the condition is about one coordinate alone.
+    pub(super) fn is_about(&self, coordinate: usize) -> bool {
+        self.slopes.iter().enumerate().all(|(k, slope)| (*slope != 0) == (k == coordinate))
     }
 }
 
-enum IntegerBound {
-    Lower(i128),
-    Upper(i128),
-}
-
-/// An interval of integers; open ends are `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Interval {
-    lower: Option<i128>,
-    upper: Option<i128>,
-}
-
-impl Interval {
-    fn meet(&mut self, bound: &IntegerBound) {
-        match *bound {
-            IntegerBound::Lower(bound) => self.lower = Some(self.lower.map_or(bound, |l| l.max(bound))),
-            IntegerBound::Upper(bound) => self.upper = Some(self.upper.map_or(bound, |u| u.min(bound))),
-        }
+/// Returns the points whose coordinates are not negative and add up to at most `most`.
+pub(super) fn simplex(dimensions: usize, most: i128) -> Vec<Vec<i128>> {
+    let mut points = vec![Vec::with_capacity(dimensions)];
+    for _ in 0..dimensions {
+        let longer = |point: Vec<i128>| {
+            let left = most - point.iter().sum::<i128>();
+            (0..=left).map(move |next| [&point[..], &[next]].concat())
+        };
+        points = points.into_iter().flat_map(longer).collect();
     }
-
-    /// Returns the first and the last value, if the interval is bounded; the last may come before the first.
-    pub(super) fn ends(&self) -> Option<(i128, i128)> {
-        Some((self.lower?, self.upper?))
-    }
-}
-
-/// A direction between two bounds; the last value may come before the first.
-#[derive(Clone, Debug)]
-pub(super) struct Strip {
-    pub(super) direction: LatticeDirection,
-    pub(super) first: i128,
-    pub(super) last: i128,
-}
-
-impl Strip {
-    /// Returns the distance from the first to the last value; negative if there are no values.
-    fn span(&self) -> i128 {
-        self.last.saturating_sub(self.first)
-    }
-
-    /// Returns the number of values; `None` if it leaves 128 bits.
-    pub(super) fn length(&self) -> Option<i128> {
-        Some(self.last.checked_sub(self.first)?.checked_add(1)?.max(0))
-    }
-
-    /// Returns the shorter one of two strips; the first one, if they are as short.
-    pub(super) fn shorter(self, other: Self) -> Self {
-        if other.span() < self.span() { other } else { self }
-    }
-}
-
-/// Returns the directions that some conditions bound.
-pub(super) fn bounded(conditions: &[AffineFunction]) -> impl Iterator<Item = Strip> {
-    let mut intervals: Vec<(LatticeDirection, Interval)> = Vec::new();
-    for (direction, bound) in conditions.iter().filter_map(AffineFunction::bounds) {
-        match intervals.iter_mut().find(|(d, _)| *d == direction) {
-            Some((_, interval)) => interval.meet(&bound),
-            None => {
-                let mut interval = Interval::default();
-                interval.meet(&bound);
-                intervals.push((direction, interval));
-            }
-        }
-    }
-    let strip =
-        |(direction, interval): (_, Interval)| interval.ends().map(|(first, last)| Strip { direction, first, last });
-    intervals.into_iter().filter_map(strip)
-}
-
-/// Returns the shortest of the [`bounded`] directions; the first one, if several are as short.
-pub(super) fn shortest(conditions: &[AffineFunction]) -> Option<Strip> {
-    bounded(conditions).reduce(Strip::shorter)
-}
-
-/// Returns the range of each coordinate, if every condition is about one coordinate and all are bounded.
-pub(super) fn ranges(conditions: &[AffineFunction], dimensions: usize) -> Option<Vec<(i128, i128)>> {
-    let mut intervals = vec![Interval::default(); dimensions];
-    for condition in conditions {
-        let pivot = condition.slopes.iter().position(|slope| *slope != 0)?;
-        if condition.slopes[pivot + 1..].iter().any(|slope| *slope != 0) {
-            return None;
-        }
-        let (_, bound) = condition.bounds()?;
-        intervals[pivot].meet(&bound);
-    }
-    intervals.iter().map(Interval::ends).collect()
+    points
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_strip_has_a_short_diagonal() {
-        // 0 ≤ j ≤ 99, j + 2 ≤ i ≤ j + 8
-        let condition = |constant, i, j| AffineFunction { constant, slopes: vec![i, j] };
-        let strip = [condition(0, 0, 1), condition(99, 0, -1), condition(-2, 1, -1), condition(8, -1, 1)];
-        let Strip { direction, first, last } = shortest(&strip).unwrap();
-        assert_eq!((direction.slopes.as_slice(), first, last), ([1, -1].as_slice(), 2, 8));
-        let change = Change::fix(&direction, 5);
-        let line = Lattice::whole(2).substitute(&change).unwrap();
-        assert_eq!(line.point(&[10]), Some(vec![15, 10]));
-        assert_eq!(strip[1].substitute(&change).unwrap(), AffineFunction { constant: 99, slopes: vec![-1] });
-        assert!(strip[3].substitute(&change).unwrap().is_constant());
-    }
 
     #[test]
     fn conditions_are_tightened_to_integer_points() {

@@ -2,25 +2,32 @@
 //!
 //! 0. Two of several iterators that are the [digits] of one number become one.
 //! 1. Iterators with constant bounds, an affine value and a constant count form a number in mixed radix, whatever their
-//!    number.
+//!    number; one such of several, [independent] of the others, is a digit above the parts of these.
 //! 2. While the conditions confine a direction of the iterators, `q` or `q − q′`, to a short interval, its values are
 //!    enumerated: a strip along a diagonal has few of them.
 //! 3. If one iterator is left, the points are a row on each residue modulo the period of v, with a periodic count.
 //! 4. If two are left, they are [a plane](plane): rows between affine bounds, along a direction in which v
 //!    changes least: best, not at all.
-//! 5. If v has floors of one of several, its [residues] are taken apart: without the floors steps 0 and 1 may be possible.
+//! 5. If v has floors of one of several, its [residues] are taken apart: without the floors steps 0 and 1 may be possible. Two that
+//!    would be the digits of one number with a few more values of the lower one are all numbers less those values.
 //! 6. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
+//!
+//! Enumerated directions have [slices]; those that are alike are cut once. [`recent`] lets sizes share the parts of pieces.
 
 mod digits;
 mod directions;
 mod grid;
+mod independent;
 mod lattice;
 mod linear;
 mod plan;
 mod plane;
 mod polygon;
+mod recent;
 mod residues;
+mod slices;
+mod strips;
 
 use symloc_model::IntervalKind;
 use symloc_quasi::{Int, Relation, Section, Univariate};
@@ -28,11 +35,12 @@ use symloc_quasi::{Int, Relation, Section, Univariate};
 use crate::count::limits::{RESIDUES, SHORT};
 use crate::count::parts::Parts;
 use crate::count::parts::periodic::Periodic;
-use crate::count::parts::radix::{Digit, MixedRadix};
+use crate::count::parts::radix::{Digit, Lowest, MixedRadix};
 use crate::count::parts::run::PointRow;
 use crate::error::Stop;
-use lattice::{AffineFunction, Change, Lattice, LatticeLine, Strip, bounded, ranges, shortest};
+use lattice::{AffineFunction, Change, Lattice, LatticeLine};
 use linear::LinearSection;
+use strips::{Strip, bounded, implied, ranges, shortest};
 
 pub(crate) use plan::Plan;
 
@@ -81,6 +89,30 @@ impl<'p> Decomposition<'p> {
         left: &'p mut u64,
         parts: &'p mut Parts,
     ) -> Decomposed {
+        let (mut piece, conditions) = Self::new(plan, kind, size, left, parts)?;
+        piece.part(Lattice::whole(plan.iterators), conditions)
+    }
+
+    /// Adds the parts of a piece at a size to `parts`. Those of a size at which the piece is the same serve again.
+    pub(crate) fn run_shared(
+        plan: &'p Plan,
+        kind: IntervalKind,
+        size: &'p [i128],
+        left: &'p mut u64,
+        parts: &'p mut Parts,
+    ) -> Decomposed {
+        let (mut piece, conditions) = Self::new(plan, kind, size, left, parts)?;
+        piece.share(Lattice::whole(plan.iterators), conditions)
+    }
+
+    /// Returns a piece at a size, and its conditions without floors.
+    fn new(
+        plan: &'p Plan,
+        kind: IntervalKind,
+        size: &'p [i128],
+        left: &'p mut u64,
+        parts: &'p mut Parts,
+    ) -> Result<(Self, Vec<AffineFunction>), Trouble> {
         debug_assert_eq!(size.len(), plan.parameters);
         let lattice = Lattice::whole(plan.iterators);
         let mut conditions = Vec::new();
@@ -88,10 +120,13 @@ impl<'p> Decomposition<'p> {
             let condition = affine(&formula.section(size), &lattice)?;
             push(&mut conditions, condition, *relation);
         }
+        if plan.iterators > 2 {
+            conditions.extend(implied(&conditions));
+        }
         let floored = plan.floored.iter().map(|(formula, relation)| (formula.section(size), *relation)).collect();
         let (value, count) = (plan.value.section(size), plan.count.section(size));
         let linear = plan.linear.as_ref().and_then(|linear| linear.section(size));
-        Decomposition { kind, plan, value, count, floored, linear, left, parts }.part(lattice, conditions)
+        Ok((Self { kind, plan, value, count, floored, linear, left, parts }, conditions))
     }
 
     fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> Decomposed {
@@ -113,8 +148,10 @@ impl<'p> Decomposition<'p> {
         match dimensions {
             1 => self.line(&lattice, strip.first, length),
             _ if self.radix(&lattice, &conditions)? => Ok(()),
+            3.. if self.stacked(&lattice, &conditions)? => Ok(()),
             _ if length <= SHORT => self.enumerate(&lattice, &conditions, &strip),
             2 => self.plane(&lattice, &conditions),
+            _ if self.filled(&lattice, &conditions)? => Ok(()),
             _ => self.one_by_one(&lattice, &conditions, strip),
         }
     }
@@ -166,22 +203,10 @@ impl<'p> Decomposition<'p> {
             };
             digits.push(Digit { step, length });
         }
-        let Some(radix) = MixedRadix::new(base, count.clone(), digits) else { return Ok(false) };
+        let Some(radix) = MixedRadix::new(Lowest::One(base, count.clone()), digits) else { return Ok(false) };
         check(&radix.low(), &count)?;
         self.parts.radix(self.kind, radix);
         Ok(true)
-    }
-
-    /// Cuts the piece at every value of a strip separately.
-    fn enumerate(&mut self, lattice: &Lattice, conditions: &[AffineFunction], strip: &Strip) -> Decomposed {
-        // Refuse at once, not after minutes.
-        if strip.last.saturating_sub(strip.first) >= i128::from(*self.left) {
-            return Err(Trouble::Stop(Stop::Limit));
-        }
-        for value in strip.first..=strip.last {
-            self.changed(lattice, conditions, &Change::fix(&strip.direction, value))?;
-        }
-        Ok(())
     }
 
     /// Cuts the piece in other coordinates, or a part of it.
@@ -189,6 +214,24 @@ impl<'p> Decomposition<'p> {
         *self.left = self.left.checked_sub(1).ok_or(Trouble::Stop(Stop::Limit))?;
         let conditions = conditions.iter().map(|c| c.substitute(change)).collect::<Option<_>>();
         self.part(checked(lattice.substitute(change))?, checked(conditions)?)
+    }
+
+    /// Adds what some work adds to an empty list of parts, and returns true; false if the work does not succeed. Points that do
+    /// not count may have contradictory values, so contradictions are left to enumeration.
+    fn aside(&mut self, work: impl FnOnce(&mut Self) -> Decomposed) -> Result<bool, Trouble> {
+        let left = *self.left;
+        let before = std::mem::take(self.parts);
+        let outcome = work(self);
+        let found = std::mem::replace(self.parts, before);
+        match outcome {
+            Ok(()) => self.parts.append(found),
+            Err(Trouble::Beyond | Trouble::Stop(Stop::Contradiction(_))) => {
+                *self.left = left;
+                return Ok(false);
+            }
+            stop => stop?,
+        }
+        Ok(true)
     }
 
     fn point(&mut self, point: &[i128]) -> Decomposed {

@@ -5,6 +5,7 @@ use symloc_quasi::{Constraint, Evaluator as Formula, Periods, Poly, Relation, Va
 
 use super::lattice::Lattice;
 use super::linear::Linear;
+use super::recent::RecentCuts;
 use crate::count::limits::ITERATORS;
 
 /// A piece of a class with free iterators, prepared for all sizes.
@@ -29,6 +30,7 @@ pub(crate) struct Plan {
     pub(super) value_periods: Periods,
     /// The count, if it is linear in floors and there are no conditions with floors.
     pub(super) linear: Option<Linear>,
+    pub(super) recent: RecentCuts,
 }
 
 impl Plan {
@@ -92,6 +94,7 @@ impl Plan {
             periods,
             value_periods,
             linear,
+            recent: RecentCuts::default(),
         })
     }
 
@@ -104,6 +107,15 @@ impl Plan {
     pub(super) fn is_affine_on(&self, lattice: &Lattice) -> bool {
         lattice.steps.iter().all(|step| self.value_periods.along(step) == Some(1))
             && !self.products.iter().any(|(i, j)| lattice.moves(*i) && lattice.moves(*j))
+    }
+
+    /// Returns true if v is affine along a coordinate, with the same slope everywhere on a lattice, and c constant along it.
+    pub(super) fn is_digit(&self, lattice: &Lattice, coordinate: usize) -> bool {
+        let step = &lattice.steps[coordinate];
+        let moves = |i: &usize| step[*i] != 0;
+        self.value_periods.along(step) == Some(1)
+            && !self.counted.iter().any(moves)
+            && !self.products.iter().any(|(i, j)| (moves(i) && lattice.moves(*j)) || (moves(j) && lattice.moves(*i)))
     }
 }
 

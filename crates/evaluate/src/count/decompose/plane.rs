@@ -11,12 +11,13 @@
 use num_integer::Integer;
 use symloc_quasi::{Bivariate, Int, Periods, Relation, Section};
 
-use super::directions::middle;
+use super::directions::{Basis, middle};
 use super::grid::Grid;
-use super::lattice::{AffineFunction, Change, Lattice, Plane, shortest};
+use super::lattice::{AffineFunction, Change, Lattice, Plane};
 use super::polygon::{Polygon, Trapezoid};
+use super::strips::shortest;
 use super::{Decomposed, Decomposition, Trouble, affine, check, checked, integer, negative_count};
-use crate::count::limits::{RESIDUES, THIN};
+use crate::count::limits::{LEVEL, RESIDUES, THIN};
 use crate::count::parts::periodic::Periodic;
 use crate::count::parts::quotient::{LinearBound, LinearQuotient};
 use crate::count::parts::run::PointRow;
@@ -31,8 +32,8 @@ enum IntegerEnds {
 /// The kind of rows.
 #[derive(Clone, Copy)]
 enum PlaneRows {
-    /// v is constant along each.
-    Level,
+    /// v is constant along each, and at most so many samples, or few beside the rows, determine the sums over those of a trapezoid.
+    Level(i128),
     /// v is not constant, and these ends of the rows are integers.
     Ends(IntegerEnds),
 }
@@ -52,25 +53,24 @@ enum EdgeKind<'c> {
 impl Decomposition<'_> {
     /// Cuts the points of two iterators.
     pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
-        for basis in self.bases(lattice, middle(conditions))? {
-            let lattice = checked(lattice.substitute(&basis.change))?;
-            let conditions = conditions.iter().map(|c| c.substitute(&basis.change)).collect::<Option<Vec<_>>>();
+        let bases = self.bases(lattice, middle(conditions))?;
+        let (level, others): (Vec<_>, Vec<_>) = bases.iter().partition(|basis| basis.level);
+        let level = |samples| level.iter().map(move |basis| (basis, PlaneRows::Level(samples)));
+        let ends = [IntegerEnds::One, IntegerEnds::Both].map(PlaneRows::Ends);
+        let others = others.iter().flat_map(|basis| ends.iter().map(move |rows| (basis, *rows)));
+        // Rows of one value between slanted ends may need very many samples. Then rows in another direction are better.
+        for (Basis { change, .. }, rows) in level(LEVEL).chain(others).chain(level(i128::MAX)) {
+            let lattice = checked(lattice.substitute(change))?;
+            let conditions = conditions.iter().map(|c| c.substitute(change)).collect::<Option<Vec<_>>>();
             let conditions = checked(conditions)?;
             let before = self.parts.mark();
-            let rows: &[PlaneRows] = if basis.level {
-                &[PlaneRows::Level]
-            } else {
-                &[PlaneRows::Ends(IntegerEnds::One), PlaneRows::Ends(IntegerEnds::Both)]
+            let outcome = match rows {
+                PlaneRows::Level(samples) => self.level_rows(&lattice, &conditions, samples),
+                PlaneRows::Ends(ends) => self.residues(&lattice, &conditions, ends),
             };
-            for rows in rows {
-                let outcome = match *rows {
-                    PlaneRows::Level => self.level_rows(&lattice, &conditions),
-                    PlaneRows::Ends(ends) => self.residues(&lattice, &conditions, ends),
-                };
-                match outcome {
-                    Err(Trouble::Beyond) => self.parts.reset(before),
-                    outcome => return outcome,
-                }
+            match outcome {
+                Err(Trouble::Beyond) => self.parts.reset(before),
+                outcome => return outcome,
             }
         }
         let strip = checked(shortest(conditions))?;
@@ -79,7 +79,7 @@ impl Decomposition<'_> {
     }
 
     /// Cuts rows along which v is constant, on each pair of residues of the floors in v.
-    fn level_rows(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
+    fn level_rows(&mut self, lattice: &Lattice, conditions: &[AffineFunction], most: i128) -> Decomposed {
         let along = |periods: &Periods, k: usize| checked(periods.along(&lattice.steps[k]));
         let (down, right) = (along(&self.plan.value_periods, 0)?, along(&self.plan.value_periods, 1)?);
         let periods = (along(&self.plan.periods, 0)? / down, along(&self.plan.periods, 1)? / right);
@@ -96,7 +96,7 @@ impl Decomposition<'_> {
                 checked(polygon.add(checked(condition.at(&[t, s]))?, checked(slopes)?))?;
             }
             for trapezoid in checked(polygon.trapezoids())? {
-                self.level(&plane, &trapezoid, periods)?;
+                self.level(&plane, &trapezoid, periods, most)?;
             }
         }
         Ok(())
@@ -200,13 +200,14 @@ impl Decomposition<'_> {
     }
 
     /// Adds the rows of a trapezoid along which v is constant; c has these periods.
-    fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128)) -> Decomposed {
+    fn level(&mut self, plane: &Plane, trapezoid: &Trapezoid, (down, right): (i128, i128), most: i128) -> Decomposed {
         let Trapezoid { start, end, lower, upper } = *trapezoid;
         let period =
             [lower, upper].into_iter().try_fold(down, |period, end| end.period(right).and_then(|p| lcm(period, p)));
         let (period, length) = (checked(period)?, end - start);
         let degree = self.plan.count_degree;
         let samples = period.saturating_mul(degree as i128 + 2).min(length);
+        checked((samples <= most.max(length / LEVEL)).then_some(()))?;
         self.charge(samples.saturating_mul(right))?;
         let count = Periodic::through(period, degree + 1, length, |t| {
             let (first, last) = (lower.ceil(start + t), upper.floor(start + t));

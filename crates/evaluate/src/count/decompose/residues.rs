@@ -4,7 +4,8 @@
 //! a [mixed radix](super::super::parts::radix). Floors of an iterator hide both: on each residue modulo their divisor they are affine
 //! (docs/counting.md, Digits of one number).
 
-use super::lattice::{AffineFunction, Change, Lattice, bounded};
+use super::lattice::{AffineFunction, Change, Lattice};
+use super::strips::bounded;
 use super::{Decomposed, Decomposition};
 use crate::count::limits::PERIOD;
 
@@ -16,7 +17,7 @@ impl Decomposition<'_> {
             let period = self.plan.value_periods.along(step)?;
             let own = bounded(conditions).filter(|strip| strip.direction.is_coordinate(coordinate));
             let length = own.filter_map(|strip| strip.length()).min();
-            let is_long = length.is_none_or(|length| length / 2 >= period);
+            let is_long = length.is_none_or(|length| length > PERIOD);
             ((2..=PERIOD).contains(&period) && is_long).then_some((coordinate, period))
         })
     }

@@ -9,6 +9,8 @@ pub(super) mod rows;
 pub(super) mod run;
 pub(super) mod slant;
 
+use std::sync::Arc;
+
 use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
@@ -36,6 +38,16 @@ impl Sums {
     /// Returns these sums with each access counted `factor` times.
     fn times(&self, factor: &Int) -> Self {
         Self { count: &self.count * factor, weighted: &self.weighted * factor }
+    }
+
+    fn negated(&self) -> Self {
+        self.times(&Int::from(-1))
+    }
+
+    /// Returns these sums with each interval longer by `offset`.
+    fn raised(mut self, offset: &Int) -> Self {
+        self.weighted += &(offset * &self.count);
+        self
     }
 
     pub(crate) fn add(&mut self, other: &Sums) {
@@ -73,31 +85,34 @@ pub(crate) struct IntervalPart {
     pub(crate) low: Int,
     pub(crate) high: Int,
     pub(crate) total: Sums,
+    /// True if its accesses are subtracted.
+    negative: bool,
     shape: PartShape,
 }
 
 #[derive(Clone, Debug)]
 enum PartShape {
-    Run(Box<RowRun>),
-    Region(Box<RowRegion>),
-    MixedRadix(Box<MixedRadix>),
+    Run(Arc<RowRun>),
+    Region(Arc<RowRegion>),
+    MixedRadix(Arc<MixedRadix>),
 }
 
 impl IntervalPart {
     /// Returns the sums over the accesses with an interval up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
-        match &self.shape {
+        let sums = match &self.shape {
             PartShape::Run(run) => run.up_to(x),
             PartShape::Region(region) => region.up_to(x),
             PartShape::MixedRadix(radix) => radix.up_to(x),
-        }
+        };
+        if self.negative { sums.negated() } else { sums }
     }
 
     /// Returns the largest number of rows or digits that are searched one by one for any x.
     pub(crate) fn most_searched(&self) -> i128 {
         match &self.shape {
             PartShape::Region(region) => region.rows(),
-            PartShape::MixedRadix(radix) => radix.descents(),
+            PartShape::MixedRadix(radix) => radix.most_searched(),
             PartShape::Run(_) => 1,
         }
     }
@@ -106,7 +121,7 @@ impl IntervalPart {
     pub(crate) fn searched(&self, x: &Int) -> i128 {
         match &self.shape {
             PartShape::Region(region) => region.searched(x),
-            PartShape::MixedRadix(radix) => radix.descents(),
+            PartShape::MixedRadix(radix) => radix.searched(x),
             PartShape::Run(_) => 1,
         }
     }
@@ -133,6 +148,21 @@ impl Parts {
         self.parts.truncate(parts);
     }
 
+    /// Adds some other parts.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.atoms.extend(other.atoms);
+        self.parts.extend(other.parts);
+        self.enumerated += other.enumerated;
+    }
+
+    /// Subtracts the accesses of all parts, instead of adding them.
+    pub(crate) fn negate(&mut self) {
+        self.atoms.iter_mut().for_each(|atom| atom.count = &Int::ZERO - &atom.count);
+        for part in &mut self.parts {
+            (part.total, part.negative) = (part.total.negated(), !part.negative);
+        }
+    }
+
     pub(crate) fn atom(&mut self, kind: IntervalKind, interval: Int, count: Int) {
         if !count.is_zero() {
             self.atoms.push(IntervalAtom { kind, interval, count });
@@ -146,17 +176,24 @@ impl Parts {
             return;
         }
         let (low, high, total) = (run.low(), run.high(), run.total());
-        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Run(Box::new(run)) });
+        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Run(Arc::new(run)) });
     }
 
     pub(crate) fn region(&mut self, kind: IntervalKind, region: RowRegion) {
         let (low, high, total) = (region.low(), region.high(), region.total());
-        self.part(IntervalPart { kind, low, high, total, shape: PartShape::Region(Box::new(region)) });
+        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Region(Arc::new(region)) });
     }
 
     pub(crate) fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
         let (low, high, total) = (radix.low(), radix.high(), radix.total());
-        self.part(IntervalPart { kind, low, high, total, shape: PartShape::MixedRadix(Box::new(radix)) });
+        self.part(IntervalPart {
+            kind,
+            low,
+            high,
+            total,
+            negative: false,
+            shape: PartShape::MixedRadix(Arc::new(radix)),
+        });
     }
 
     fn part(&mut self, part: IntervalPart) {

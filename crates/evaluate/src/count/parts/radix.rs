@@ -7,11 +7,13 @@
 //! of tensors come close to that: their iterators are the digits of the position in a loop nest.
 //!
 //! Steps of zero become a factor of the count, and two digits that are one number, `lengthₖ·stepₖ = stepₖ₊₁`, become one.
+//!
+//! Below the last digit stands one value, or a part of any shape.
 
 use symloc_quasi::Int;
 
-use super::{Sums, pairs};
-use crate::count::limits::DESCENTS;
+use super::{IntervalPart, Sums, pairs};
+use crate::count::limits::{DESCENTS, STACKED};
 
 /// A digit with the values `0, step, 2·step, …`, `length` of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,13 +22,39 @@ pub(crate) struct Digit {
     pub(crate) length: i128,
 }
 
+impl Digit {
+    /// Returns the digit, counted from the other end if its step is negative.
+    pub(crate) fn ascending(self) -> Self {
+        if self.step.is_negative() { Self { step: &Int::ZERO - &self.step, ..self } } else { self }
+    }
+
+    /// Returns the number of values up to `x`.
+    fn up_to(&self, x: &Int) -> i128 {
+        match x.div_floor(&self.step).and_then(|last| last.to_i128()) {
+            Some(last) => last.saturating_add(1).clamp(0, self.length),
+            None if x.is_negative() => 0,
+            None => self.length,
+        }
+    }
+}
+
+/// The points at which all digits are zero.
+#[derive(Clone, Debug)]
+pub(crate) enum Lowest {
+    /// A value, and the number of accesses that have it.
+    One(Int, Int),
+    /// The points of a part.
+    Part(IntervalPart),
+}
+
 /// Points with independent coordinates.
 #[derive(Clone, Debug)]
 pub(crate) struct MixedRadix {
-    /// The smallest value.
+    lowest: Lowest,
+    /// The sum of the last values of the digits that count downwards: negative, or zero.
     base: Int,
-    /// Accesses at each point.
-    count: Int,
+    /// The product of the lengths of the digits with the step zero: each number occurs so many times.
+    times: Int,
     /// By descending step.
     levels: Vec<Level>,
     /// The largest number of digits that are descended into for one x.
@@ -39,127 +67,153 @@ struct Level {
     below: Digits,
 }
 
-/// The numbers that the smaller digits form.
+/// The values that the smaller digits form.
 #[derive(Clone, Debug)]
 struct Digits {
-    /// The number of these numbers.
-    numbers: Int,
-    /// The largest of these numbers.
-    span: Int,
-    /// Their sum.
-    sum: Int,
+    /// The smallest and the largest of these values.
+    low: Int,
+    high: Int,
+    /// The sums over them.
+    sums: Sums,
 }
 
 impl Digits {
-    const NONE: Self = Self { numbers: int(1), span: Int::ZERO, sum: Int::ZERO };
+    fn none(lowest: &Lowest) -> Self {
+        match lowest {
+            Lowest::One(value, count) => {
+                let sums = Sums { count: count.clone(), weighted: value * count };
+                Self { low: value.clone(), high: value.clone(), sums }
+            }
+            Lowest::Part(part) => Self { low: part.low.clone(), high: part.high.clone(), sums: part.total.clone() },
+        }
+    }
 
     /// Adds a digit above these.
     fn with(&self, digit: &Digit) -> Self {
-        let length = Int::from(digit.length);
-        Self {
-            numbers: &self.numbers * &length,
-            span: &self.span + &(&digit.step * &(&length - &int(1))),
-            sum: &(&self.sum * &length) + &(&(&digit.step * &pairs(digit.length)) * &self.numbers),
+        let mut sums = self.sums.times(&Int::from(digit.length));
+        sums.weighted += &(&(&digit.step * &pairs(digit.length)) * &self.sums.count);
+        let most = &digit.step * &Int::from(digit.length - 1);
+        Self { low: self.low.clone(), high: &self.high + &most, sums }
+    }
+}
+
+impl Lowest {
+    /// Returns the sums over the accesses with a value up to `x`.
+    fn up_to(&self, x: &Int) -> Sums {
+        match self {
+            Self::One(value, count) if value <= x => Sums { count: count.clone(), weighted: value * count },
+            Self::One(..) => Sums::default(),
+            Self::Part(part) => part.up_to(x),
+        }
+    }
+
+    fn most_searched(&self) -> i128 {
+        match self {
+            Self::One(..) => 1,
+            Self::Part(part) => part.most_searched(),
+        }
+    }
+
+    fn searched(&self, x: &Int) -> i128 {
+        match self {
+            Self::One(..) => 1,
+            Self::Part(part) => part.searched(x),
         }
     }
 }
 
-const fn int(value: i128) -> Int {
-    Int::small(value)
-}
-
 impl MixedRadix {
-    /// Creates the points with values `base + Σ step·q` and `count` accesses at each; no length is zero. `None` if too many
-    /// digits would have to be descended into.
-    pub(crate) fn new(base: Int, count: Int, digits: Vec<Digit>) -> Option<Self> {
-        let (base, count, digits) = normal(base, count, digits);
-        let (mut below, mut levels, mut descents) = (Digits::NONE, Vec::with_capacity(digits.len()), 1_i128);
+    /// Creates the points with values Σ step·q above those of `lowest`; no length is zero. `None` if too many digits would have to
+    /// be descended into.
+    pub(crate) fn new(lowest: Lowest, digits: Vec<Digit>) -> Option<Self> {
+        let (base, times, digits) = normal(digits);
+        let (mut below, mut levels, mut descents) = (Digits::none(&lowest), Vec::with_capacity(digits.len()), 1_i128);
+        let most = match lowest {
+            Lowest::One(..) => DESCENTS,
+            // In positional notation two digits are descended into; enumeration would search as many parts.
+            Lowest::Part(_) => (DESCENTS / lowest.most_searched().max(1)).clamp(2, STACKED),
+        };
         for digit in digits {
-            let reached = below.span.div_floor(&digit.step)?.to_i128()?.min(digit.length - 1);
-            descents = descents.checked_mul(reached.checked_add(1)?).filter(|descents| *descents <= DESCENTS)?;
+            let reached = (&below.high - &below.low).div_floor(&digit.step)?.to_i128()?;
+            let touched = reached.checked_add(1)?.min(digit.length);
+            descents = descents.checked_mul(touched).filter(|descents| *descents <= most)?;
             let with = below.with(&digit);
             levels.push(Level { digit, below });
             below = with;
         }
         levels.reverse();
-        Some(Self { base, count, levels, descents })
+        Some(Self { lowest, base, times, levels, descents })
     }
 
-    /// Returns the largest number of digits that are descended into for one x.
-    pub(crate) fn descents(&self) -> i128 {
-        self.descents
+    /// Returns the largest number of rows and digits that are searched one by one for any x.
+    pub(crate) fn most_searched(&self) -> i128 {
+        self.descents.saturating_mul(self.lowest.most_searched())
+    }
+
+    /// Returns the number of rows and digits that are searched one by one for `x`.
+    pub(crate) fn searched(&self, x: &Int) -> i128 {
+        let mut searched = 0_i128;
+        let x = x - &self.base;
+        let mut count = |x: &Int, _: &Int, _: &mut Sums| searched = searched.saturating_add(self.lowest.searched(x));
+        descend(&self.levels, &x, &Int::ZERO, &mut Sums::default(), &mut count);
+        searched
     }
 
     /// Returns the smallest value.
     pub(crate) fn low(&self) -> Int {
-        self.base.clone()
+        &self.base + &self.all().low
     }
 
     /// Returns the largest value.
     pub(crate) fn high(&self) -> Int {
-        &self.base + &self.all().span
+        &self.base + &self.all().high
     }
 
     /// Returns the sums over all points.
     pub(crate) fn total(&self) -> Sums {
-        let all = self.all();
-        self.sums(&all.numbers, &all.sum)
+        self.whole(self.all().sums)
     }
 
     /// Returns the sums over the points with values up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
-        let room = x - &self.base;
-        let (mut numbers, mut sum) = (Int::ZERO, Int::ZERO);
-        descend(&self.levels, &room, &Int::ZERO, &mut numbers, &mut sum);
-        self.sums(&numbers, &sum)
+        let mut sums = Sums::default();
+        let mut add = |x: &Int, offset: &Int, sums: &mut Sums| sums.add(&self.lowest.up_to(x).raised(offset));
+        descend(&self.levels, &(x - &self.base), &Int::ZERO, &mut sums, &mut add);
+        self.whole(sums)
     }
 
     fn all(&self) -> Digits {
-        self.levels.first().map_or(Digits::NONE, |level| level.below.with(&level.digit))
+        self.levels.first().map_or_else(|| Digits::none(&self.lowest), |level| level.below.with(&level.digit))
     }
 
-    fn sums(&self, numbers: &Int, sum: &Int) -> Sums {
-        Sums { count: numbers * &self.count, weighted: &(&(numbers * &self.base) + sum) * &self.count }
+    /// Returns sums over the numbers as sums over all points.
+    fn whole(&self, sums: Sums) -> Sums {
+        sums.raised(&self.base).times(&self.times)
     }
 }
 
-/// Adds the numbers up to `room` that the digits form, each increased by `offset`.
-fn descend(levels: &[Level], room: &Int, offset: &Int, numbers: &mut Int, sum: &mut Int) {
-    if room.is_negative() {
-        return;
+/// Adds the sums over the values up to `x`, each increased by `offset`; `lowest` adds those below all digits.
+fn descend(levels: &[Level], x: &Int, offset: &Int, sums: &mut Sums, lowest: &mut dyn FnMut(&Int, &Int, &mut Sums)) {
+    let Some((Level { digit, below }, rest)) = levels.split_first() else { return lowest(x, offset, sums) };
+    let (full, touched) = (digit.up_to(&(x - &below.high)), digit.up_to(&(x - &below.low)));
+    if full > 0 {
+        let first = Digit { step: digit.step.clone(), length: full };
+        sums.add(&below.with(&first).sums.raised(offset));
     }
-    let Some((Level { digit, below }, rest)) = levels.split_first() else {
-        *numbers += &int(1);
-        *sum += offset;
-        return;
-    };
-    let up_to = |room: &Int| match room.div_floor(&digit.step).and_then(|last| last.to_i128()) {
-        Some(last) => last.saturating_add(1).clamp(0, digit.length),
-        None => {
-            if room.is_negative() {
-                0
-            } else {
-                digit.length
-            }
-        }
-    };
-    let (full, touched) = (up_to(&(room - &below.span)), up_to(room));
-    let points = &below.numbers * &Int::from(full);
-    *sum += &(&(&below.sum * &Int::from(full)) + &(&(&digit.step * &pairs(full)) * &below.numbers));
-    *sum += &(&points * offset);
-    *numbers += &points;
     for q in full..touched {
         let value = &digit.step * &Int::from(q);
-        descend(rest, &(room - &value), &(offset + &value), numbers, sum);
+        descend(rest, &(x - &value), &(offset + &value), sums, lowest);
     }
 }
 
-/// Makes all steps positive, sorts them ascending, and merges digits that form one number.
-fn normal(mut base: Int, mut count: Int, digits: Vec<Digit>) -> (Int, Int, Vec<Digit>) {
+/// Makes all steps positive, sorts them ascending, and merges digits that form one number. Also returns by how much the smallest
+/// value falls, and how often each number occurs.
+fn normal(digits: Vec<Digit>) -> (Int, Int, Vec<Digit>) {
+    let (mut base, mut times) = (Int::ZERO, Int::from(1));
     let mut positive: Vec<Digit> = Vec::with_capacity(digits.len());
     for Digit { step, length } in digits {
         if step.is_zero() {
-            count = &count * &Int::from(length);
+            times = &times * &Int::from(length);
         } else if step.is_negative() {
             base += &(&step * &Int::from(length - 1));
             positive.push(Digit { step: &Int::ZERO - &step, length });
@@ -181,7 +235,7 @@ fn normal(mut base: Int, mut count: Int, digits: Vec<Digit>) -> (Int, Int, Vec<D
             _ => merged.push(digit),
         }
     }
-    (base, count, merged)
+    (base, times, merged)
 }
 
 #[cfg(test)]
@@ -200,7 +254,7 @@ mod tests {
                 values = values.iter().flat_map(|v| (0..*length).map(move |q| v + step * q)).collect();
             }
             let digits = digits.iter().map(|(s, l)| Digit { step: Int::from(*s), length: i128::from(*l) }).collect();
-            let radix = MixedRadix::new(base.into(), count.into(), digits);
+            let radix = MixedRadix::new(Lowest::One(base.into(), count.into()), digits);
             prop_assert!(radix.is_some(), "at most 625 points");
             let Some(radix) = radix else { return Ok(()) };
             let sums = |x: i64| {
@@ -218,10 +272,11 @@ mod tests {
     #[test]
     fn positional_notation_is_one_digit() {
         let digit = |step: i64, length| Digit { step: step.into(), length };
-        let radix = MixedRadix::new(1.into(), 1.into(), vec![digit(100, 10), digit(1, 10), digit(0, 7), digit(10, 10)]);
+        let one = || Lowest::One(1.into(), 1.into());
+        let radix = MixedRadix::new(one(), vec![digit(100, 10), digit(1, 10), digit(0, 7), digit(10, 10)]);
         assert_eq!(radix.unwrap().levels.len(), 1);
         // Each digit reaches far beyond the step of the next.
         let wild = vec![digit(1_000_003, 1 << 40), digit(1_000_007, 1 << 40), digit(1_000_033, 1 << 40)];
-        assert!(MixedRadix::new(1.into(), 1.into(), wild).is_none());
+        assert!(MixedRadix::new(one(), wild).is_none());
     }
 }

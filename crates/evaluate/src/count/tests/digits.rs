@@ -10,8 +10,9 @@ use super::{HIGH, compare, cut, int, up_to, var};
 #[derive(Clone, Debug)]
 struct DividedPiece {
     base: i64,
-    /// The first value of the lower digit.
+    /// The first value of the lower digit, and by how many values it has less than the base.
     first: i64,
+    missing: i64,
     /// The number of values of the higher digit, and of x.
     lengths: (i64, i64),
     /// A coefficient, and the exponents of w and x.
@@ -40,7 +41,7 @@ impl DividedPiece {
             let floor = (&w + &int(shift)).floor_div(&divisor.into());
             value = &value + &(&floor * &int(coefficient));
         }
-        let ranges = [(0, self.lengths.0), (self.first, self.base), (0, self.lengths.1)];
+        let ranges = [(0, self.lengths.0), (self.first, self.base - self.missing), (0, self.lengths.1)];
         let bounds =
             ranges.map(|(first, length)| Bounds { lower: vec![int(first)], upper: vec![int(first + length - 1)] });
         let mut domain = Vec::new();
@@ -69,10 +70,12 @@ fn divided() -> impl Strategy<Value = DividedPiece> {
     let sizes = (2_i64..13, -9_i64..10, (1_i64..12, 1_i64..12));
     let apart = prop_oneof![4 => Just(0_i64), 1 => -3_i64..4];
     let rounded = prop::option::of((-40_i64..40, -9_i64..9, prop::sample::select(vec![2_i64, 3, 4])));
-    (sizes, terms, cut, steps, any::<bool>(), apart, rounded).prop_map(
-        |((base, first, lengths), terms, cut, steps, counts_grow, apart, rounded)| DividedPiece {
+    let missing = prop_oneof![2 => Just(0_i64), 1 => 1_i64..4];
+    (sizes, missing, terms, cut, steps, any::<bool>(), apart, rounded).prop_map(
+        |((base, first, lengths), missing, terms, cut, steps, counts_grow, apart, rounded)| DividedPiece {
             base,
             first,
+            missing: missing.min(base - 1),
             lengths,
             terms,
             cut,
@@ -99,6 +102,7 @@ fn one_number_is_not_enumerated() {
     let divided = |apart| DividedPiece {
         base: 1000,
         first: 0,
+        missing: 0,
         lengths: (1000, 1000),
         terms: vec![(3, (1, 1)), (1, (1, 0)), (7, (0, 1))],
         cut: None,
@@ -120,4 +124,8 @@ fn one_number_is_not_enumerated() {
     for parts in [merged, apart, rounded] {
         assert_eq!(up_to(&parts, &Int::from(1_i128 << 90)).count, Int::from(1_000_000_000));
     }
+    // With a missing value, there are all numbers less those that end on it.
+    let gaps = parts(DividedPiece { missing: 1, ..divided(0) });
+    assert_eq!((gaps.enumerated, gaps.parts.len()), (0, 2));
+    assert_eq!(up_to(&gaps, &Int::from(1_i128 << 90)).count, Int::from(999_000_000));
 }
