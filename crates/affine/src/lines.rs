@@ -25,6 +25,9 @@ use crate::rows::{Case, Purpose};
 /// The most values that a line's index takes relative to u before it is left as a floor.
 const CASES: i64 = 4;
 
+/// Names the lines of an access of a program.
+type NameLines = fn(Layout, &Program, &Access, Line, Purpose) -> Result<Vec<Case>, LayoutError>;
+
 /// A program in line coordinates.
 #[derive(Clone, Debug)]
 pub struct LineCoordinates {
@@ -77,18 +80,23 @@ impl LineCoordinates {
         Ok(Self { program, splits: rewriter.splits, places, layout, line, purposes })
     }
 
-    /// Returns names of the lines that an access touches, case by case; some lines may have two, if the array has
+    /// Returns the lines that an access touches, case by case.
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
+    pub fn blocks(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
+        self.cases(access, Layout::lines)
+    }
+
+    /// Returns names of the lines that an access touches, in fewer cases; some lines may have two, if the array has
     /// [aliases](Self::aliases).
     ///
     /// # Errors
     ///
     /// [`LayoutError::Overflow`] if a coefficient leaves 64 bits.
     pub fn names(&self, access: AccessId) -> Result<Vec<Case>, LayoutError> {
-        let mut names = Vec::new();
-        for (conditions, access) in self.program.access(access).in_cases() {
-            names.extend(self.own_names(&access)?.into_iter().map(|case| case.under(conditions)));
-        }
-        Ok(names)
+        self.cases(access, Layout::names)
     }
 
     /// Returns the other names that some lines of an array have, case by case: of the line whose coordinates are the
@@ -102,11 +110,20 @@ impl LineCoordinates {
         layout.aliases(program, program.array(array), *line, purposes[array.index()])
     }
 
-    /// Returns the names of the lines that an access touches where it has these subscripts.
-    fn own_names(&self, access: &Access) -> Result<Vec<Case>, LayoutError> {
+    fn cases(&self, access: AccessId, otherwise: NameLines) -> Result<Vec<Case>, LayoutError> {
+        let mut cases = Vec::new();
+        for (conditions, access) in self.program.access(access).in_cases() {
+            cases.extend(self.own_cases(&access, otherwise)?.into_iter().map(|case| case.under(conditions)));
+        }
+        Ok(cases)
+    }
+
+    /// Returns the lines that an access touches where it has these subscripts: by its last subscript, or as `otherwise` names
+    /// them.
+    fn own_cases(&self, access: &Access, otherwise: NameLines) -> Result<Vec<Case>, LayoutError> {
         let purpose = self.purposes[access.array.index()];
         let Some(last) = &self.layout.along_rows(&self.program, access, self.line, purpose)? else {
-            return self.layout.names(&self.program, access, self.line, purpose);
+            return otherwise(self.layout, &self.program, access, self.line, purpose);
         };
         let address = self.layout.coordinates(&self.program, access)?;
         let outer = &address[..address.len() - 1];

@@ -2,8 +2,8 @@
 //!
 //! In rows that follow each other the line [R, u] that starts before row R is the line [R − 1, u + q]. An access would touch one
 //! line under one condition and another one under the opposite, and a column two sets of lines, each with as many cases as a
-//! row has places in a line. Nearly all windows touch such a line under one of its names only; so both names are kept apart
-//! where a window has no line under both.
+//! row has places in a line. Many windows touch no line under both of its names; so these are used where that is so, and the cases
+//! in the others.
 
 use std::collections::BTreeMap;
 
@@ -54,23 +54,15 @@ fn text(program: &Program, array: ArrayId, Case { conditions, block }: &Case) ->
     )
 }
 
-/// Returns sets of lines in which no line has two names, given sets of names with their aliases.
-pub(super) fn without_aliases(blocks: Vec<Set>, aliases: &Map) -> Result<Vec<Set>, Error> {
-    let mut others = Vec::new();
-    for names in &blocks {
-        let other = names.apply(aliases)?;
-        if !other.is_empty()? {
-            others.push(other);
+/// Returns true if some line has two names in sets of names.
+pub(super) fn meet(blocks: &[Set], aliases: &Map) -> Result<bool, Error> {
+    for names in blocks {
+        let others = names.apply(aliases)?;
+        for names in blocks {
+            if !others.is_disjoint(names)? {
+                return Ok(true);
+            }
         }
     }
-    let mut meet = false;
-    for (other, names) in others.iter().flat_map(|other| blocks.iter().map(move |names| (other, names))) {
-        meet = meet || !other.is_disjoint(names)?;
-    }
-    if !meet {
-        return Ok(blocks);
-    }
-    let starting = aliases.domain()?;
-    let here = blocks.iter().map(|names| Ok(names.subtract(&starting)?)).collect::<Result<Vec<_>, Error>>()?;
-    Ok([here, others].concat())
+    Ok(false)
 }

@@ -10,9 +10,9 @@ use std::rc::Rc;
 use symloc_affine::{ArrayId, Program};
 use symloc_isl::{Context, DimType, Map, Set};
 
-use super::aliases::{Aliases, without_aliases};
+use super::aliases::{Aliases, meet};
 use super::tree::BodyTree;
-use super::union::{disjoint, merged};
+use super::union::merged;
 use crate::Error;
 
 /// Nodes of a body, in one iteration of the loops around it or in several of the innermost.
@@ -38,6 +38,15 @@ pub(crate) enum Iterations {
     After,
 }
 
+/// How blocks are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum BlockNames {
+    /// In few cases, some blocks by two names.
+    Short,
+    /// Each block by one name.
+    Unique,
+}
+
 /// The footprints of a part, `[iterators around the part] -> Array[block]`: those of arrays that it touches.
 pub(crate) type ByArray = Rc<BTreeMap<ArrayId, Map>>;
 
@@ -48,51 +57,53 @@ pub(crate) struct Footprints<'a> {
     pub tree: &'a BodyTree,
     /// By access: `[iterators] -> Array[block]`.
     touched: Vec<Map>,
+    /// By access, names of these blocks: some have two in arrays with aliases.
+    names: Vec<Map>,
     aliases: Aliases,
-    known: BTreeMap<(usize, usize, usize, Iterations), ByArray>,
+    known: BTreeMap<(usize, usize, usize, Iterations, BlockNames), ByArray>,
 }
 
 impl<'a> Footprints<'a> {
     /// Prepares the footprints of a program whose accesses touch these blocks: `[iterators] -> Array[block]`, by
-    /// access, some under two names.
-    pub(crate) fn new(
-        isl: &'a Context,
-        program: &'a Program,
-        tree: &'a BodyTree,
-        touched: Vec<Map>,
-        aliases: Aliases,
-    ) -> Self {
-        Self { isl, program, tree, touched, aliases, known: BTreeMap::new() }
+    /// access.
+    pub(crate) fn new(isl: &'a Context, program: &'a Program, tree: &'a BodyTree, touched: Vec<Map>) -> Self {
+        Self { isl, program, tree, names: touched.clone(), touched, aliases: Aliases::new(), known: BTreeMap::new() }
     }
 
-    /// Returns disjoint sets of the blocks of an array that some sets name, each block under one name.
-    pub(super) fn distinct(&self, array: ArrayId, blocks: Vec<Set>) -> Result<Vec<Set>, Error> {
-        match self.aliases.get(&array) {
-            Some(aliases) => disjoint(&without_aliases(blocks, aliases)?),
-            None => disjoint(&blocks),
-        }
+    /// Adds other names of the blocks, by access.
+    pub(super) fn with_names(self, names: Vec<Map>, aliases: Aliases) -> Self {
+        Self { names, aliases, ..self }
+    }
+
+    /// Returns true if some of the blocks that sets name have two names there.
+    pub(super) fn are_ambiguous(&self, array: ArrayId, blocks: &[Set]) -> Result<bool, Error> {
+        self.aliases.get(&array).map_or(Ok(false), |aliases| meet(blocks, aliases))
     }
 
     /// Returns the footprints of a part.
-    pub(crate) fn of(&mut self, part: &BodyPart) -> Result<ByArray, Error> {
-        let key = (part.body, part.nodes.start, part.nodes.end, part.iterations);
+    pub(crate) fn of(&mut self, part: &BodyPart, naming: BlockNames) -> Result<ByArray, Error> {
+        let key = (part.body, part.nodes.start, part.nodes.end, part.iterations, naming);
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
         let footprints = Rc::new(match part.iterations {
-            Iterations::Same => self.unions(part)?,
-            Iterations::Before => self.moved(part, "<")?,
-            Iterations::After => self.moved(part, ">")?,
+            Iterations::Same => self.unions(part, naming)?,
+            Iterations::Before => self.moved(part, naming, "<")?,
+            Iterations::After => self.moved(part, naming, ">")?,
         });
         self.known.insert(key, footprints.clone());
         Ok(footprints)
     }
 
-    fn unions(&self, part: &BodyPart) -> Result<BTreeMap<ArrayId, Map>, Error> {
+    fn unions(&self, part: &BodyPart, naming: BlockNames) -> Result<BTreeMap<ArrayId, Map>, Error> {
         let depth = self.tree.bodies[part.body].depth;
         let mut unions = BTreeMap::<ArrayId, Map>::new();
+        let touched = match naming {
+            BlockNames::Short => &self.names,
+            BlockNames::Unique => &self.touched,
+        };
         for access in self.tree.accesses(part.body, part.nodes.clone()) {
-            let map = &self.touched[access.index()];
+            let map = &touched[access.index()];
             let map = map.project_out(DimType::In, depth, map.dim(DimType::In)? - depth)?;
             let array = self.program.access(access).array;
             let union = match unions.get(&array) {
@@ -105,8 +116,8 @@ impl<'a> Footprints<'a> {
     }
 
     /// Returns the footprints in all iterations before or after the given one, by `order`.
-    fn moved(&mut self, part: &BodyPart, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
-        let here = self.of(&BodyPart { iterations: Iterations::Same, ..part.clone() })?;
+    fn moved(&mut self, part: &BodyPart, naming: BlockNames, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
+        let here = self.of(&BodyPart { iterations: Iterations::Same, ..part.clone() }, naming)?;
         let depth = self.tree.bodies[part.body].depth;
         let others = Map::read(self.isl, &iterations(depth, &format!("x {order} i")))?;
         here.iter().map(|(array, here)| Ok((*array, merged(&others.apply_range(here)?)?))).collect()

@@ -41,7 +41,7 @@ use crate::phase::Phase;
 use crate::previous::PrevPiece;
 use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
-use crate::schedule::timestamps::Timestamps;
+use crate::schedule::timestamps::{Statement, Timestamps};
 use crate::steps::limited;
 use aliases::aliases;
 use count::Adder;
@@ -101,10 +101,19 @@ impl<'a> DistanceDerivation<'a> {
         limits: Limits,
     ) -> Result<Self, Error> {
         let timestamps = Timestamps::new(isl, &lines.program)?;
-        // By access: `[iterators] -> Array[block]`.
-        let map = |s| Ok(timestamps.line_map(isl, lines, s)?.reset_tuple_name(DimType::In)?);
-        let touched = timestamps.statements.iter().map(map).collect::<Result<_, Error>>()?;
-        let footprints = RefCell::new(Footprints::new(isl, &lines.program, tree, touched, aliases(isl, lines)?));
+        let aliases = aliases(isl, lines)?;
+        let map = |s: &Statement| {
+            let lines_of = timestamps.line_map(isl, lines, s)?.reset_tuple_name(DimType::In)?;
+            let names = match aliases.contains_key(&lines.program.access(s.access).array) {
+                true => timestamps.name_map(isl, lines, s)?.reset_tuple_name(DimType::In)?,
+                false => lines_of.clone(),
+            };
+            Ok((names, lines_of))
+        };
+        let touched = timestamps.statements.iter().map(map).collect::<Result<Vec<_>, Error>>()?;
+        let (names, touched) = touched.into_iter().unzip();
+        let footprints = Footprints::new(isl, &lines.program, tree, touched).with_names(names, aliases);
+        let footprints = RefCell::new(footprints);
         let params = lines.program.params.iter().map(|p| p.name.clone()).collect();
         let counter = MemberCounter::new(isl, params, &timestamps.context)?;
         let ranked = OnceCell::new();

@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 use symloc_affine::{AccessId, ArrayId};
 use symloc_isl::{Context, DimType, Map, Set};
 
-use super::footprint::{BodyPart, Footprints, Iterations, iterations};
+use super::footprint::{BlockNames, BodyPart, Footprints, Iterations, iterations};
 use super::tree::{BodyKind, BodyTree, Spot};
+use super::union::disjoint;
 use crate::Error;
 use crate::previous::PrevPiece;
 use crate::schedule::timestamps::statement_name;
@@ -92,14 +93,19 @@ impl Window {
         footprints: &mut Footprints<'_>,
         coordinates: &[&str],
     ) -> Result<BTreeMap<ArrayId, Vec<Set>>, Error> {
-        let mut touched = BTreeMap::<ArrayId, Vec<Set>>::new();
-        for (iterations, part) in self.parts(isl, footprints.tree)? {
-            for (array, footprint) in footprints.of(&part)?.iter() {
-                let blocks = over_params(&iterations.apply_range(footprint)?, coordinates)?;
-                touched.entry(*array).or_default().push(blocks);
+        let parts = self.parts(isl, footprints.tree)?;
+        let mut blocks = touched(&parts, footprints, BlockNames::Short, coordinates)?;
+        let mut ambiguous = Vec::new();
+        for (array, named) in &blocks {
+            if footprints.are_ambiguous(*array, named)? {
+                ambiguous.push(*array);
             }
         }
-        touched.into_iter().map(|(array, blocks)| Ok((array, footprints.distinct(array, blocks)?))).collect()
+        if !ambiguous.is_empty() {
+            let unique = touched(&parts, footprints, BlockNames::Unique, coordinates)?;
+            blocks.extend(unique.into_iter().filter(|(array, _)| ambiguous.contains(array)));
+        }
+        blocks.into_iter().map(|(array, blocks)| Ok((array, disjoint(&blocks)?))).collect()
     }
 
     /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] ->
@@ -196,6 +202,23 @@ fn parts(
         }
     }
     parts
+}
+
+/// Returns the blocks that parts of a window touch, array by array, which depend on the coordinates of t as parameters.
+fn touched(
+    parts: &[(Map, BodyPart)],
+    footprints: &mut Footprints<'_>,
+    naming: BlockNames,
+    coordinates: &[&str],
+) -> Result<BTreeMap<ArrayId, Vec<Set>>, Error> {
+    let mut touched = BTreeMap::<ArrayId, Vec<Set>>::new();
+    for (iterations, part) in parts {
+        for (array, footprint) in footprints.of(part, naming)?.iter() {
+            let blocks = over_params(&iterations.apply_range(footprint)?, coordinates)?;
+            touched.entry(*array).or_default().push(blocks);
+        }
+    }
+    Ok(touched)
 }
 
 /// Returns the images of a relation as a set of blocks, with the coordinates of t as parameters.

@@ -21,7 +21,6 @@ use super::terms::Terms;
 use super::{Lines, Translated};
 use crate::Error;
 use crate::distance::Limits;
-use crate::distance::aliases::Aliases;
 use crate::distance::count::Adder;
 use crate::distance::footprint::Footprints;
 use crate::distance::tree::BodyTree;
@@ -69,7 +68,7 @@ impl Parts<'_> {
     /// Adds the parts of all distances, or of intervals in place of those that take too many steps.
     fn distances(&mut self, tree: &BodyTree, windows: &[Window], limits: Limits) -> Result<(), Error> {
         let isl = self.isl;
-        let mut footprints = Footprints::new(isl, self.program, tree, self.starts.touched.clone(), Aliases::new());
+        let mut footprints = Footprints::new(isl, self.program, tree, self.starts.touched.clone());
         for (number, window) in windows.iter().enumerate() {
             let so_far = self.parts.len();
             if limited(isl, limits.window, || self.window(window, number, &mut footprints))?.is_none() {

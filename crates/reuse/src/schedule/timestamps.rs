@@ -146,8 +146,13 @@ impl Timestamps {
         self.union_of(isl, program, statement, &lines)
     }
 
-    /// Returns names of the lines that one access of a program in line coordinates touches: `S<k>[iters] -> Array[block]`.
+    /// Returns the lines that one access of a program in line coordinates touches: `S<k>[iters] -> Array[block]`.
     pub(crate) fn line_map(&self, isl: &Context, lines: &LineCoordinates, statement: &Statement) -> Result<Map, Error> {
+        self.union_of(isl, &lines.program, statement, &lines.blocks(statement.access)?)
+    }
+
+    /// Returns names of these lines, of which some may have two.
+    pub(crate) fn name_map(&self, isl: &Context, lines: &LineCoordinates, statement: &Statement) -> Result<Map, Error> {
         self.union_of(isl, &lines.program, statement, &lines.names(statement.access)?)
     }
 
