@@ -183,7 +183,7 @@ fn design(lines: u64, ways: u64, replacement: Replacement) -> Design {
 }
 
 #[derive(Default, Clone)]
-struct Group {
+struct SumOverSeeds {
     held: u32,
     all: u32,
     errors: f64,
@@ -191,7 +191,7 @@ struct Group {
     truths: f64,
 }
 
-impl Group {
+impl SumOverSeeds {
     fn add(&mut self, truth: f64, value: f64, (low, high): (f64, f64)) {
         self.all += 1;
         self.held += u32::from(low <= truth + 1e-12 && truth - 1e-12 <= high);
@@ -199,7 +199,7 @@ impl Group {
         self.halves += (high - low) / 2.0;
         self.truths += truth;
     }
-    fn merge(&mut self, o: &Group) {
+    fn merge(&mut self, o: &SumOverSeeds) {
         self.all += o.all;
         self.held += o.held;
     }
@@ -207,6 +207,9 @@ impl Group {
         self.errors / self.halves
     }
 }
+
+/// Returns the policy for a seed.
+type PolicyOfSeed = fn(u64) -> Replacement;
 
 fn main() {
     let arg = |at: usize, or: u64| std::env::args().nth(at).and_then(|a| a.parse().ok()).unwrap_or(or);
@@ -231,7 +234,7 @@ fn main() {
         table(40, 72, 300),
         table(10, 500, 500),
     ];
-    let mut totals: BTreeMap<(String, &str), (Group, Vec<f64>)> = BTreeMap::new();
+    let mut totals: BTreeMap<(String, &str), (SumOverSeeds, Vec<f64>)> = BTreeMap::new();
     for program in &programs {
         if !program.name.contains(&only_program) {
             continue;
@@ -241,7 +244,7 @@ fn main() {
             MemoryMap::new(program, &Survey::of(&code).unwrap(), MemoryLayout::Linear, &[], Line::Bytes(64)).unwrap();
         let by_access: Vec<f64> = executions(&code, u64::MAX).unwrap().iter().map(|c| *c as f64).collect();
         let accesses: f64 = by_access.iter().sum();
-        let policies: Vec<(&str, fn(u64) -> Replacement)> = vec![
+        let policies: [(&str, PolicyOfSeed); 5] = [
             ("lru", |_| Replacement::Lru),
             ("fifo", |_| Replacement::Fifo),
             ("plru", |_| Replacement::TreePlru),
@@ -264,7 +267,7 @@ fn main() {
                 shapes.push((vec![(128, 128)], Inclusion::NonInclusive));
             }
             for (shape, inclusion) in shapes {
-                let mut groups: BTreeMap<(usize, &str), Group> = BTreeMap::new();
+                let mut groups: BTreeMap<(usize, &str), SumOverSeeds> = BTreeMap::new();
                 let mut truths = BTreeMap::new();
                 let start = std::time::Instant::now();
                 let (mut undecided, mut samples) = (0.0, 0);
