@@ -1,11 +1,10 @@
 //! The common interface of caches that accesses can be run on: one cache, or several levels.
 
 use crate::geometry::{GeometryError, IndexFunction};
-use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Writes};
+use crate::hierarchy::{Design, Hierarchy, Inclusion, Writes};
 use crate::level::{Level, LineState, Request};
-use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
+use crate::policy::Policy;
 use crate::traffic::Traffic;
-use crate::whole::Whole;
 
 /// Caches that answer one access after the other.
 pub trait Caches: Clone + 'static {
@@ -70,37 +69,6 @@ pub trait Caches: Clone + 'static {
 
     /// Accounts for `times` times the traffic since `earlier`.
     fn repeat(&mut self, earlier: &Self, times: u64);
-}
-
-/// A task that can run on caches of any kind.
-pub trait OnCaches {
-    /// The result of the task.
-    type Output;
-
-    /// Runs the task on some caches.
-    fn on(self, caches: impl Caches) -> Self::Output;
-}
-
-/// Builds empty caches, one level behind the other, as the kind that is fastest for them.
-///
-/// # Errors
-///
-/// [`GeometryError`] if a policy cannot keep the sets of its level.
-pub fn build<T: OnCaches>(designs: &[Design], task: T) -> Result<T::Output, GeometryError> {
-    let [design] = designs else { return Ok(task.on(Hierarchy::new(designs)?)) };
-    if let Some(lines) = Whole::suits(design) {
-        return Ok(task.on(Whole::new(lines)));
-    }
-    if !Single::<Lru>::suits(design) {
-        return Ok(task.on(Hierarchy::new(designs)?));
-    }
-    Ok(match design.replacement {
-        Replacement::Lru => task.on(Single::new(design, Lru)?),
-        Replacement::Fifo => task.on(Single::new(design, Fifo)?),
-        Replacement::TreePlru => task.on(Single::new(design, TreePlru)?),
-        Replacement::Qlru => task.on(Single::new(design, Qlru)?),
-        Replacement::Random(seed) => task.on(Single::new(design, Random { seed })?),
-    })
 }
 
 /// One cache that writes back, without special features: the common case, which is kept fast.

@@ -8,7 +8,7 @@
 //! - [`level`]: one cache, with the lines that were written; [`associative`]: a cache of a single large set, [`whole`]: with its traffic,
 //! - [`hierarchy`]: caches behind each other, [`traffic`]: what they take and pass on,
 //! - [`splitmix`]: pseudorandom numbers,
-//! - [`caches`]: the common interface of all kinds of caches,
+//! - [`caches`]: the common interface of all kinds of caches, [`mod@build`]: the kind for a design,
 //! - [`coherence`]: caches of several threads: those of each, kept coherent, and those that they share.
 //!
 //! ```
@@ -29,6 +29,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 pub mod associative;
+pub mod build;
 pub mod caches;
 pub mod coherence;
 pub mod geometry;
@@ -40,7 +41,8 @@ pub mod traffic;
 pub mod whole;
 
 pub use associative::Associative;
-pub use caches::{Caches, OnCaches, Single, build};
+pub use build::{OnCaches, build};
+pub use caches::{Caches, Single};
 pub use coherence::ThreadCaches;
 pub use coherence::error::ThreadCachesError;
 pub use coherence::outcome::{CoherenceTraffic, LostLine, MesiState, ThreadOutcome, ThreadRequest};

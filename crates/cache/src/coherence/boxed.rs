@@ -1,6 +1,7 @@
 //! Caches of any kind behind one interface that is chosen at run time.
 
-use crate::caches::{Caches, OnCaches, build};
+use crate::build::{OnCaches, build};
+use crate::caches::Caches;
 use crate::geometry::GeometryError;
 use crate::hierarchy::Design;
 use crate::level::{LineState, Request};
