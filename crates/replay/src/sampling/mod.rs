@@ -43,8 +43,7 @@ pub struct Sampling {
     pub effort: u64,
     /// The number of samples before the precision is looked at for the first time.
     pub first_round: u32,
-    /// True if up to as much effort again is spent to find out which evicted blocks were written; otherwise more of them stay
-    /// undecided.
+    /// True if effort is spent to find out which evicted blocks were written; otherwise more of them stay undecided.
     pub write_backs: bool,
 }
 
@@ -171,7 +170,7 @@ impl<'c> OnCaches for Sampler<'c> {
             body: self.body,
             caches,
             patience: self.patience,
-            deciding: if self.sampling.write_backs { self.sampling.effort } else { 0 },
+            decides: self.sampling.write_backs,
             is_written: window::written_arrays(self.code.program),
             work: 0,
             visits: Vec::new(),

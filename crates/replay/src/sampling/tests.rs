@@ -61,7 +61,7 @@ fn stretches_are_as_in_the_whole_run(
         body: &body,
         caches,
         patience: 2,
-        deciding: u64::MAX,
+        decides: true,
         is_written: written_arrays(program),
         work: 0,
         visits: Vec::new(),

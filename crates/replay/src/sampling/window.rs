@@ -35,8 +35,8 @@ pub(super) struct Stage<'c, C> {
     pub(super) caches: C,
     /// The ratio of the length of a history to the part of it in which unknown lines may make room.
     pub(super) patience: u64,
-    /// The cost that is left, besides `work`, to find out which evicted blocks were written.
-    pub(super) deciding: u64,
+    /// True if histories are lengthened until it is known which evicted blocks were written.
+    pub(super) decides: bool,
     /// True for arrays that the program writes.
     pub(super) is_written: Vec<bool>,
     /// The cost so far: accesses that were run, and ten for each row.
@@ -139,11 +139,7 @@ impl<'c, C: Caches> Stage<'c, C> {
             }
             *history *= 2;
         };
-        let before = self.work;
-        let seen = self.decide(seen, stretch, class, *history, limit.min(self.deciding), seed)?;
-        self.deciding = self.deciding.saturating_sub(self.work - before);
-        self.work = before;
-        Ok(seen)
+        if self.decides { self.decide(seen, stretch, class, *history, limit, seed) } else { Ok(seen) }
     }
 
     /// Runs a stretch with longer histories until it is known of every evicted block whether it was written, or `limit` is spent.
@@ -157,7 +153,7 @@ impl<'c, C: Caches> Stage<'c, C> {
         seed: u64,
     ) -> Result<Seen, ReplayError> {
         let before = self.work;
-        while seen.perhaps.iter().any(|count| *count > 0) && self.work - before < limit {
+        while seen.perhaps.iter().any(|count| *count > 0) && self.work - before <= limit {
             history *= 2;
             let (runner, _) = self.warm(&stretch.start, class, history, seed)?;
             seen = self.watch(runner, stretch.accesses)?;
