@@ -68,6 +68,13 @@ impl Associative {
         self.places.get(&block).map(|place| self.lines[*place as usize].state)
     }
 
+    /// Makes clean lines perhaps dirty, if `doubtful` holds for their block.
+    pub fn doubt(&mut self, doubtful: &impl Fn(u64) -> bool) {
+        for line in self.lines.iter_mut().filter(|line| doubtful(line.block)) {
+            line.state = line.state.max(LineState::PerhapsDirty);
+        }
+    }
+
     /// Returns the number of empty ways.
     pub fn vacant(&self) -> u64 {
         (self.ways - self.lines.len()) as u64

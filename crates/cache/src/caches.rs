@@ -1,10 +1,10 @@
 //! The common interface of caches that accesses can be run on: one cache, or several levels.
 
-use crate::associative::Associative;
 use crate::geometry::{GeometryError, IndexFunction};
-use crate::hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
+use crate::hierarchy::{Design, Hierarchy, Inclusion, Writes};
 use crate::level::{Level, LineState, Request};
-use crate::policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
+use crate::policy::Policy;
+use crate::traffic::Traffic;
 
 /// Caches that answer one access after the other.
 pub trait Caches: Clone + 'static {
@@ -12,12 +12,12 @@ pub trait Caches: Clone + 'static {
     fn levels(&self) -> usize;
 
     /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone`
-    /// is called with the level and the block for each written block that is evicted.
-    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize;
+    /// is called with the level, the block and its state for each block that is evicted and was written, or perhaps was.
+    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64, LineState)) -> usize;
 
     /// Takes in a written block that caches before these evict: no request, which misses nothing. `gone` as for
     /// [`access`](Self::access).
-    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64));
+    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64, LineState));
 
     /// Returns the state of a block's line, dirty if it is in any level; `None` if no level holds the block.
     fn find(&self, block: u64) -> Option<LineState>;
@@ -41,8 +41,17 @@ pub trait Caches: Clone + 'static {
     /// Returns the number of lines of all levels.
     fn lines(&self) -> u64;
 
-    /// Returns the number of empty lines of all levels.
-    fn vacant(&self) -> u64;
+    /// Makes empty caches a part of larger ones: set s of each level is set s·`modulus` + `rest` there.
+    fn place(&mut self, modulus: u64, rest: u64);
+
+    /// Makes every way hold an unknown line, in states of the policies that the seed chooses. The caches are empty.
+    fn forget(&mut self, seed: u64);
+
+    /// Makes clean lines perhaps dirty, if `doubtful` holds for their block.
+    fn doubt(&mut self, doubtful: &impl Fn(u64) -> bool);
+
+    /// Returns the number of unknown lines of all levels.
+    fn unknown(&self) -> u64;
 
     /// Returns the number of sets of each level.
     fn sets(&self) -> Vec<u64>;
@@ -60,37 +69,6 @@ pub trait Caches: Clone + 'static {
 
     /// Accounts for `times` times the traffic since `earlier`.
     fn repeat(&mut self, earlier: &Self, times: u64);
-}
-
-/// A task that can run on caches of any kind.
-pub trait OnCaches {
-    /// The result of the task.
-    type Output;
-
-    /// Runs the task on some caches.
-    fn on(self, caches: impl Caches) -> Self::Output;
-}
-
-/// Builds empty caches, one level behind the other, as the kind that is fastest for them.
-///
-/// # Errors
-///
-/// [`GeometryError`] if a policy cannot keep the sets of its level.
-pub fn build<T: OnCaches>(designs: &[Design], task: T) -> Result<T::Output, GeometryError> {
-    let [design] = designs else { return Ok(task.on(Hierarchy::new(designs)?)) };
-    if let Some(lines) = Whole::suits(design) {
-        return Ok(task.on(Whole::new(lines)));
-    }
-    if !Single::<Lru>::suits(design) {
-        return Ok(task.on(Hierarchy::new(designs)?));
-    }
-    Ok(match design.replacement {
-        Replacement::Lru => task.on(Single::new(design, Lru)?),
-        Replacement::Fifo => task.on(Single::new(design, Fifo)?),
-        Replacement::TreePlru => task.on(Single::new(design, TreePlru)?),
-        Replacement::Qlru => task.on(Single::new(design, Qlru)?),
-        Replacement::Random(seed) => task.on(Single::new(design, Random { seed })?),
-    })
 }
 
 /// One cache that writes back, without special features: the common case, which is kept fast.
@@ -122,7 +100,7 @@ impl<P: Policy + 'static> Caches for Single<P> {
     }
 
     #[inline]
-    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64, LineState)) -> usize {
         let outcome = self.level.access(block, request);
         self.traffic.accesses += 1;
         if outcome.is_hit() {
@@ -130,19 +108,19 @@ impl<P: Policy + 'static> Caches for Single<P> {
         }
         self.traffic.misses += 1;
         self.traffic.fills += 1;
-        if let Some(block) = outcome.write_back() {
-            self.traffic.write_backs += 1;
-            gone(0, block);
+        if let Some((block, state)) = outcome.write_back() {
+            self.traffic.evict(state);
+            gone(0, block, state);
         }
         1
     }
 
-    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
+    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64, LineState)) {
         if !self.level.touch(block, LineState::Dirty) {
             self.traffic.fills += 1;
-            if let Some(block) = self.level.fill(block, LineState::Dirty).write_back() {
-                self.traffic.write_backs += 1;
-                gone(0, block);
+            if let Some((block, state)) = self.level.fill(block, LineState::Dirty).write_back() {
+                self.traffic.evict(state);
+                gone(0, block, state);
             }
         }
     }
@@ -179,8 +157,20 @@ impl<P: Policy + 'static> Caches for Single<P> {
         self.level.geometry().lines()
     }
 
-    fn vacant(&self) -> u64 {
-        self.level.vacant()
+    fn place(&mut self, modulus: u64, rest: u64) {
+        self.level.place(modulus, rest);
+    }
+
+    fn forget(&mut self, seed: u64) {
+        self.level.forget(seed);
+    }
+
+    fn doubt(&mut self, doubtful: &impl Fn(u64) -> bool) {
+        self.level.doubt(doubtful);
+    }
+
+    fn unknown(&self) -> u64 {
+        self.level.unknown()
     }
 
     fn sets(&self) -> Vec<u64> {
@@ -204,118 +194,16 @@ impl<P: Policy + 'static> Caches for Single<P> {
     }
 }
 
-/// One fully associative LRU cache that writes back.
-#[derive(Clone, Debug)]
-pub struct Whole {
-    cache: Associative,
-    traffic: Traffic,
-}
-
-impl Whole {
-    /// Creates an empty cache of `lines` lines, at least 1.
-    pub fn new(lines: u32) -> Self {
-        Self { cache: Associative::new(lines), traffic: Traffic::default() }
-    }
-
-    /// Returns the number of lines if a design, as the only level, is such a cache. `None` otherwise, and for a few
-    /// lines, which are searched faster as a set.
-    pub fn suits(design: &Design) -> Option<u32> {
-        let Design { geometry, replacement, .. } = design;
-        let whole = geometry.sets() == 1 && geometry.ways() > 64 && *replacement == Replacement::Lru;
-        u32::try_from(geometry.ways()).ok().filter(|_| whole && Single::<Lru>::suits(design))
-    }
-}
-
-impl Caches for Whole {
-    fn levels(&self) -> usize {
-        1
-    }
-
-    #[inline]
-    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
-        let outcome = self.cache.access(block, request);
-        self.traffic.accesses += 1;
-        self.traffic.misses += u64::from(!outcome.is_hit());
-        self.traffic.fills += u64::from(!outcome.is_hit());
-        if let Some(block) = outcome.write_back() {
-            self.traffic.write_backs += 1;
-            gone(0, block);
-        }
-        usize::from(!outcome.is_hit())
-    }
-
-    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
-        let outcome = self.cache.access(block, Request::Write);
-        self.traffic.fills += u64::from(!outcome.is_hit());
-        if let Some(block) = outcome.write_back() {
-            self.traffic.write_backs += 1;
-            gone(0, block);
-        }
-    }
-
-    fn find(&self, block: u64) -> Option<LineState> {
-        self.cache.find(block)
-    }
-
-    fn settles(&self) -> bool {
-        true
-    }
-
-    fn keeps(&self) -> u64 {
-        self.cache.ways()
-    }
-
-    fn set(&self, _: u64) -> u64 {
-        0
-    }
-
-    fn skip(&mut self, accesses: u64) {
-        self.traffic.accesses += accesses;
-    }
-
-    fn traffic(&self) -> Vec<Traffic> {
-        vec![self.traffic]
-    }
-
-    fn lines(&self) -> u64 {
-        self.cache.ways()
-    }
-
-    fn vacant(&self) -> u64 {
-        self.cache.vacant()
-    }
-
-    fn sets(&self) -> Vec<u64> {
-        vec![1]
-    }
-
-    fn translates(&self) -> bool {
-        true
-    }
-
-    fn is_image(&self, earlier: &Self, _: i64, same: &impl Fn(u64, u64) -> bool) -> bool {
-        self.cache.is_image(&earlier.cache, same)
-    }
-
-    fn translate(&mut self, _: i64, image: &impl Fn(u64) -> u64) {
-        self.cache.translate(image);
-    }
-
-    fn repeat(&mut self, earlier: &Self, times: u64) {
-        self.traffic.repeat(&earlier.traffic, times);
-    }
-}
-
 impl Caches for Hierarchy {
     fn levels(&self) -> usize {
         self.levels()
     }
 
-    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+    fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64, LineState)) -> usize {
         self.access(block, request, gone)
     }
 
-    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
+    fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64, LineState)) {
         self.take_in(block, gone);
     }
 
@@ -348,8 +236,20 @@ impl Caches for Hierarchy {
         self.designs().map(|design| design.geometry.lines()).sum()
     }
 
-    fn vacant(&self) -> u64 {
-        self.vacant()
+    fn place(&mut self, modulus: u64, rest: u64) {
+        self.place(modulus, rest);
+    }
+
+    fn forget(&mut self, seed: u64) {
+        self.forget(seed);
+    }
+
+    fn doubt(&mut self, doubtful: &impl Fn(u64) -> bool) {
+        self.doubt(doubtful);
+    }
+
+    fn unknown(&self) -> u64 {
+        self.unknown()
     }
 
     fn sets(&self) -> Vec<u64> {

@@ -7,6 +7,8 @@
 use crate::geometry::{Geometry, GeometryError};
 use crate::level::{Level, LineState, Outcome, Request};
 use crate::policy::{Fifo, Lru, Qlru, Random, TreePlru};
+use crate::splitmix::mixed;
+use crate::traffic::Traffic;
 
 /// The relation of the lines of a level to those of the levels before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -72,39 +74,6 @@ impl Design {
     pub fn new(geometry: Geometry, replacement: Replacement) -> Self {
         let (writes, inclusion) = (Writes::default(), Inclusion::default());
         Self { geometry, replacement, writes, inclusion, prefetch: false }
-    }
-}
-
-/// The traffic of a level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Traffic {
-    /// The number of blocks requested from it.
-    pub accesses: u64,
-    /// The number of requests for blocks that it did not hold.
-    pub misses: u64,
-    /// The number of blocks that came in, including prefetched ones.
-    pub fills: u64,
-    /// The number of written blocks that it passed on when they were evicted.
-    pub write_backs: u64,
-    /// The number of single writes that it passed on.
-    pub writes_through: u64,
-}
-
-impl Traffic {
-    /// Adds `times` times the traffic between two states.
-    pub fn add(&mut self, times: u64, earlier: &Self, later: &Self) {
-        let add = |sum: &mut u64, earlier: u64, later: u64| *sum += times * (later - earlier);
-        add(&mut self.accesses, earlier.accesses, later.accesses);
-        add(&mut self.misses, earlier.misses, later.misses);
-        add(&mut self.fills, earlier.fills, later.fills);
-        add(&mut self.write_backs, earlier.write_backs, later.write_backs);
-        add(&mut self.writes_through, earlier.writes_through, later.writes_through);
-    }
-
-    /// Adds `times` times the traffic since `earlier`.
-    pub(crate) fn repeat(&mut self, earlier: &Self, times: u64) {
-        let now = *self;
-        self.add(times, earlier, &now);
     }
 }
 
@@ -200,7 +169,7 @@ impl Hierarchy {
     }
 
     /// Takes in a written block that a cache before these evicts; `gone` as for [`access`](Self::access).
-    pub fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64)) {
+    pub fn take_in(&mut self, block: u64, gone: &mut impl FnMut(usize, u64, LineState)) {
         self.receive(0, block, LineState::Dirty, gone);
     }
 
@@ -215,9 +184,37 @@ impl Hierarchy {
         self.stages.first().is_none_or(settled)
     }
 
-    /// Returns the number of empty ways of all levels.
-    pub fn vacant(&self) -> u64 {
-        self.stages.iter().map(|stage| on_level!(&stage.level, level => level.vacant())).sum()
+    /// Makes empty caches a part of larger ones: set s of each level is set s·`modulus` + `rest` there.
+    pub fn place(&mut self, modulus: u64, rest: u64) {
+        for stage in &mut self.stages {
+            on_level!(&mut stage.level, level => level.place(modulus, rest));
+        }
+    }
+
+    /// Makes every way hold an unknown line, in states of the policies that the seed chooses.
+    pub fn forget(&mut self, seed: u64) {
+        for (stage, at) in self.stages.iter_mut().zip(0..) {
+            on_level!(&mut stage.level, level => level.forget(mixed(seed ^ at)));
+        }
+    }
+
+    /// Makes clean lines perhaps dirty, if `doubtful` holds for their block. A first level that writes through has none that are
+    /// dirty, unless an exclusive one gives them back.
+    pub fn doubt(&mut self, doubtful: &impl Fn(u64) -> bool) {
+        for at in 0..self.stages.len() {
+            if at > 0 || self.stages[at].design.writes.back || self.is_exclusive(at + 1) {
+                on_level!(&mut self.stages[at].level, level => level.doubt(doubtful));
+            }
+        }
+    }
+
+    /// Returns the number of unknown lines of all levels.
+    pub fn unknown(&self) -> u64 {
+        self.stages.iter().map(|stage| on_level!(&stage.level, level => level.unknown())).sum()
+    }
+
+    fn is_exclusive(&self, at: usize) -> bool {
+        self.stages.get(at).is_some_and(|stage| stage.design.inclusion == Inclusion::Exclusive)
     }
 
     /// Returns the designs of the levels.
@@ -259,13 +256,13 @@ impl Hierarchy {
     }
 
     /// Reads or writes a block, and returns the level that held it, from 0, or the number of levels if none did. `gone`
-    /// is called with the level and the block for each written block that is evicted.
-    pub fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+    /// is called with the level, the block and its state for each block that is evicted and was written, or perhaps was.
+    pub fn access(&mut self, block: u64, request: Request, gone: &mut impl FnMut(usize, u64, LineState)) -> usize {
         self.ask(0, block, request, gone)
     }
 
     /// Requests a block from level `at`.
-    fn ask(&mut self, at: usize, block: u64, request: Request, gone: &mut impl FnMut(usize, u64)) -> usize {
+    fn ask(&mut self, at: usize, block: u64, request: Request, gone: &mut impl FnMut(usize, u64, LineState)) -> usize {
         let Some(stage) = self.stages.get_mut(at) else { return at };
         let Writes { allocate, back } = stage.design.writes;
         stage.traffic.accesses += 1;
@@ -294,9 +291,9 @@ impl Hierarchy {
 
     /// Gets a block for level `at` from those behind it, and returns the level that held it, with the state in which it
     /// comes.
-    fn fetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> (usize, LineState) {
+    fn fetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64, LineState)) -> (usize, LineState) {
         let next = at + 1;
-        if self.stages.get(next).is_none_or(|stage| stage.design.inclusion != Inclusion::Exclusive) {
+        if !self.is_exclusive(next) {
             return (self.ask(next, block, Request::Read, gone), LineState::Clean);
         }
         let stage = &mut self.stages[next];
@@ -311,7 +308,7 @@ impl Hierarchy {
     }
 
     /// Puts a block into level `at`, which does not hold it.
-    fn fill(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64)) {
+    fn fill(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64, LineState)) {
         let stage = &mut self.stages[at];
         stage.traffic.fills += 1;
         if let Outcome::Replaced { block, state } = on_level!(&mut stage.level, level => level.fill(block, state)) {
@@ -320,25 +317,27 @@ impl Hierarchy {
     }
 
     /// Handles the eviction of a block from level `at`.
-    fn drop(&mut self, at: usize, block: u64, mut state: LineState, gone: &mut impl FnMut(usize, u64)) {
+    fn drop(&mut self, at: usize, block: u64, mut state: LineState, gone: &mut impl FnMut(usize, u64, LineState)) {
         if self.stages[at].design.inclusion == Inclusion::Inclusive {
             for before in &mut self.stages[..at] {
                 let removed = on_level!(&mut before.level, level => level.remove(block));
                 state = state.max(removed.unwrap_or(LineState::Clean));
             }
         }
-        let to_exclusive = self.stages.get(at + 1).is_some_and(|next| next.design.inclusion == Inclusion::Exclusive);
-        if state == LineState::Dirty {
-            self.stages[at].traffic.write_backs += 1;
-            gone(at, block);
+        if state != LineState::Clean {
+            self.stages[at].traffic.evict(state);
+            gone(at, block, state);
         }
-        if state == LineState::Dirty || to_exclusive {
+        if state == LineState::Dirty || self.is_exclusive(at + 1) {
             self.receive(at + 1, block, state, gone);
+        } else if let (LineState::PerhapsDirty, Some(next)) = (state, self.stages.get_mut(at + 1)) {
+            // A block that was not written would not come in there.
+            on_level!(&mut next.level, level => level.touch(block, state));
         }
     }
 
     /// Takes a block from the level before into level `at`.
-    fn receive(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64)) {
+    fn receive(&mut self, at: usize, block: u64, state: LineState, gone: &mut impl FnMut(usize, u64, LineState)) {
         let Some(stage) = self.stages.get_mut(at) else { return };
         if !on_level!(&mut stage.level, level => level.touch(block, state)) {
             self.fill(at, block, state, gone);
@@ -346,13 +345,13 @@ impl Hierarchy {
     }
 
     /// Passes a single write on from level `at`, and returns the level behind it that held the block.
-    fn pass_on(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) -> usize {
+    fn pass_on(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64, LineState)) -> usize {
         self.stages[at].traffic.writes_through += 1;
         self.ask(at + 1, block, Request::Write, gone)
     }
 
     /// Fetches a block into level `at` without a request.
-    fn prefetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64)) {
+    fn prefetch(&mut self, at: usize, block: u64, gone: &mut impl FnMut(usize, u64, LineState)) {
         if on_level!(&self.stages[at].level, level => level.find(block)).is_some() {
             return;
         }

@@ -1,14 +1,14 @@
 //! A single cache with its lines and the states of its sets.
 
 use crate::geometry::{Geometry, GeometryError};
-use crate::policy::{EMPTY, Policy};
+use crate::policy::{EMPTY, Policy, UNKNOWN};
 
-/// A cache with its lines. Blocks are below 2^63.
+/// A cache with its lines. Blocks are below 2^61.
 #[derive(Clone, Debug)]
 pub struct Level<P> {
     geometry: Geometry,
     policy: P,
-    /// The lines, set by set, way by way: twice the block, plus one if it was written; or [`EMPTY`].
+    /// The lines, set by set, way by way: four times the block, plus the bits of its state; or [`EMPTY`] or [`UNKNOWN`].
     lines: Vec<u64>,
     /// The states of the policy, set by set.
     states: Vec<u64>,
@@ -28,9 +28,16 @@ pub enum Request {
 pub enum LineState {
     /// Memory has the same content.
     Clean,
+    /// It may have been written before the accesses that were run.
+    PerhapsDirty,
     /// It was written since it was fetched.
     Dirty,
 }
+
+/// The bits of a line that hold its state.
+const STATE: u64 = 3;
+/// The number of these bits.
+const STATE_BITS: u32 = 2;
 
 impl From<Request> for LineState {
     fn from(request: Request) -> Self {
@@ -42,15 +49,23 @@ impl From<Request> for LineState {
 }
 
 impl LineState {
-    /// Returns the lowest bit of a line.
+    /// Returns the lowest bits of a line: the bitwise or of two states is the larger one.
     #[inline]
-    fn bit(self) -> u64 {
-        u64::from(self == LineState::Dirty)
+    fn bits(self) -> u64 {
+        match self {
+            LineState::Clean => 0,
+            LineState::PerhapsDirty => 1,
+            LineState::Dirty => 3,
+        }
     }
 
     #[inline]
     fn of(line: u64) -> Self {
-        if line & 1 == 1 { LineState::Dirty } else { LineState::Clean }
+        match line & STATE {
+            0 => LineState::Clean,
+            1 => LineState::PerhapsDirty,
+            _ => LineState::Dirty,
+        }
     }
 }
 
@@ -60,7 +75,7 @@ impl LineState {
 pub enum Outcome {
     /// A hit.
     Hit,
-    /// A miss that filled an empty way.
+    /// A miss that filled an empty way, or one with an unknown line.
     Filled,
     /// A miss that evicted another block.
     Replaced {
@@ -77,18 +92,20 @@ impl Outcome {
         self == Outcome::Hit
     }
 
-    /// Returns the block that has to be written back.
-    pub fn write_back(self) -> Option<u64> {
+    /// Returns the block that has to be written back, or perhaps has to be.
+    pub fn write_back(self) -> Option<(u64, LineState)> {
         match self {
-            Outcome::Replaced { block, state: LineState::Dirty } => Some(block),
+            Outcome::Replaced { block, state: state @ (LineState::Dirty | LineState::PerhapsDirty) } => {
+                Some((block, state))
+            }
             _ => None,
         }
     }
 
     fn of(line: u64) -> Self {
         match line {
-            EMPTY => Outcome::Filled,
-            line => Outcome::Replaced { block: line >> 1, state: LineState::of(line) },
+            EMPTY | UNKNOWN => Outcome::Filled,
+            line => Outcome::Replaced { block: line >> STATE_BITS, state: LineState::of(line) },
         }
     }
 }
@@ -117,7 +134,7 @@ impl<P: Policy> Level<P> {
     /// Reads or writes a block, which is fetched if it is not there.
     #[inline]
     pub fn access(&mut self, block: u64, request: Request) -> Outcome {
-        let written = LineState::from(request).bit();
+        let written = LineState::from(request).bits();
         let (policy, lines, state) = self.set(block);
         match way_of(lines, block) {
             Some(way) => {
@@ -125,7 +142,7 @@ impl<P: Policy> Level<P> {
                 policy.hit(lines, state, way);
                 Outcome::Hit
             }
-            None => fill(policy, lines, state, block << 1 | written),
+            None => fill(policy, lines, state, block << STATE_BITS | written),
         }
     }
 
@@ -134,7 +151,7 @@ impl<P: Policy> Level<P> {
     pub fn touch(&mut self, block: u64, content: LineState) -> bool {
         let (policy, lines, state) = self.set(block);
         let Some(way) = way_of(lines, block) else { return false };
-        lines[way] |= content.bit();
+        lines[way] |= content.bits();
         policy.hit(lines, state, way);
         true
     }
@@ -143,7 +160,7 @@ impl<P: Policy> Level<P> {
     #[inline]
     pub fn fill(&mut self, block: u64, content: LineState) -> Outcome {
         let (policy, lines, state) = self.set(block);
-        fill(policy, lines, state, block << 1 | content.bit())
+        fill(policy, lines, state, block << STATE_BITS | content.bits())
     }
 
     /// Removes a block, and returns the state of its line; `None` if it was not there.
@@ -166,12 +183,33 @@ impl<P: Policy> Level<P> {
 
     /// Returns the blocks that are there, with the states of their lines.
     pub fn blocks(&self) -> impl Iterator<Item = (u64, LineState)> {
-        self.lines.iter().filter(|line| **line != EMPTY).map(|line| (line >> 1, LineState::of(*line)))
+        self.lines.iter().filter(|line| **line < UNKNOWN).map(|line| (line >> STATE_BITS, LineState::of(*line)))
     }
 
-    /// Returns the number of empty ways.
-    pub fn vacant(&self) -> u64 {
-        self.lines.iter().filter(|line| **line == EMPTY).count() as u64
+    /// Makes the empty cache a part of a larger one: its set s is set s·`modulus` + `rest` there.
+    pub fn place(&mut self, modulus: u64, rest: u64) {
+        self.states = (0..self.geometry.sets()).map(|set| self.policy.start(set * modulus + rest)).collect();
+    }
+
+    /// Makes every way hold an unknown line, in a state of the policy that the seed chooses.
+    pub fn forget(&mut self, seed: u64) {
+        self.lines.fill(UNKNOWN);
+        let ways = self.geometry.ways() as usize;
+        self.states = (0..self.geometry.sets()).map(|set| self.policy.unknown(seed, set, ways)).collect();
+    }
+
+    /// Makes clean lines perhaps dirty, if `doubtful` holds for their block.
+    pub fn doubt(&mut self, doubtful: &impl Fn(u64) -> bool) {
+        for line in self.lines.iter_mut().filter(|line| **line < UNKNOWN) {
+            if doubtful(*line >> STATE_BITS) {
+                *line |= LineState::PerhapsDirty.bits();
+            }
+        }
+    }
+
+    /// Returns the number of ways that hold unknown lines.
+    pub fn unknown(&self) -> u64 {
+        self.lines.iter().filter(|line| **line == UNKNOWN).count() as u64
     }
 
     /// Returns true if every set equals the one `rotation` sets before it in an earlier state, where `same` compares
@@ -180,9 +218,8 @@ impl<P: Policy> Level<P> {
         let (sets, ways) = (self.states.len(), self.geometry.ways() as usize);
         let first = rotation.rem_euclid(sets as i64) as usize;
         let is_image = |old: u64, new: u64| match (old, new) {
-            (EMPTY, new) => new == EMPTY,
-            (_, EMPTY) => false,
-            (old, new) => old & 1 == new & 1 && same(old >> 1, new >> 1),
+            (EMPTY | UNKNOWN, _) | (_, EMPTY | UNKNOWN) => old == new,
+            (old, new) => old & STATE == new & STATE && same(old >> STATE_BITS, new >> STATE_BITS),
         };
         (0..sets).all(|before| {
             let after = (before + first) % sets;
@@ -197,8 +234,8 @@ impl<P: Policy> Level<P> {
         let first = rotation.rem_euclid(sets as i64) as usize;
         self.states.rotate_right(first);
         self.lines.rotate_right(first * self.geometry.ways() as usize);
-        for line in self.lines.iter_mut().filter(|line| **line != EMPTY) {
-            *line = image(*line >> 1) << 1 | *line & 1;
+        for line in self.lines.iter_mut().filter(|line| **line < UNKNOWN) {
+            *line = image(*line >> STATE_BITS) << STATE_BITS | *line & STATE;
         }
     }
 
@@ -220,11 +257,11 @@ fn fill(policy: &impl Policy, lines: &mut [u64], state: &mut u64, line: u64) -> 
 fn way_of(lines: &[u64], block: u64) -> Option<usize> {
     // A loop whose length is known is unrolled.
     match <&[u64; 8]>::try_from(lines) {
-        Ok(eight) if eight[0] >> 1 == block => Some(0),
+        Ok(eight) if eight[0] >> STATE_BITS == block => Some(0),
         Ok(eight) => {
-            let way = (1..8).rev().fold(8, |way, at| if eight[at] >> 1 == block { at } else { way });
+            let way = (1..8).rev().fold(8, |way, at| if eight[at] >> STATE_BITS == block { at } else { way });
             Some(way).filter(|way| *way < 8)
         }
-        Err(_) => lines.iter().position(|line| line >> 1 == block),
+        Err(_) => lines.iter().position(|line| line >> STATE_BITS == block),
     }
 }

@@ -5,10 +5,10 @@
 //!
 //! - [`geometry`]: sets, ways, and the set that a block belongs to,
 //! - [`policy`]: the choice of the line that a full set evicts ([`Lru`], [`Fifo`], [`TreePlru`], [`Qlru`], [`Random`]),
-//! - [`level`]: one cache, with the lines that were written; [`associative`]: a cache of a single large set,
-//! - [`hierarchy`]: caches behind each other,
+//! - [`level`]: one cache, with the lines that were written; [`associative`]: a cache of a single large set, [`whole`]: with its traffic,
+//! - [`hierarchy`]: caches behind each other, [`traffic`]: what they take and pass on,
 //! - [`splitmix`]: pseudorandom numbers,
-//! - [`caches`]: the common interface of all kinds of caches,
+//! - [`caches`]: the common interface of all kinds of caches, [`mod@build`]: the kind for a design,
 //! - [`coherence`]: caches of several threads: those of each, kept coherent, and those that they share.
 //!
 //! ```
@@ -29,6 +29,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 pub mod associative;
+pub mod build;
 pub mod caches;
 pub mod coherence;
 pub mod geometry;
@@ -36,13 +37,18 @@ pub mod hierarchy;
 pub mod level;
 pub mod policy;
 pub mod splitmix;
+pub mod traffic;
+pub mod whole;
 
 pub use associative::Associative;
-pub use caches::{Caches, OnCaches, Single, Whole, build};
+pub use build::{OnCaches, build};
+pub use caches::{Caches, Single};
 pub use coherence::ThreadCaches;
 pub use coherence::error::ThreadCachesError;
 pub use coherence::outcome::{CoherenceTraffic, LostLine, MesiState, ThreadOutcome, ThreadRequest};
 pub use geometry::{Geometry, GeometryError, IndexFunction};
-pub use hierarchy::{Design, Hierarchy, Inclusion, Replacement, Traffic, Writes};
+pub use hierarchy::{Design, Hierarchy, Inclusion, Replacement, Writes};
 pub use level::{Level, LineState, Outcome, Request};
 pub use policy::{Fifo, Lru, Policy, Qlru, Random, TreePlru};
+pub use traffic::Traffic;
+pub use whole::Whole;

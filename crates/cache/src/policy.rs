@@ -12,6 +12,8 @@ use crate::splitmix::{below, mixed};
 
 /// A way of a set that holds no line.
 pub const EMPTY: u64 = u64::MAX;
+/// A way of a set that holds a line of which nothing is known: it makes room as any other.
+pub const UNKNOWN: u64 = u64::MAX - 4;
 
 /// A replacement policy. Lines are opaque words here; [`EMPTY`] ways hold none.
 pub trait Policy: Clone {
@@ -27,6 +29,11 @@ pub trait Policy: Clone {
     ///
     /// [`GeometryError`] if the ways are too many, or not a power of two where they have to be.
     fn check(&self, geometry: &Geometry) -> Result<(), GeometryError>;
+
+    /// Returns the state of a set whose ways all hold unknown lines: one that the policy may have reached, chosen by the seed.
+    fn unknown(&self, _seed: u64, set: u64, _ways: usize) -> u64 {
+        self.start(set)
+    }
 
     /// Returns the state of a set without lines.
     fn start(&self, _set: u64) -> u64 {
@@ -155,6 +162,10 @@ impl Policy for TreePlru {
         if ways.is_power_of_two() && ways <= 64 { Ok(()) } else { Err(GeometryError::Tree { ways }) }
     }
 
+    fn unknown(&self, seed: u64, set: u64, _: usize) -> u64 {
+        mixed(seed ^ mixed(set))
+    }
+
     #[inline]
     fn hit(&self, lines: &mut [u64], state: &mut u64, way: usize) {
         Self::touch(lines.len(), state, way);
@@ -222,6 +233,12 @@ impl Policy for Qlru {
         u64::MAX
     }
 
+    fn unknown(&self, seed: u64, set: u64, ways: usize) -> u64 {
+        let mut state = mixed(seed ^ mixed(set)) | u64::MAX.checked_shl(2 * ways as u32).unwrap_or(0);
+        Self::grow(&[UNKNOWN; Self::WAYS as usize][..ways], &mut state);
+        state
+    }
+
     fn hit(&self, lines: &mut [u64], state: &mut u64, way: usize) {
         let age = u64::from(*state >> (2 * way) & 2 != 0);
         Self::set_age(state, way, age);
@@ -253,6 +270,10 @@ pub struct Random {
 impl Policy for Random {
     fn check(&self, _: &Geometry) -> Result<(), GeometryError> {
         Ok(())
+    }
+
+    fn unknown(&self, seed: u64, set: u64, _: usize) -> u64 {
+        mixed(self.seed ^ mixed(seed ^ mixed(set)))
     }
 
     fn start(&self, set: u64) -> u64 {

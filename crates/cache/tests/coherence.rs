@@ -123,7 +123,7 @@ proptest! {
         for (thread, later, block, writes) in accesses {
             phase += later;
             let access = request(thread, phase, block, if writes { Request::Write } else { Request::Read });
-            let expected = alone[thread].access(block, access.request, &mut |_, _| ());
+            let expected = alone[thread].access(block, access.request, &mut |_, _, _| ());
             let lost = log.lost(&access).filter(|_| expected < 2);
             let before = states(&caches, 4, block);
             let outcome = caches.access(&access);
@@ -152,7 +152,7 @@ proptest! {
             let access = request(0, 0, block, if writes { Request::Write } else { Request::Read });
             let outcome = caches.access(&access);
             let level = outcome.own + outcome.shared.unwrap_or(0);
-            prop_assert_eq!(level, alone.access(block, access.request, &mut |_, _| ()));
+            prop_assert_eq!(level, alone.access(block, access.request, &mut |_, _, _| ()));
         }
         prop_assert_eq!(caches.coherence(), CoherenceTraffic::default());
         let traffic = [caches.own_traffic(0), caches.shared_traffic()].concat();

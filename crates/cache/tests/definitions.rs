@@ -114,7 +114,7 @@ impl PlainSet {
 
 const POLICIES: [Replacement; 4] = [Replacement::Lru, Replacement::Fifo, Replacement::TreePlru, Replacement::Qlru];
 
-fn ignore(_: usize, _: u64) {}
+fn ignore(_: usize, _: u64, _: LineState) {}
 
 fn trace() -> impl Strategy<Value = Vec<(u64, Request)>> {
     let request = prop::bool::weighted(0.3).prop_map(|write| if write { Request::Write } else { Request::Read });
@@ -134,10 +134,42 @@ proptest! {
         let mut cache = Hierarchy::new(&[Design::new(geometry, POLICIES[policy])]).unwrap();
         let mut gone = 0;
         for (block, request) in trace {
-            prop_assert_eq!(cache.access(block, request, &mut |_, _| gone += 1) == 0, plain.access(block, request));
+            prop_assert_eq!(cache.access(block, request, &mut |_, _, _| gone += 1) == 0, plain.access(block, request));
         }
         prop_assert_eq!(cache.traffic(), [plain.traffic]);
         prop_assert_eq!(gone, plain.traffic.write_backs);
+    }
+
+    /// After unknown lines have left, an LRU cache knows which lines that leave were written before.
+    #[test]
+    fn unknown_lines(trace in trace(), sets in 1_u64..4, ways in 1_u64..4, ends in (0_usize..200, 0_usize..200)) {
+        let design = Design::new(geometry(sets * ways, ways, false), Replacement::Lru);
+        let (mut whole, mut part) = (Hierarchy::new(&[design]).unwrap(), Hierarchy::new(&[design]).unwrap());
+        part.forget(0);
+        let (start, doubted) = (ends.0, ends.0 + ends.1);
+        let mut unknown = None;
+        for (at, (block, request)) in trace.into_iter().enumerate() {
+            let (mut truth, mut told) = (None, None);
+            let hit = whole.access(block, request, &mut |_, block, state| truth = Some((block, state)));
+            if at < start {
+                continue;
+            }
+            if at == doubted {
+                part.doubt(&|_| true);
+                unknown = Some(part.unknown());
+            }
+            let before = part.unknown();
+            let found = part.access(block, request, &mut |_, block, state| told = Some((block, state)));
+            if part.unknown() == before {
+                prop_assert_eq!(found, hit);
+            }
+            if unknown == Some(part.unknown()) {
+                match told {
+                    Some((block, LineState::PerhapsDirty)) => prop_assert!(truth.is_none_or(|(left, _)| left == block)),
+                    _ => prop_assert_eq!(told, truth),
+                }
+            }
+        }
     }
 
     #[test]

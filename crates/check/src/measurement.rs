@@ -91,11 +91,11 @@ impl fmt::Display for KernelAccess {
 impl KeptMisses {
     pub(crate) fn counted(&self) -> Counted {
         let ends = self.interval.as_ref().map(|(low, high)| (low.0.clone(), high.0.clone()));
-        Counted { value: self.misses.0.clone(), interval: ends }
+        Counted::new(self.misses.0.clone(), ends)
     }
 
     fn new(level: MeasuredLevel) -> Self {
-        let Counted { value, interval } = level.misses;
+        let Counted { value, interval, .. } = level.misses;
         let interval = interval.map(|(low, high)| (KeptInt(low), KeptInt(high)));
         Self { lines: level.lines, is_full: level.ways.is_none(), misses: KeptInt(value), interval }
     }

@@ -72,7 +72,7 @@ fn traced(trace: &Trace<'_>) -> Vec<OracleResult> {
         let visit = |access: AccessId, _, line: LineAddress| {
             let asked = trace.program().access(access);
             arrays.insert(line.0, asked.array.index());
-            let mut gone = |level: usize, block| write_backs[arrays[&block]][level] += 1;
+            let mut gone = |level: usize, block, _| write_backs[arrays[&block]][level] += 1;
             let request = if asked.kind == AccessKind::Write { Request::Write } else { Request::Read };
             by_access[access.index()][hierarchy.access(line.0, request, &mut gone)] += 1;
         };

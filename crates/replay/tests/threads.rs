@@ -195,7 +195,7 @@ fn own_levels_are_those_of_the_thread_alone() {
                 let mut by_access = vec![vec![0; own.len() + 1]; case.program.accesses.len()];
                 for access in accesses.iter().filter(|access| access.turn.thread as usize == thread) {
                     let request = if access.writes { Request::Write } else { Request::Read };
-                    by_access[access.access.index()][alone.access(access.line.0, request, &mut |_, _| ())] += 1;
+                    by_access[access.access.index()][alone.access(access.line.0, request, &mut |_, _, _| ())] += 1;
                 }
                 assert_eq!((&held.by_access, &held.traffic), (&by_access, &alone.traffic()), "{}", case.place());
             }

@@ -67,7 +67,8 @@ impl<'e> MissEstimator<'e> {
         let code = Code::new(&costed.executed, self.sizes)?;
         let accesses = &costed.counts.accesses;
         let SampleSize { effort, first_round } = size;
-        let sampling = Sampling { precision: PRECISION / cycles.scattered, effort, seed: 0, first_round };
+        let sampling =
+            Sampling { precision: PRECISION / cycles.scattered, effort, seed: 0, first_round, write_backs: false };
         let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &[], sampling)?;
         let all = accesses.iter().sum::<f64>();
         // Of blocks whose last access was not found, half count as misses.

@@ -1,14 +1,16 @@
 //! Caches of any kind behind one interface that is chosen at run time.
 
-use crate::caches::{Caches, OnCaches, build};
+use crate::build::{OnCaches, build};
+use crate::caches::Caches;
 use crate::geometry::GeometryError;
-use crate::hierarchy::{Design, Traffic};
+use crate::hierarchy::Design;
 use crate::level::{LineState, Request};
+use crate::traffic::Traffic;
 
 /// Caches of a kind that is known at run time only: see [`Caches`].
 pub(crate) trait BoxedCaches {
     /// Runs an access; returns the level that held the block. `gone` is called for each written block that a level evicts.
-    fn access(&mut self, block: u64, request: Request, gone: &mut dyn FnMut(usize, u64)) -> usize;
+    fn access(&mut self, block: u64, request: Request, gone: &mut dyn FnMut(usize, u64, LineState)) -> usize;
 
     /// Takes in a written block; what makes room for it goes to memory.
     fn take_in(&mut self, block: u64);
@@ -21,12 +23,12 @@ pub(crate) trait BoxedCaches {
 }
 
 impl<C: Caches> BoxedCaches for C {
-    fn access(&mut self, block: u64, request: Request, gone: &mut dyn FnMut(usize, u64)) -> usize {
-        Caches::access(self, block, request, &mut |level, block| gone(level, block))
+    fn access(&mut self, block: u64, request: Request, gone: &mut dyn FnMut(usize, u64, LineState)) -> usize {
+        Caches::access(self, block, request, &mut |level, block, state| gone(level, block, state))
     }
 
     fn take_in(&mut self, block: u64) {
-        Caches::take_in(self, block, &mut |_, _| ());
+        Caches::take_in(self, block, &mut |_, _, _| ());
     }
 
     fn find(&self, block: u64) -> Option<LineState> {

@@ -14,8 +14,9 @@ mod directory;
 pub mod error;
 pub mod outcome;
 
-use crate::hierarchy::{Design, Inclusion, Traffic, Writes};
+use crate::hierarchy::{Design, Inclusion, Writes};
 use crate::level::{LineState, Request};
+use crate::traffic::Traffic;
 
 use boxed::{BoxedCaches, boxed};
 use directory::Directory;
@@ -60,7 +61,7 @@ impl ThreadCaches {
             self.directory.touch(thread, phase, block);
             return ThreadOutcome { own: 0, lost: None, shared: self.ask_shared(block, request) };
         }
-        let own = self.own[thread].access(block, request, &mut |level, block| self.evicted.push((level, block)));
+        let own = self.own[thread].access(block, request, &mut |level, block, _| self.evicted.push((level, block)));
         let (has_line, is_valid) = (own < self.own_levels, self.directory.is_valid(thread, block));
         let lost = (has_line && !is_valid).then(|| self.directory.reason(thread, phase, block));
         let hit = has_line && is_valid;
@@ -146,7 +147,7 @@ impl ThreadCaches {
 
     /// Asks the shared levels for a block; what they evict goes to memory.
     fn ask_shared(&mut self, block: u64, request: Request) -> Option<usize> {
-        self.shared.as_mut().map(|shared| shared.access(block, request, &mut |_, _| ()))
+        self.shared.as_mut().map(|shared| shared.access(block, request, &mut |_, _, _| ()))
     }
 }
 

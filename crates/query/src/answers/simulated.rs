@@ -55,7 +55,11 @@ impl Simulated {
     pub(crate) fn estimated(estimate: &Estimate, all: &Int) -> Self {
         let count = |share: &EstimatedShare| part(all, share.value);
         let interval = |share: &EstimatedShare| (part(all, share.interval.0), part(all, share.interval.1));
-        let estimated = |share: &EstimatedShare| Counted { value: count(share), interval: Some(interval(share)) };
+        let estimated = |share: &EstimatedShare| Counted {
+            value: count(share),
+            interval: Some(interval(share)),
+            undecided: part(all, share.undecided) > Int::ZERO,
+        };
         let level = |rates: &Rates| SimulatedLevel {
             misses: estimated(&rates.misses),
             fills: estimated(&rates.fills),

@@ -13,7 +13,7 @@
 //! there, and only the moving accesses are run. The staying accesses are caught up on when it matters, by one iteration of them:
 //! before an iteration that is not quiet, and at the end.
 
-use symloc_cache::{Caches, Request};
+use symloc_cache::{Caches, LineState, Request};
 
 use crate::cursor::{Cursor, Placed};
 use crate::memory::MemoryMap;
@@ -31,6 +31,8 @@ pub(crate) struct Holding<'r, C> {
     pub(crate) held: Vec<u64>,
     /// The number of written blocks that were evicted, by array and level.
     pub(crate) written: Vec<u64>,
+    /// The number of evicted blocks that were perhaps written before the accesses that were run, by array and level.
+    pub(crate) perhaps: Vec<u64>,
     /// The number of accesses that were run, and not only counted.
     pub(crate) run: u64,
 }
@@ -39,7 +41,7 @@ impl<'r, C: Caches> Holding<'r, C> {
     pub(crate) fn new(caches: C, accesses: usize, memory: &'r MemoryMap, class: Class) -> Self {
         let held = vec![0; accesses * (caches.levels() + 1)];
         let written = vec![0; memory.arrays() * caches.levels()];
-        Self { memory, class, caches, held, written, run: 0 }
+        Self { memory, class, caches, held, perhaps: written.clone(), written, run: 0 }
     }
 
     /// Returns the final counts.
@@ -53,18 +55,25 @@ impl<'r, C: Caches> Holding<'r, C> {
     /// Runs an access; returns the level that held the block.
     #[inline]
     pub(crate) fn access(&mut self, access: usize, block: u64, request: Request) -> usize {
-        let Self { memory, class, caches, written, .. } = self;
+        let Self { memory, class, caches, written, perhaps, .. } = self;
         let levels = caches.levels();
-        let mut gone = |level, block| {
+        let mut gone = |level, block, state| {
+            let counts = if state == LineState::Dirty { &mut *written } else { &mut *perhaps };
             // A prefetched block may belong to no array.
             if let Some(array) = memory.array_of(class.block(block)) {
-                written[array * levels + level] += 1;
+                counts[array * levels + level] += 1;
             }
         };
         let level = caches.access(block, request, &mut gone);
         self.held[access * (levels + 1) + level] += 1;
         self.run += 1;
         level
+    }
+
+    /// Makes clean lines of arrays that the program writes perhaps dirty.
+    pub(crate) fn doubt(&mut self, is_written: &[bool]) {
+        let Self { memory, class, caches, .. } = self;
+        caches.doubt(&|block| memory.array_of(class.block(block)).is_some_and(|array| is_written[array]));
     }
 
     /// Repeats `times` times all that has happened since `earlier`, then moves blocks and sets by `image` and

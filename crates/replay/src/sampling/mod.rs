@@ -19,7 +19,7 @@ mod tests;
 mod window;
 
 use num_integer::Integer as _;
-use symloc_cache::{Caches, Design, Geometry, IndexFunction, OnCaches, Replacement};
+use symloc_cache::{Caches, Design, Geometry, IndexFunction, OnCaches, Replacement, splitmix};
 
 use crate::code::{Code, Op};
 use crate::cursor::{Placed, placed};
@@ -43,12 +43,14 @@ pub struct Sampling {
     pub effort: u64,
     /// The number of samples before the precision is looked at for the first time.
     pub first_round: u32,
+    /// True if effort is spent to find out which evicted blocks were written; otherwise more of them stay undecided.
+    pub write_backs: bool,
 }
 
 impl Default for Sampling {
     /// A thousandth of the accesses, or as close as about a second of work allows.
     fn default() -> Self {
-        Self { precision: 0.001, seed: 0, effort: 10_000_000, first_round: 256 }
+        Self { precision: 0.001, seed: 0, effort: 10_000_000, first_round: 256, write_backs: true }
     }
 }
 
@@ -59,6 +61,8 @@ pub struct EstimatedShare {
     pub value: f64,
     /// The 95 % confidence interval.
     pub interval: (f64, f64),
+    /// The share that samples left undecided: the interval has room for all of it, and for none.
+    pub undecided: f64,
 }
 
 /// The traffic of a level, per access of the run.
@@ -116,7 +120,7 @@ pub fn sample(
     };
     let parts = designs.iter().map(part).collect::<Result<Vec<_>, ReplayError>>()?;
     let lru = designs.iter().all(|design| design.replacement == Replacement::Lru);
-    let patience = if lru { 2 } else { 4 };
+    let patience = if lru { PATIENCE[0] } else { PATIENCE[1] };
     symloc_cache::build(&parts, Sampler { code, memory, body: &body, modulus, patience, executions, groups, sampling })?
 }
 
@@ -166,6 +170,8 @@ impl<'c> OnCaches for Sampler<'c> {
             body: self.body,
             caches,
             patience: self.patience,
+            decides: self.sampling.write_backs,
+            is_written: window::written_arrays(self.code.program),
             work: 0,
             visits: Vec::new(),
         };
@@ -219,6 +225,9 @@ struct SampleSource<'c> {
     drawn: u64,
 }
 
+/// The ratio of the length of a history to the part of it in which unknown lines may make room: for LRU, and for policies that
+/// forget more slowly.
+const PATIENCE: [u64; 2] = [2, 16];
 /// Leaves with less than this fraction of the accesses, 1/64, are small.
 const MOST_SOURCES: f64 = 64.0;
 /// The number of samples of a source that only determine the length of histories.
@@ -303,7 +312,8 @@ impl<'c, C: Caches> Samples<'c, C> {
         let stretch = Stretch { start, accesses: self.stretch };
         let before = self.stage.work;
         let (class, visits) = self.stage.class(&stretch, self.modulus, &mut choose)?;
-        let seen = self.stage.run(&stretch, class, &mut source.history, self.longest)?;
+        let seen =
+            self.stage.run(&stretch, class, &mut source.history, self.longest, splitmix::mixed(seed ^ source.drawn))?;
         source.work += self.stage.work - before;
         // Too short a history was doubled by the sample; the length decays slowly otherwise.
         source.history = (source.history - source.history / 8).max(self.shortest);
@@ -325,15 +335,21 @@ impl<'c, C: Caches> Samples<'c, C> {
 
     /// Returns the share of misses, or of blocks that come in: undecided ones may be none.
     fn share(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
-        let EstimatedShare { value, interval: (low, high) } = self.decided(means, quantity);
-        EstimatedShare { value, interval: ((low - self.most_undecided(means).min(value)).max(0.0), high) }
+        let EstimatedShare { value, interval: (low, high), .. } = self.decided(means, quantity);
+        let interval = ((low - self.most_undecided(means).min(value)).max(0.0), high);
+        EstimatedShare { value, interval, undecided: self.undecided(means).min(value) }
     }
 
-    /// Returns the share of blocks, or writes, that go back: an undecided miss that is one drives out a block, which may have
-    /// been written.
-    fn share_of_written(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
-        let EstimatedShare { value, interval: (low, high) } = self.decided(means, quantity);
-        EstimatedShare { value, interval: (low.max(0.0), (high + self.most_undecided(means)).min(1.0)) }
+    /// Returns the share of blocks, or writes, that go back, from the least and the most that do: an undecided miss that is one
+    /// drives out a block, which may have been written.
+    fn share_of_written(&self, means: &[Vec<Mean>], least: usize, most: usize) -> EstimatedShare {
+        let (least, most) = (self.decided(means, least), self.decided(means, most));
+        let high = (most.interval.1 + self.most_undecided(means)).min(1.0);
+        EstimatedShare {
+            value: (least.value + most.value) / 2.0,
+            interval: (least.interval.0.max(0.0), high),
+            undecided: most.value - least.value + self.undecided(means),
+        }
     }
 
     fn decided(&self, means: &[Vec<Mean>], quantity: usize) -> EstimatedShare {
@@ -348,7 +364,7 @@ impl<'c, C: Caches> Samples<'c, C> {
 
     /// Returns the upper end of its interval, if there are any.
     fn most_undecided(&self, means: &[Vec<Mean>]) -> f64 {
-        let EstimatedShare { value, interval: (_, high) } = self.decided(means, self.quantities.undecided());
+        let EstimatedShare { value, interval: (_, high), .. } = self.decided(means, self.quantities.undecided());
         if value > 0.0 { high } else { 0.0 }
     }
 
@@ -356,21 +372,20 @@ impl<'c, C: Caches> Samples<'c, C> {
         let means = self.means();
         let of = self.quantities;
         let share = |quantity| self.share(&means, quantity);
-        let written = |quantity| self.share_of_written(&means, quantity);
+        let written = |least, most| self.share_of_written(&means, least, most);
         let rates = |level| Rates {
             misses: share(of.misses(level)),
             fills: share(of.fills(level)),
-            write_backs: written(of.write_backs(level)),
-            writes_through: written(of.writes_through(level)),
+            write_backs: written(of.write_backs(level), of.most_write_backs(level)),
+            writes_through: written(of.writes_through(level), of.writes_through(level)),
         };
         let by_level = |quantity: &dyn Fn(usize) -> usize| (0..of.levels).map(|level| share(quantity(level))).collect();
-        let written_by_level =
-            |quantity: &dyn Fn(usize) -> usize| (0..of.levels).map(|level| written(quantity(level))).collect();
+        let back_of = |array, level| written(of.write_backs_of(array, level), of.most_write_backs_of(array, level));
         Estimate {
             levels: (0..of.levels).map(rates).collect(),
             misses_by_access: (0..of.accesses).map(|access| by_level(&|level| of.misses_of(access, level))).collect(),
             write_backs_by_array: (0..of.arrays)
-                .map(|array| written_by_level(&|level| of.write_backs_of(array, level)))
+                .map(|array| (0..of.levels).map(|level| back_of(array, level)).collect())
                 .collect(),
             misses_by_group: (0..of.groups).map(|group| by_level(&|level| of.misses_of_group(group, level))).collect(),
             undecided: self.undecided(&means),
@@ -409,7 +424,7 @@ impl EstimatedShare {
     /// An event that never occurred in n samples may occur in 3/n of the run, with a probability of 95 %.
     fn new(Mean { value, deviation, most }: Mean, samples: f64) -> Self {
         let half = (DEVIATIONS * deviation).max(3.0 * most.max(UNSEEN) / samples.max(3.0));
-        Self { value, interval: (value - half, (value + half).min(1.0)) }
+        Self { value, interval: (value - half, (value + half).min(1.0)), undecided: 0.0 }
     }
 
     fn width(&self) -> f64 {

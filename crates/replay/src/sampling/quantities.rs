@@ -29,21 +29,31 @@ impl Quantities {
         3 * self.levels + level
     }
 
+    /// Returns the number of the quantity of blocks that go back, or perhaps do.
+    pub(super) fn most_write_backs(self, level: usize) -> usize {
+        4 * self.levels + level
+    }
+
     pub(super) fn misses_of(self, access: usize, level: usize) -> usize {
-        (4 + access) * self.levels + level
+        (5 + access) * self.levels + level
     }
 
     pub(super) fn write_backs_of(self, array: usize, level: usize) -> usize {
-        (4 + self.accesses + array) * self.levels + level
+        (5 + self.accesses + array) * self.levels + level
+    }
+
+    /// Returns the number of the quantity of an array's blocks that go back, or perhaps do.
+    pub(super) fn most_write_backs_of(self, array: usize, level: usize) -> usize {
+        self.write_backs_of(self.arrays + array, level)
     }
 
     pub(super) fn misses_of_group(self, group: usize, level: usize) -> usize {
-        (4 + self.accesses + self.arrays + group) * self.levels + level
+        (5 + self.accesses + 2 * self.arrays + group) * self.levels + level
     }
 
     /// Returns the number of the quantity of misses that may be hits.
     pub(super) fn undecided(self) -> usize {
-        (4 + self.accesses + self.arrays + self.groups) * self.levels
+        (5 + self.accesses + 2 * self.arrays + self.groups) * self.levels
     }
 
     pub(super) fn count(self) -> usize {
@@ -73,13 +83,16 @@ impl Quantities {
         for (group, missed) in by_group.chunks(self.levels).enumerate() {
             missed.iter().enumerate().for_each(|(level, count)| add(self.misses_of_group(group, level), *count));
         }
-        for (array, written) in seen.written.chunks(self.levels).enumerate() {
-            written.iter().enumerate().for_each(|(level, count)| add(self.write_backs_of(array, level), *count));
+        for (index, (written, perhaps)) in seen.written.iter().zip(&seen.perhaps).enumerate() {
+            let (array, level) = (index / self.levels, index % self.levels);
+            add(self.write_backs_of(array, level), *written);
+            add(self.most_write_backs_of(array, level), written + perhaps);
         }
         for (level, (traffic, misses)) in seen.traffic.iter().zip(misses).enumerate() {
             add(self.misses(level), misses);
             add(self.fills(level), traffic.fills);
             add(self.write_backs(level), traffic.write_backs);
+            add(self.most_write_backs(level), traffic.write_backs + traffic.perhaps_written);
             add(self.writes_through(level), traffic.writes_through);
         }
         add(self.undecided(), seen.undecided);

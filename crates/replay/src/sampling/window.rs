@@ -1,17 +1,20 @@
 //! Runs a stretch on caches that have been warmed up by the accesses before it.
 //!
 //! Of the accesses in a stretch those to one class are run on a part of the caches. The state of the part at the beginning is
-//! found by running accesses before it on empty caches: a *history*. It is long enough if no empty way is filled in its last part
-//! or in the stretch. In an LRU cache a set whose ways are filled then holds the lines that were used last, as in the whole run,
-//! whatever came before; the last part is for state that is forgotten more slowly: other policies, second levels, and which lines
-//! were written. A history that is too short is doubled; one that begins where the program begins is always long enough.
+//! found by running accesses before it on caches of unknown lines: a *history*. It is long enough if no unknown line makes room in
+//! its last part or in the stretch. In an LRU cache a set without unknown lines holds the lines that were used last, as in the
+//! whole run, whatever came before; the last part is for state that is forgotten more slowly: other policies, and second levels.
+//! A history that is too short is doubled; one that begins where the program begins is always long enough.
+//!
+//! Lines that come in during the first part may have been there before, and may have been written then: they are perhaps dirty,
+//! until they are written. If such a line leaves in the stretch, the history of this stretch is doubled until it is known.
 //!
 //! A stretch that reaches the end of the program continues at its beginning, with empty caches: so every access is in equally
 //! many.
 
 use std::ops::Range;
 
-use symloc_affine::Program;
+use symloc_affine::{AccessKind, Program};
 use symloc_cache::{Caches, Traffic};
 
 use crate::code::Op;
@@ -28,10 +31,14 @@ pub(super) struct Stage<'c, C> {
     pub(super) program: &'c Program,
     pub(super) memory: &'c MemoryMap,
     pub(super) body: &'c [Op<Placed>],
-    /// A part of the caches, empty.
+    /// A part of the caches, empty, of any class.
     pub(super) caches: C,
-    /// The ratio of the length of a history to the part of it in which the caches may fill.
+    /// The ratio of the length of a history to the part of it in which unknown lines may make room.
     pub(super) patience: u64,
+    /// True if histories are lengthened until it is known which evicted blocks were written.
+    pub(super) decides: bool,
+    /// True for arrays that the program writes.
+    pub(super) is_written: Vec<bool>,
     /// The cost so far: accesses that were run, and ten for each row.
     pub(super) work: u64,
     pub(super) visits: Vec<Visit>,
@@ -59,9 +66,11 @@ pub(super) struct Seen {
     pub(super) held: Vec<u64>,
     /// By array and level, as in [`Holding`].
     pub(super) written: Vec<u64>,
+    /// Evicted blocks that were perhaps written, by array and level.
+    pub(super) perhaps: Vec<u64>,
     /// By level.
     pub(super) traffic: Vec<Traffic>,
-    /// The number of misses that may be hits, as the blocks came into ways that were still empty.
+    /// The number of misses that may be hits, as unknown lines made room for the blocks.
     pub(super) undecided: u64,
     /// The number of times that an access came to another block.
     pub(super) visits: u64,
@@ -108,54 +117,101 @@ impl<'c, C: Caches> Stage<'c, C> {
         Ok((Class { modulus, rest: chosen % modulus }, all))
     }
 
-    /// Runs a stretch, with a history of `history` accesses, or a longer one if that is needed and costs at most `limit`.
+    /// Runs a stretch, with a history of `history` accesses, or a longer one if that is needed and costs at most `limit`; so much
+    /// again may be spent to find out what was written. The seed chooses the states of policies at the beginning.
     pub(super) fn run(
         &mut self,
         stretch: &Stretch<'c>,
         class: Class,
         history: &mut u64,
         limit: u64,
+        seed: u64,
     ) -> Result<Seen, ReplayError> {
-        loop {
+        let seen = loop {
             let before = self.work;
-            let (place, behind) = self.back(&stretch.start, *history)?;
-            let from_start = behind < *history;
-            let now = Holding::new(self.caches.clone(), self.program.accesses.len(), self.memory, class);
-            let mut runner = Runner { place, class, now, visits: 0 };
-            self.advance(&mut runner, behind / self.patience)?;
-            let filled = runner.now.caches.vacant();
-            self.advance(&mut runner, behind - behind / self.patience)?;
-            let settled = from_start || runner.now.caches.vacant() == filled;
+            let (runner, settled) = self.warm(&stretch.start, class, *history, seed)?;
             let spent = self.work - before > limit;
             if settled || spent {
                 let seen = self.watch(runner, stretch.accesses)?;
-                if from_start {
-                    return Ok(Seen { undecided: 0, ..seen });
-                }
                 if seen.undecided == 0 || spent {
-                    return Ok(seen);
+                    break seen;
                 }
             }
             *history *= 2;
+        };
+        if self.decides { self.decide(seen, stretch, class, *history, limit, seed) } else { Ok(seen) }
+    }
+
+    /// Runs a stretch with longer histories until it is known of every evicted block whether it was written, or `limit` is spent.
+    fn decide(
+        &mut self,
+        mut seen: Seen,
+        stretch: &Stretch<'c>,
+        class: Class,
+        mut history: u64,
+        limit: u64,
+        seed: u64,
+    ) -> Result<Seen, ReplayError> {
+        let before = self.work;
+        while seen.perhaps.iter().any(|count| *count > 0) && self.work - before <= limit {
+            history *= 2;
+            let (runner, _) = self.warm(&stretch.start, class, history, seed)?;
+            seen = self.watch(runner, stretch.accesses)?;
         }
+        Ok(seen)
+    }
+
+    /// Returns caches at a place after a history of `history` accesses, and whether no unknown line made room in its last part.
+    fn warm(
+        &mut self,
+        start: &AccessPlace<'c>,
+        class: Class,
+        history: u64,
+        seed: u64,
+    ) -> Result<(Runner<'c, C>, bool), ReplayError> {
+        let (place, behind) = self.back(start, history)?;
+        let now = Holding::new(self.empty(class), self.program.accesses.len(), self.memory, class);
+        let mut runner = Runner { place, class, now, visits: 0 };
+        if behind < history {
+            self.advance(&mut runner, behind)?;
+            return Ok((runner, true));
+        }
+        runner.now.caches.forget(seed);
+        self.advance(&mut runner, behind / self.patience)?;
+        let unknown = runner.now.caches.unknown();
+        runner.now.doubt(&self.is_written);
+        self.advance(&mut runner, behind - behind / self.patience)?;
+        let settled = runner.now.caches.unknown() == unknown;
+        if !settled {
+            runner.now.doubt(&self.is_written);
+        }
+        Ok((runner, settled))
+    }
+
+    /// Returns the part of the caches that a class has, empty.
+    fn empty(&self, class: Class) -> C {
+        let mut caches = self.caches.clone();
+        caches.place(class.modulus, class.rest);
+        caches
     }
 
     /// Runs a stretch on caches that are warmed up.
     fn watch(&mut self, mut runner: Runner<'c, C>, accesses: u64) -> Result<Seen, ReplayError> {
         runner.now.held.fill(0);
         runner.now.written.fill(0);
+        runner.now.perhaps.fill(0);
         runner.visits = 0;
         let mut traffic = vec![Traffic::default(); runner.now.caches.levels()];
-        let vacant = runner.now.caches.vacant();
+        let unknown = runner.now.caches.unknown();
         let mut left = self.look(&mut runner, accesses, &mut traffic)?;
-        let undecided = vacant - runner.now.caches.vacant();
+        let undecided = unknown - runner.now.caches.unknown();
         while let (1.., Some(first)) = (left, self.first()?) {
             runner.place = first;
-            runner.now.caches = self.caches.clone();
+            runner.now.caches = self.empty(runner.class);
             left = self.look(&mut runner, left, &mut traffic)?;
         }
-        let Runner { now: Holding { held, written, .. }, visits, .. } = runner;
-        Ok(Seen { held, written, traffic, undecided, visits })
+        let Runner { now: Holding { held, written, perhaps, .. }, visits, .. } = runner;
+        Ok(Seen { held, written, perhaps, traffic, undecided, visits })
     }
 
     /// Runs accesses and adds up the traffic; returns the number of accesses left when the program ends.
@@ -243,6 +299,15 @@ impl<'c> AccessPlace<'c> {
         }
         Ok(())
     }
+}
+
+/// Returns, for each array, true if the program writes it.
+pub(super) fn written_arrays(program: &Program) -> Vec<bool> {
+    let mut is_written = vec![false; program.arrays.len()];
+    for access in program.accesses.iter().filter(|access| access.kind == AccessKind::Write) {
+        is_written[access.array.index()] = true;
+    }
+    is_written
 }
 
 /// Receives the values of iterators, some accesses of a leaf, and iterations.

@@ -6,8 +6,8 @@ use crate::formats::csv;
 
 /// A note on the meaning of ±.
 pub(crate) const SAMPLED: &str = "sampled: what stands before a ± is within it of the true value, 95 times in 100";
-/// A note on sampled write-backs, whose interval does not hold what a sample cannot see.
-pub(crate) const WRITTEN_BEFORE: &str = "write-backs may be more: of lines that were written long before they leave, and only read since; `simulate` counts them";
+/// A note on write-backs that samples leave undecided.
+pub(crate) const UNDECIDED: &str = "of some lines that leave it is not known whether they were written long before: the ± of write-backs has room for both; `simulate` knows";
 
 /// A number that is exact, or estimated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,18 +16,25 @@ pub struct Counted {
     pub value: Int,
     /// If it is estimated, the ends of the interval that holds the true one 95 times in 100.
     pub interval: Option<(Int, Int)>,
+    /// True if the interval has room for what samples left undecided, both as counted and as not.
+    pub undecided: bool,
 }
 
 impl Counted {
+    /// Creates a number that is exact, or estimated if there is an interval; nothing is undecided.
+    pub fn new(value: Int, interval: Option<(Int, Int)>) -> Self {
+        Self { value, interval, undecided: false }
+    }
+
     /// Creates an exact number.
     pub fn exact(value: impl Into<Int>) -> Self {
-        Self { value: value.into(), interval: None }
+        Self { value: value.into(), interval: None, undecided: false }
     }
 
     /// Returns the product with a factor.
     pub fn times(&self, factor: &Int) -> Self {
         let interval = self.interval.as_ref().map(|(low, high)| (low * factor, high * factor));
-        Self { value: &self.value * factor, interval }
+        Self { value: &self.value * factor, interval, ..*self }
     }
 
     /// Returns the sum of both; its interval holds the sum if both intervals hold.
@@ -37,7 +44,7 @@ impl Counted {
         let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
         let interval =
             (self.interval.is_some() || other.interval.is_some()).then(|| (&low + &other_low, &high + &other_high));
-        Self { value: &self.value + &other.value, interval }
+        Self { value: &self.value + &other.value, interval, undecided: self.undecided || other.undecided }
     }
 
     /// Returns the distance from the number to the end of the interval that is further away, as a share of `all`, written by `share`;

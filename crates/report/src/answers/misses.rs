@@ -9,7 +9,7 @@ use symloc_model::Assumption;
 
 use crate::MissModel;
 use crate::answers::Answer;
-use crate::answers::counted::{SAMPLED, WRITTEN_BEFORE};
+use crate::answers::counted::{SAMPLED, UNDECIDED};
 use crate::answers::estimate;
 use crate::answers::thread_misses::ThreadCounts;
 pub use crate::answers::thread_misses::{CoherenceMessages, ParallelAccesses, ThreadMisses};
@@ -54,7 +54,7 @@ impl CacheMisses {
 
     /// Returns the number of misses, with its interval.
     pub(crate) fn counted(&self) -> Counted {
-        Counted { value: self.misses.total(), interval: self.interval.clone() }
+        Counted::new(self.misses.total(), self.interval.clone())
     }
 
     /// Returns true if it is set-associative.
@@ -292,8 +292,10 @@ impl Answer for LevelMisses {
         write_note_on_sets(answers, out)?;
         if sampled {
             writeln!(out, "\n{SAMPLED}")?;
-            if write_backs {
-                writeln!(out, "{WRITTEN_BEFORE}")?;
+            let mut written =
+                answers.iter().flat_map(|answer| &answer.levels).filter_map(|level| level.write_backs.as_ref());
+            if written.any(|written| written.undecided) {
+                writeln!(out, "{UNDECIDED}")?;
             }
         }
         match answers {

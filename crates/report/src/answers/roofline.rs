@@ -309,7 +309,7 @@ impl<'a> ProgramAnswer<'a> {
 
 impl<'a> BoundAnswer<'a> {
     fn new(bound: &'a LevelBound) -> Self {
-        let LevelBound { level, bandwidth, bytes: Counted { value, interval }, intensity, attainable, .. } = bound;
+        let LevelBound { level, bandwidth, bytes: Counted { value, interval, .. }, intensity, attainable, .. } = bound;
         let (low, high) = json::ends(interval.as_ref());
         Self {
             level,

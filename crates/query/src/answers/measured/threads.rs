@@ -68,7 +68,7 @@ fn level(cache: &CacheMisses) -> MeasuredLevel {
         capacity: *capacity,
         lines: *lines,
         ways: Some(*ways).filter(|ways| ways != lines),
-        misses: Counted { value, interval: interval.clone() },
+        misses: Counted::new(value, interval.clone()),
     }
 }
 

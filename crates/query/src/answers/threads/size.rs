@@ -160,7 +160,7 @@ fn sum<'l>(of_threads: impl Iterator<Item = &'l CacheMisses>) -> Option<CacheMis
 
 /// Returns the sum of two threads; its interval holds the sum if both intervals hold.
 fn plus(sum: &CacheMisses, level: &CacheMisses) -> CacheMisses {
-    let counted = |level: &CacheMisses| Counted { value: level.misses.total(), interval: level.interval.clone() };
+    let counted = |level: &CacheMisses| Counted::new(level.misses.total(), level.interval.clone());
     let misses = Misses { cold: &sum.misses.cold + &level.misses.cold, reuse: &sum.misses.reuse + &level.misses.reuse };
     let write_backs = sum.write_backs.as_ref().zip(level.write_backs.as_ref()).map(|(sum, more)| sum.plus(more));
     CacheMisses { misses, interval: counted(sum).plus(&counted(level)).interval, write_backs, ..sum.clone() }

@@ -49,6 +49,11 @@ impl AttributionReport<'_> {
         self.levels.iter().any(|level| level.fill.written.is_some())
     }
 
+    /// Returns true if samples left open of some lines whether they are written back.
+    fn is_undecided(&self) -> bool {
+        self.levels.iter().any(|level| level.fill.written.as_ref().is_some_and(|written| written.undecided))
+    }
+
     /// Returns true if misses are sampled.
     fn is_sampled(&self) -> bool {
         self.levels.iter().any(|level| level.fill.misses.interval.is_some())

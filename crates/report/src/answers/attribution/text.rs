@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use symloc_evaluate::Int;
 
 use super::{AttributionReport, FillRow, FilledCache, source};
-use crate::answers::counted::{SAMPLED, WRITTEN_BEFORE};
+use crate::answers::counted::{SAMPLED, UNDECIDED};
 use crate::answers::estimate;
 use crate::formats::text::{self, Columns, percent};
 use crate::subject::RowsBy;
@@ -49,8 +49,8 @@ pub(super) fn write(reports: &[AttributionReport<'_>], out: &mut dyn Write) -> i
     }
     if reports.iter().any(AttributionReport::is_sampled) {
         writeln!(out, "\n{SAMPLED}")?;
-        if first.traffic && first.tells_written() {
-            writeln!(out, "{WRITTEN_BEFORE}")?;
+        if first.traffic && reports.iter().any(AttributionReport::is_undecided) {
+            writeln!(out, "{UNDECIDED}")?;
         }
     }
     match reports {

@@ -18,7 +18,7 @@ fn finding(level: &str, changes: Vec<AccessChange>) -> Finding {
         level: level.to_owned(),
         bound: "main".to_owned(),
         before: Some(Counted::exact(2)),
-        after: Counted { value: Int::from(32), interval: Some((Int::from(30), Int::from(34))) },
+        after: Counted::new(Int::from(32), Some((Int::from(30), Int::from(34)))),
         accesses: Int::from(100),
         changes,
     }

@@ -41,7 +41,7 @@ impl LevelTraffic {
         let line = Int::from(line_bytes);
         let threads = level.threads.as_ref();
         let further = threads.into_iter().flat_map(|threads| threads.coherence.iter().chain(&threads.false_sharing));
-        let misses = Counted { value: level.misses.total(), interval: level.interval.clone() };
+        let misses = Counted::new(level.misses.total(), level.interval.clone());
         let lines = further.fold(misses, |sum, more| sum.plus(&Counted::exact(more.clone())));
         Self { read: lines.times(&line), written: level.write_backs.as_ref().map(|written| written.times(&line)) }
     }

@@ -137,7 +137,7 @@ impl CurveRun<'_> {
         let blocks: u64 = footprint_at_most(&code, &memory, RANGES)?.into_iter().sum();
         let by_access: Vec<f64> = executions(&code, u64::MAX)?.into_iter().map(|count| count as f64).collect();
         let accesses: f64 = by_access.iter().sum();
-        let sampling = Sampling { precision: 0.0, effort: EFFORT, ..Sampling::default() };
+        let sampling = Sampling { precision: 0.0, effort: EFFORT, write_backs: false, ..Sampling::default() };
         let mut points = Vec::new();
         for lines in sampled_sizes(blocks) {
             let misses = if lines >= blocks {
