@@ -13,9 +13,10 @@ use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
+use crate::values::environment::Values;
 use crate::values::lattice::{Known, same};
 use crate::walk::arrivals::{Arrival, Arrivals};
-use crate::walk::loops::induction::Induction;
+use crate::walk::loops::induction::{Growth, Induction};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::walker::{InnermostLoop, Walker};
 
@@ -119,9 +120,9 @@ impl<'m> Walker<'m, '_> {
 
     /// Returns the loop, once for each case of its bounds.
     fn counted_loop(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<Vec<Tree>, Cause> {
-        let (inner, counter) = (induction.inner, &induction.counter);
+        let counter = &induction.counter;
         let both = join(&[counter.lower()?, exits.upper(counter.step)?])?;
-        let mut fresh = Some(induction.iter);
+        let mut unused = Some(induction.iter);
         Ok(self.in_each_case(exits.entered.clone(), &mut |walker: &mut Self, entered: bool| match entered {
             true => walker.in_each_case(both.clone(), &mut |walker: &mut Self, mut bounds: Vec<Vec<Expr>>| {
                 let upper = bounds.pop().unwrap_or_default();
@@ -129,14 +130,31 @@ impl<'m> Walker<'m, '_> {
                 if never_entered(&lower, &upper) {
                     return Vec::new();
                 }
-                let iter = fresh.take().unwrap_or_else(|| {
-                    let place = walker.place_of_loop(inner);
-                    walker.raising.new_iterator(counter.name.clone(), place)
-                });
-                vec![walker.loop_between(&Induction { iter, ..induction.clone() }, lower, upper)]
+                let case = match unused.take() {
+                    Some(_) => induction.clone(),
+                    None => walker.with_new_iterator(induction),
+                };
+                vec![walker.loop_between(&case, lower, upper)]
             }),
             false => Vec::new(),
         }))
+    }
+
+    /// Returns a loop's induction with an iterator of its own: functions of the iterator become functions of the new one.
+    fn with_new_iterator(&mut self, induction: &Induction<'m>) -> Induction<'m> {
+        let place = self.place_of_loop(induction.inner);
+        let iter = self.raising.new_iterator(induction.counter.name.clone(), place);
+        let renamed = Cases::Always(Values::iterator(iter));
+        let mut renewed = Induction { iter, ..induction.clone() };
+        for recurrence in &mut renewed.recurrences {
+            if let Growth::Is(known) = &recurrence.growth {
+                recurrence.growth = match known.substitute(induction.iter, &renamed) {
+                    Ok(known) => Growth::Is(known),
+                    Err(cause) => Growth::Data(self.values.explain(cause, recurrence.phi)),
+                };
+            }
+        }
+        renewed
     }
 
     /// Returns a loop from the largest of some bounds to the smallest of others.
