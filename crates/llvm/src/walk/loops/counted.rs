@@ -33,6 +33,8 @@ impl<'m> Walker<'m, '_> {
             Some(exits) if !induction.is_open() => exits,
             _ => {
                 self.close(&mut induction);
+                // The exits are looked for anew, with the values that are known by then.
+                self.values.unsigned_at_exit.truncate(doubtful);
                 match induction.counter.has_tiles() {
                     true => self.simple_exit(&induction).unwrap_or_else(|| Err(self.loop_reason(inner, other_exit()))),
                     false => self.all_exits(&induction),
