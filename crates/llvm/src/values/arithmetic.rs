@@ -106,7 +106,10 @@ impl<'m> Values<'m> {
         };
         let number = number.and_then(&mut |number: &Poly| self.read_as(number, from, reading, value))?;
         if reading == BitReading::Unsigned {
-            number.try_map(&mut |number: &Poly| self.unsigned(number, value))?;
+            number.and_then_in(&mut |number: &Poly, case| {
+                self.unsigned(number, value, case)?;
+                Ok::<_, Cause>(Cases::Always(()))
+            })?;
         }
         Ok(Known::Integer(number))
     }
@@ -194,7 +197,7 @@ impl<'m> Values<'m> {
         let from = operand(value, 0)?;
         let is_signed = matches!(opcode, O::LLVMSDiv | O::LLVMSRem | O::LLVMAShr);
         let reading = if is_signed { BitReading::Signed } else { BitReading::Unsigned };
-        let result = both.and_then(&mut |values: &Vec<Poly>| {
+        let result = both.and_then_in(&mut |values: &Vec<Poly>, case| {
             let [number, by] = values.as_slice() else { return Err(Cause::here("it has no operands")) };
             let Some(by) = by.as_constant() else { return self.division_by_size(number, by, opcode) };
             let by = if matches!(opcode, O::LLVMAShr | O::LLVMLShr) { power_of_two(by)? } else { by };
@@ -215,7 +218,7 @@ impl<'m> Values<'m> {
                 O::LLVMSRem => polys(self.ranges.remainder(&expr, by)?)?,
                 O::LLVMAShr => Cases::Always(expr.floor_div(by)?.into()),
                 _ => {
-                    self.unsigned(number, value)?;
+                    self.unsigned(number, value, case)?;
                     let (expr, by) = positive(&expr, by)?;
                     let result = if opcode == O::LLVMURem { expr.modulo(by)? } else { expr.floor_div(by)? };
                     Cases::Always(result.into())
