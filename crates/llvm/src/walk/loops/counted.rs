@@ -6,7 +6,7 @@
 //! of the induction variable, the exit conditions of the loop are conditions on it, and the first iteration in which
 //! one holds is the last one (`trip_count`).
 
-use symloc_affine::{Expr, Location, Loop, Node as Tree};
+use symloc_affine::{Atom, Constraint, Expr, Location, Loop, LoopStep, Node as Tree};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
@@ -16,6 +16,7 @@ use crate::ir::ffi::Value;
 use crate::values::environment::Values;
 use crate::values::lattice::{Known, same};
 use crate::walk::arrivals::{Arrival, Arrivals};
+use crate::walk::loops::counter::Counter;
 use crate::walk::loops::induction::{Growth, Induction};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::walker::{InnermostLoop, Walker};
@@ -167,12 +168,26 @@ impl<'m> Walker<'m, '_> {
         let last = self.values.ranges.tightened(&lower, &upper, counter.divisor());
         self.values.ranges.set(iter, &lower, &last);
         let facts = self.values.ranges.facts().to_vec();
+        self.begins_below_its_end(counter, &lower, &upper);
         let values = self.bind(induction);
         let header = self.header(inner);
         let start = Cases::Always(Arrival::start(header, values));
         let (body, _) = self.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step.constant() });
         self.values.ranges.replace_facts(facts);
         Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })
+    }
+
+    /// Adds as facts that a loop in steps is entered, if its start moves with an outer loop: where there is a tile behind this
+    /// one, this one is whole. Other loops need no such facts, which make each proof longer.
+    fn begins_below_its_end(&mut self, counter: &Counter<'m>, lower: &[Expr], upper: &[Expr]) {
+        let moves = |start: &&Expr| start.mentions(&|atom| matches!(atom, Atom::Iter(_)));
+        if counter.step == LoopStep::Known(1) {
+            return;
+        }
+        for start in lower.iter().filter(moves) {
+            let room = upper.iter().filter_map(|end| end.minus(start).and_then(|room| room.plus_constant(-1)).ok());
+            room.for_each(|room| self.values.ranges.add_fact(Constraint::non_negative(room)));
+        }
     }
 
     /// Walks one iteration.
