@@ -171,7 +171,7 @@ fn without_wrong(mut model: Model, wrong: Vec<WrongWriteBacks>) -> Model {
         if removed {
             let line = line_text(line.line_bytes.filter(|_| !line.element));
             let reason = format!("the longest {of}s after writes are not those of a run at the sizes {sizes:?}");
-            model.remarks.push(format!("write-backs are not known, with {line}: {reason}"));
+            model.remarks.push(format!("{WRITE_BACKS_UNKNOWN}, with {line}: {reason}"));
         }
     }
     model
@@ -193,7 +193,15 @@ fn without_write_backs(program: &Program, unknown: &UnknownWriteBacks) -> String
         Line::Element => line_text(None),
     };
     let of = if unknown.distances { DISTANCE } else { INTERVAL };
-    format!("{place}: write-backs are not known, with {line}: the longest {of} after this write has no short formula")
+    format!("{place}: {WRITE_BACKS_UNKNOWN}, with {line}: the longest {of} after this write has no short formula")
+}
+
+/// The words that all remarks on missing write-backs have in common.
+const WRITE_BACKS_UNKNOWN: &str = "write-backs are not known";
+
+/// Returns the remarks of a model on write-backs that it lacks.
+pub fn missing_write_backs(model: &Model) -> impl Iterator<Item = &str> {
+    model.remarks.iter().map(String::as_str).filter(|remark| remark.contains(WRITE_BACKS_UNKNOWN))
 }
 
 /// Checks a model.

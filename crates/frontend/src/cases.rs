@@ -34,7 +34,7 @@ pub struct When<T> {
 }
 
 /// The conditions that hold (true) or do not hold (false) at a node of a tree.
-type Path = Vec<(Vec<Constraint>, bool)>;
+pub type CasePath = Vec<(Vec<Constraint>, bool)>;
 
 impl<T> Cases<T> {
     /// Returns the tree of `then` where the condition holds, and `otherwise` elsewhere.
@@ -62,13 +62,25 @@ impl<T> Cases<T> {
 
     /// Returns the tree with each leaf replaced by the tree that `f` gives for it.
     pub fn and_then<U, E: From<TooMany>>(&self, f: &mut impl FnMut(&T) -> Result<Cases<U>, E>) -> Result<Cases<U>, E> {
-        let grafted = self.graft(&mut Path::new(), f)?;
+        self.and_then_in(&mut |value, _| f(value))
+    }
+
+    /// Returns the tree with each leaf replaced by the tree that `f` gives for it and for the conditions of its case.
+    pub fn and_then_in<U, E: From<TooMany>>(
+        &self,
+        f: &mut impl FnMut(&T, &CasePath) -> Result<Cases<U>, E>,
+    ) -> Result<Cases<U>, E> {
+        let grafted = self.graft(&mut CasePath::new(), f)?;
         if grafted.leaves() > LIMIT { Err(TooMany.into()) } else { Ok(grafted) }
     }
 
-    fn graft<U, E>(&self, path: &mut Path, f: &mut impl FnMut(&T) -> Result<Cases<U>, E>) -> Result<Cases<U>, E> {
+    fn graft<U, E>(
+        &self,
+        path: &mut CasePath,
+        f: &mut impl FnMut(&T, &CasePath) -> Result<Cases<U>, E>,
+    ) -> Result<Cases<U>, E> {
         match self {
-            Cases::Always(value) => Ok(f(value)?.prune(path)),
+            Cases::Always(value) => Ok(f(value, path)?.prune(path)),
             Cases::When(when) => {
                 path.push((when.condition.clone(), true));
                 let then = when.then.graft(path, f)?;
@@ -123,7 +135,7 @@ impl<T> Cases<T> {
     }
 
     /// Removes the branches that the path rules out.
-    fn prune(self, path: &mut Path) -> Self {
+    fn prune(self, path: &mut CasePath) -> Self {
         let Cases::When(when) = self else { return self };
         let known = path.iter().find(|(condition, _)| *condition == when.condition);
         match known {

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 
-use crate::cases::negation;
+use crate::arithmetic::gcd;
+use crate::cases::{CasePath, negation};
 use crate::draft::Domain;
 
 /// The most substitutions in one proof.
@@ -83,10 +84,13 @@ impl Ranges {
         std::mem::replace(&mut self.facts, facts)
     }
 
-    /// Adds a fact.
+    /// Adds a fact, and what follows from it because its numbers are integers: of `2*n - 2*m - 1 >= 0` also `n - m - 1 >= 0`.
     pub fn add_fact(&mut self, fact: Constraint) {
-        if !self.facts.contains(&fact) {
-            self.facts.push(fact);
+        let tight = tight(&fact);
+        for fact in std::iter::once(fact).chain(tight) {
+            if !self.facts.contains(&fact) {
+                self.facts.push(fact);
+            }
         }
     }
 
@@ -102,6 +106,25 @@ impl Ranges {
             _ => negation(conjunction).ok().flatten(),
         };
         fact.into_iter().for_each(|fact| self.add_fact(fact));
+    }
+
+    /// Adds the conditions of a case as facts. Returns false if it is known by then that the case does not arise.
+    pub fn add_case(&mut self, case: &CasePath) -> bool {
+        for (condition, holds) in case {
+            let mut decisions = condition.iter().map(|constraint| self.decide(constraint));
+            let is_impossible = match holds {
+                true => decisions.any(|decision| decision == Some(false)),
+                false => decisions.all(|decision| decision == Some(true)),
+            };
+            if is_impossible {
+                return false;
+            }
+            match holds {
+                true => condition.iter().for_each(|constraint| self.add_fact(constraint.clone())),
+                false => self.add_negation(condition),
+            }
+        }
+        true
     }
 
     /// From now on none of these conjunctions holds: of one of which all conditions but one hold, that one does not.
@@ -156,19 +179,22 @@ impl Ranges {
         never_below(expr)
             || self.beyond(expr, 0).any(|(rest, _)| never_below(&rest))
             || self.beyond(expr, 0).any(|(rest, next)| self.beyond(&rest, next).any(|(rest, _)| never_below(&rest)))
+            || without_outer_floor(expr, number).is_some_and(|numerator| self.at_least(&numerator, 0))
     }
 
     /// Returns true if the expression is known not to be negative by the bounds and several times one fact about sizes alone:
     /// 255 - 3*i is 3*(n - i) + 135 without three times n <= 40.
     pub fn follows_from_sizes(&self, expr: &Expr) -> bool {
         let is_about_sizes = |fact: &&Constraint| {
-            let is_other = |atom: &Atom| !matches!(atom, Atom::Param(_));
-            fact.relation == Relation::NonNegative && !fact.expr.mentions(&is_other)
+            let moves = |atom: &Atom| matches!(atom, Atom::Iter(_));
+            fact.relation == Relation::NonNegative && !fact.expr.mentions(&moves)
         };
         let quotient = |of: i64, by: i64| of.checked_div(by).filter(|_| of % by == 0)?.checked_abs();
+        let weights = weights(expr);
         self.facts.iter().filter(is_about_sizes).any(|fact| {
-            let of_term = |of: i64| fact.expr.terms().filter_map(move |(_, by)| quotient(of, by));
-            let factors: BTreeSet<i64> = expr.terms().flat_map(|(_, of)| of_term(of)).filter(|f| *f > 1).collect();
+            let of_fact = self::weights(&fact.expr);
+            let pairs = weights.iter().flat_map(|of| of_fact.iter().filter_map(|by| quotient(*of, *by)));
+            let factors: BTreeSet<i64> = pairs.filter(|factor| *factor > 1).collect();
             let mut rests = factors.into_iter().filter_map(|factor| expr.add_scaled(&fact.expr, -factor).ok());
             rests.any(|rest| self.least(&rest).is_some_and(|least| least >= 0))
         })
@@ -301,6 +327,46 @@ impl Ranges {
         };
         by_quotient(fuel).max(by_value(fuel))
     }
+}
+
+/// Returns a tighter constraint with the same solutions, if the coefficients of an inequality have a common divisor.
+fn tight(constraint: &Constraint) -> Option<Constraint> {
+    let divisor =
+        constraint.expr.terms().fold(0, |divisor, (_, coefficient)| gcd(divisor, coefficient.saturating_abs()));
+    let is_loose = constraint.relation == Relation::NonNegative && divisor > 1;
+    is_loose.then(|| constraint.expr.floor_div(divisor).ok().map(Constraint::non_negative))?
+}
+
+/// Returns an expression that is not negative exactly where another one, a multiple of a floor plus a constant, is at least
+/// `number`: ⌊e/d⌋ >= b if and only if e >= b·d.
+fn without_outer_floor(expr: &Expr, number: i64) -> Option<Expr> {
+    let mut terms = expr.terms();
+    let (Some((Atom::Floor(numerator, divisor), times)), None) = (terms.next(), terms.next()) else { return None };
+    let room = expr.constant_term().checked_sub(number)?;
+    let shifted = |bound: i64| bound.checked_mul(*divisor);
+    match times {
+        1.. => numerator.plus_constant(shifted(room.div_euclid(times))?).ok(),
+        _ => {
+            let most = shifted(room.div_euclid(times.checked_neg()?))?.checked_add(divisor - 1)?;
+            numerator.times(-1).ok()?.plus_constant(most).ok()
+        }
+    }
+}
+
+/// Returns the coefficients of an expression, and those in its floors as they are without rounding.
+fn weights(expr: &Expr) -> Vec<i64> {
+    let of_term = |(atom, coefficient): (&Atom, i64)| {
+        let inner = match atom {
+            Atom::Floor(numerator, divisor) => weights(numerator)
+                .into_iter()
+                .filter_map(|inner| inner.checked_mul(coefficient).filter(|product| product % divisor == 0))
+                .map(|product| product / divisor)
+                .collect(),
+            Atom::Param(_) | Atom::Iter(_) => Vec::new(),
+        };
+        [vec![coefficient], inner].concat()
+    };
+    expr.terms().flat_map(of_term).collect()
 }
 
 /// Returns the innermost iterator of an expression, if it has one.

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 
 use clap::Args;
 use symloc_affine::{AssumptionKind, Program};
-use symloc_derivation::model::{DerivationEvent, ModelOptions};
+use symloc_derivation::model::{DerivationEvent, ModelOptions, missing_write_backs};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
@@ -100,6 +100,7 @@ pub(crate) fn remark(model: &Model) -> Result<(), CliError> {
     if let Some(note) = estimates(model)? {
         output::tell("note", &note);
     }
+    missing_write_backs(model).for_each(|note| output::tell("note", note));
     Ok(())
 }
 

@@ -51,6 +51,13 @@ pub fn backwards(n: usize, m: usize, a: &[f64], b: &mut [f64]) {
 }
 
 #[no_mangle]
+pub fn added_backwards(n: usize, _m: usize, a: &[f64], b: &mut [f64]) {
+    for i in (0..n).rev() {
+        b[i] += a[i];
+    }
+}
+
+#[no_mangle]
 pub fn numbered(_n: usize, _m: usize, _a: &[f64], b: &mut [f64]) {
     for (i, x) in b.iter_mut().enumerate() {
         *x = 2.0 * i as f64;

@@ -95,9 +95,12 @@ impl<'m> Values<'m> {
             let number = |holds: &bool| Ok::<_, Cause>(Poly::constant(if *holds { one } else { 0 }));
             return Ok(Known::Integer(self.flag(from)?.try_map(&mut { number })?));
         }
-        let number = self.integer(from)?;
-        if let (Opcode::LLVMTrunc, Some(width @ ..32)) = (opcode, value.r#type().integer_width()) {
-            number.try_map(&mut |number: &Poly| self.fits(number, width, value))?;
+        let mut number = self.integer(from)?;
+        if let (Opcode::LLVMTrunc, Some(width)) = (opcode, value.r#type().integer_width()) {
+            number = number.try_map(&mut |number: &Poly| without_multiples(number, width))?;
+            if width < 32 {
+                number.try_map(&mut |number: &Poly| self.fits(number, width, value))?;
+            }
         }
         let reading = match opcode {
             Opcode::LLVMZExt => BitReading::Unsigned,
@@ -106,7 +109,10 @@ impl<'m> Values<'m> {
         };
         let number = number.and_then(&mut |number: &Poly| self.read_as(number, from, reading, value))?;
         if reading == BitReading::Unsigned {
-            number.try_map(&mut |number: &Poly| self.unsigned(number, value))?;
+            number.and_then_in(&mut |number: &Poly, case| {
+                self.unsigned(number, value, case)?;
+                Ok::<_, Cause>(Cases::Always(()))
+            })?;
         }
         Ok(Known::Integer(number))
     }
@@ -124,7 +130,10 @@ impl<'m> Values<'m> {
     }
 
     fn bits(&mut self, value: Value<'m>, opcode: Opcode) -> Result<Known, Cause> {
-        let both = self.operands(value)?;
+        let both = match half_that_is_set(value) {
+            Some(half) => join(&[self.integer(half)?, self.integer(operand(value, 1)?)?])?,
+            None => self.operands(value)?,
+        };
         let result = both.try_map(&mut |values: &Vec<Poly>| {
             let (number, mask) = match (values[0].as_constant(), values[1].as_constant()) {
                 (Some(a), Some(b)) => {
@@ -194,7 +203,7 @@ impl<'m> Values<'m> {
         let from = operand(value, 0)?;
         let is_signed = matches!(opcode, O::LLVMSDiv | O::LLVMSRem | O::LLVMAShr);
         let reading = if is_signed { BitReading::Signed } else { BitReading::Unsigned };
-        let result = both.and_then(&mut |values: &Vec<Poly>| {
+        let result = both.and_then_in(&mut |values: &Vec<Poly>, case| {
             let [number, by] = values.as_slice() else { return Err(Cause::here("it has no operands")) };
             let Some(by) = by.as_constant() else { return self.division_by_size(number, by, opcode) };
             let by = if matches!(opcode, O::LLVMAShr | O::LLVMLShr) { power_of_two(by)? } else { by };
@@ -215,7 +224,7 @@ impl<'m> Values<'m> {
                 O::LLVMSRem => polys(self.ranges.remainder(&expr, by)?)?,
                 O::LLVMAShr => Cases::Always(expr.floor_div(by)?.into()),
                 _ => {
-                    self.unsigned(number, value)?;
+                    self.unsigned(number, value, case)?;
                     let (expr, by) = positive(&expr, by)?;
                     let result = if opcode == O::LLVMURem { expr.modulo(by)? } else { expr.floor_div(by)? };
                     Cases::Always(result.into())
@@ -271,6 +280,33 @@ fn reduced(value: &Poly, bits: i64) -> Result<Poly, Trouble> {
         Ok(difference) => Poly::from(expr.plus_constant(difference)?),
         Err(_) => value.clone(),
     })
+}
+
+/// Returns one side of the `or` below a mask, if the bits of the other side are undefined and the mask clears all of them: that is
+/// how the second half of a register is set after the first one.
+fn half_that_is_set(masked: Value<'_>) -> Option<Value<'_>> {
+    let mask = masked.operand(1).filter(|_| masked.opcode() == Some(Opcode::LLVMAnd))?.constant()?;
+    let both = masked.operand(0).filter(|both| both.opcode() == Some(Opcode::LLVMOr))?;
+    let is_cleared = |side: Value<'_>| {
+        let of = side.operand(0).filter(|of| side.opcode() == Some(Opcode::LLVMAnd) && of.is_undefined());
+        of.is_some() && side.operand(1).and_then(Value::constant).is_some_and(|kept| kept & mask == 0)
+    };
+    match [both.operand(0)?, both.operand(1)?] {
+        [undefined, half] | [half, undefined] if is_cleared(undefined) => Some(half),
+        _ => None,
+    }
+}
+
+/// Returns a number without the terms that are multiples of 2^width, which a register of that many bits does not hold.
+fn without_multiples(value: &Poly, width: u32) -> Result<Poly, Cause> {
+    let (Some(expr), Some(modulus)) = (value.affine(), 1_i64.checked_shl(width).filter(|modulus| *modulus > 1)) else {
+        return Ok(value.clone());
+    };
+    let mut rest = expr.clone();
+    for (atom, coefficient) in expr.terms().filter(|(_, coefficient)| coefficient % modulus == 0) {
+        rest = rest.add_scaled(&Expr::atom(atom.clone()), coefficient.checked_neg().ok_or(Trouble::Size)?)?;
+    }
+    Ok(rest.into())
 }
 
 /// Returns true if the bits of a mask are zero in every value of the expression.

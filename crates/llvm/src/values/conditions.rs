@@ -2,7 +2,7 @@
 
 use symloc_affine::{Constraint, Expr};
 use symloc_frontend::arithmetic::{Comparison, common_divisor, masked};
-use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::cases::{CasePath, Cases, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::Cause;
 
@@ -75,9 +75,10 @@ impl<'m> Values<'m> {
             return Ok(Cases::Always(false));
         }
         let both = join(&[self.side(comparison, left, value)?, self.side(comparison, right, value)?])?;
-        Ok(both
-            .and_then(&mut |values: &Vec<Poly>| self.compared(comparison, &values[0], &values[1], value))?
-            .merged()?)
+        let result = both.and_then_in(&mut |values: &Vec<Poly>, case| {
+            self.compared(comparison, [&values[0], &values[1]], value, case)
+        });
+        Ok(result?.merged()?)
     }
 
     /// Returns a side of a comparison, as it is read there.
@@ -93,20 +94,27 @@ impl<'m> Values<'m> {
         number.and_then(&mut |number: &Poly| self.read_as(number, side, reading, at))
     }
 
-    fn compared(&mut self, comparison: Comparison, a: &Poly, b: &Poly, at: Value<'m>) -> Result<Cases<bool>, Cause> {
+    /// Compares two numbers, which are the sides of a comparison in a case.
+    fn compared(
+        &mut self,
+        comparison: Comparison,
+        [a, b]: [&Poly; 2],
+        at: Value<'m>,
+        case: &CasePath,
+    ) -> Result<Cases<bool>, Cause> {
         if let Some(result) = self.beside_huge(comparison, a, b)? {
             return Ok(result);
         }
         let comparison = match comparison {
             Comparison::Less { unsigned: true } | Comparison::LessOrEqual { unsigned: true } => {
                 // `x < y` with y ≥ 0: a negative x is a huge number, so it is not below y.
-                let negative_left =
-                    !self.at_exit && !self.non_negative(a) && b.affine().is_some() && a.affine().is_some();
-                if negative_left && self.non_negative(b) {
+                let is_affine = b.affine().is_some() && a.affine().is_some();
+                let negative_left = !self.at_exit && is_affine && !self.non_negative_in(case, a);
+                if negative_left && self.non_negative_in(case, b) {
                     return Ok(self.ranges.compare(comparison, &affine(a)?, &affine(b)?)?);
                 }
-                self.unsigned(a, at)?;
-                self.unsigned(b, at)?;
+                self.unsigned(a, at, case)?;
+                self.unsigned(b, at, case)?;
                 match comparison {
                     Comparison::Less { .. } => Comparison::Less { unsigned: false },
                     _ => Comparison::LessOrEqual { unsigned: false },

@@ -23,6 +23,7 @@ use crate::memory::descriptors::Descriptors;
 use crate::memory::mod_ref::Written;
 use crate::memory::registers::Slot;
 use crate::values::lattice::{Known, Pointer, undefined};
+use crate::values::requirements::UnsignedAtExit;
 use crate::values::uses::Uses;
 use symloc_frontend::poly::Poly;
 
@@ -58,7 +59,7 @@ pub(crate) struct Values<'m> {
     /// True while the exit condition of a loop is evaluated: a counter that goes down stops before it becomes negative.
     pub(crate) at_exit: bool,
     /// The values that exit conditions read as unsigned; they must not be negative up to the last iteration.
-    pub(crate) unsigned_at_exit: Vec<(Poly, Value<'m>)>,
+    pub(crate) unsigned_at_exit: Vec<UnsignedAtExit<'m>>,
     /// The descriptors of Fortran's arrays.
     pub(crate) descriptors: Descriptors<'m>,
     /// True for a source in Fortran.

@@ -31,8 +31,8 @@ impl<'m> Values<'m> {
             }
             "usub" if name.starts_with("llvm.usub.sat.") => {
                 let both = join(&[self.integer(arguments[0])?, self.integer(arguments[1])?])?;
-                let result = both.and_then(&mut |values: &Vec<Poly>| {
-                    values.iter().try_for_each(|side| self.unsigned(side, value))?;
+                let result = both.and_then_in(&mut |values: &Vec<Poly>, case| {
+                    values.iter().try_for_each(|side| self.unsigned(side, value, case))?;
                     let difference = affine(&values[0].minus(&values[1])?)?;
                     polys(self.ranges.extreme(Extreme::Largest, &[difference, Expr::default()])?)
                 })?;
@@ -43,10 +43,10 @@ impl<'m> Values<'m> {
         };
         let [left, right] = arguments.as_slice() else { return Err(Cause::here("it has no operands")) };
         let both = join(&[self.integer(*left)?, self.integer(*right)?])?;
-        let result = both.and_then(&mut |values: &Vec<Poly>| {
+        let result = both.and_then_in(&mut |values: &Vec<Poly>, case| {
             if is_unsigned {
-                self.unsigned(&values[0], value)?;
-                self.unsigned(&values[1], value)?;
+                self.unsigned(&values[0], value, case)?;
+                self.unsigned(&values[1], value, case)?;
             }
             polys(self.ranges.extreme(extreme, &[affine(&values[0])?, affine(&values[1])?])?)
         })?;

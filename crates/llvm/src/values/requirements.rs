@@ -2,10 +2,20 @@
 
 use symloc_affine::{AssumptionKind, Atom, Constraint, Expr};
 use symloc_frontend::arithmetic::Trouble;
+use symloc_frontend::cases::CasePath;
 use symloc_frontend::poly::Poly;
 
 use crate::ir::ffi::Value;
 use crate::values::environment::{Requirement, Values};
+
+/// A value that an exit condition reads as unsigned.
+#[derive(Clone, Debug)]
+pub(crate) struct UnsignedAtExit<'m> {
+    pub(crate) value: Poly,
+    pub(crate) at: Value<'m>,
+    /// The conditions under which it is this value.
+    pub(crate) case: CasePath,
+}
 
 impl<'m> Values<'m> {
     /// Returns true if an expression is not negative, or if it is one in the sizes alone: then that is required from
@@ -33,14 +43,25 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// Checks that a value that is read as unsigned is not negative; a condition on the sizes is required if that makes
-    /// it so.
-    pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>) -> Result<(), Trouble> {
+    /// Returns true if the value is known not to be negative in a case, or if the case does not arise.
+    pub(crate) fn non_negative_in(&mut self, case: &CasePath, value: &Poly) -> bool {
         if self.non_negative(value) {
+            return true;
+        }
+        let facts = self.ranges.facts().to_vec();
+        let holds = !self.ranges.add_case(case) || self.non_negative(value);
+        self.ranges.replace_facts(facts);
+        holds
+    }
+
+    /// Checks that a value that is read as unsigned is not negative in its case; a condition on the sizes is required if
+    /// that makes it so.
+    pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>, case: &CasePath) -> Result<(), Trouble> {
+        if self.non_negative_in(case, value) {
             return Ok(());
         }
         if self.at_exit {
-            self.unsigned_at_exit.push((value.clone(), at));
+            self.unsigned_at_exit.push(UnsignedAtExit { value: value.clone(), at, case: case.clone() });
             return Ok(());
         }
         match value.affine() {

@@ -2,9 +2,12 @@
 //! polybench/, in fully associative LRU caches from one line to more than all; and the writes of every kernel by their longest
 //! reuse, interval and distance, beside its trace.
 
+use std::fs;
+
 use serde_json::Value;
 
 use super::kernels::{grid, kernels};
+use crate::common::traced::scratch;
 use crate::common::{STEPS, model, nothing_from, parameters, share, symloc};
 
 /// Numbers of lines of caches, odd ones among them.
@@ -85,4 +88,21 @@ fn longest_reuses_after_writes_equal_those_of_traces() {
         let fine = status == Some(0) && compared > 0 && compared == text.lines().count();
         (!fine).then(|| format!("symloc {}\n{text}{errors}", args.join(" ")))
     });
+}
+
+/// `derive` says at which write a model has no write-backs, also of a model that was kept, as its answers do.
+#[test]
+fn writes_without_write_backs_are_named() {
+    let source = scratch("write-backs", "ring.c");
+    let text = "void ring(int n, int m, double *restrict x, double *restrict y) {\n  for (int i = 0; i < n; i++) {\n    \
+                for (int j = 0; j < m; j++)\n      y[i] += x[j];\n    if (i % 3 == 1)\n      x[i % 4] = y[i];\n  }\n}\n";
+    fs::write(&source, text).unwrap();
+    let [source, kept] = [source, scratch("write-backs", "kept")].map(|path| path.to_str().unwrap().to_owned());
+    let derived = scratch("write-backs", "ring.loc.json");
+    let args = ["derive", source.as_str(), "--element", "--cache-dir", &kept, "-o", derived.to_str().unwrap()];
+    for (option, notes) in [(&["--write-backs"][..], 1), (&["--write-backs"], 1), (&[], 0)] {
+        let (_, errors, status) = symloc(&[&args[..], option].concat());
+        let lines = errors.lines().filter(|line| line.contains("ring.c:6:16: write-backs are not known"));
+        assert_eq!((status, lines.count()), (Some(0), notes), "{errors}");
+    }
 }

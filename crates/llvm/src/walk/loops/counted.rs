@@ -6,16 +6,18 @@
 //! of the induction variable, the exit conditions of the loop are conditions on it, and the first iteration in which
 //! one holds is the last one (`trip_count`).
 
-use symloc_affine::{Expr, Location, Loop, Node as Tree};
+use symloc_affine::{Atom, Constraint, Expr, Location, Loop, LoopStep, Node as Tree};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
+use crate::values::environment::Values;
 use crate::values::lattice::{Known, same};
 use crate::walk::arrivals::{Arrival, Arrivals};
-use crate::walk::loops::induction::Induction;
+use crate::walk::loops::counter::Counter;
+use crate::walk::loops::induction::{Growth, Induction};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::walker::{InnermostLoop, Walker};
 
@@ -32,6 +34,8 @@ impl<'m> Walker<'m, '_> {
             Some(exits) if !induction.is_open() => exits,
             _ => {
                 self.close(&mut induction);
+                // The exits are looked for anew, with the values that are known by then.
+                self.values.unsigned_at_exit.truncate(doubtful);
                 match induction.counter.has_tiles() {
                     true => self.simple_exit(&induction).unwrap_or_else(|| Err(self.loop_reason(inner, other_exit()))),
                     false => self.all_exits(&induction),
@@ -119,9 +123,9 @@ impl<'m> Walker<'m, '_> {
 
     /// Returns the loop, once for each case of its bounds.
     fn counted_loop(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<Vec<Tree>, Cause> {
-        let (inner, counter) = (induction.inner, &induction.counter);
+        let counter = &induction.counter;
         let both = join(&[counter.lower()?, exits.upper(counter.step)?])?;
-        let mut fresh = Some(induction.iter);
+        let mut unused = Some(induction.iter);
         Ok(self.in_each_case(exits.entered.clone(), &mut |walker: &mut Self, entered: bool| match entered {
             true => walker.in_each_case(both.clone(), &mut |walker: &mut Self, mut bounds: Vec<Vec<Expr>>| {
                 let upper = bounds.pop().unwrap_or_default();
@@ -129,14 +133,31 @@ impl<'m> Walker<'m, '_> {
                 if never_entered(&lower, &upper) {
                     return Vec::new();
                 }
-                let iter = fresh.take().unwrap_or_else(|| {
-                    let place = walker.place_of_loop(inner);
-                    walker.raising.new_iterator(counter.name.clone(), place)
-                });
-                vec![walker.loop_between(&Induction { iter, ..induction.clone() }, lower, upper)]
+                let case = match unused.take() {
+                    Some(_) => induction.clone(),
+                    None => walker.with_new_iterator(induction),
+                };
+                vec![walker.loop_between(&case, lower, upper)]
             }),
             false => Vec::new(),
         }))
+    }
+
+    /// Returns a loop's induction with an iterator of its own: functions of the iterator become functions of the new one.
+    fn with_new_iterator(&mut self, induction: &Induction<'m>) -> Induction<'m> {
+        let place = self.place_of_loop(induction.inner);
+        let iter = self.raising.new_iterator(induction.counter.name.clone(), place);
+        let renamed = Cases::Always(Values::iterator(iter));
+        let mut renewed = Induction { iter, ..induction.clone() };
+        for recurrence in &mut renewed.recurrences {
+            if let Growth::Is(known) = &recurrence.growth {
+                recurrence.growth = match known.substitute(induction.iter, &renamed) {
+                    Ok(known) => Growth::Is(known),
+                    Err(cause) => Growth::Data(self.values.explain(cause, recurrence.phi)),
+                };
+            }
+        }
+        renewed
     }
 
     /// Returns a loop from the largest of some bounds to the smallest of others.
@@ -147,12 +168,26 @@ impl<'m> Walker<'m, '_> {
         let last = self.values.ranges.tightened(&lower, &upper, counter.divisor());
         self.values.ranges.set(iter, &lower, &last);
         let facts = self.values.ranges.facts().to_vec();
+        self.begins_below_its_end(counter, &lower, &upper);
         let values = self.bind(induction);
         let header = self.header(inner);
         let start = Cases::Always(Arrival::start(header, values));
         let (body, _) = self.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step.constant() });
         self.values.ranges.replace_facts(facts);
         Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })
+    }
+
+    /// Adds as facts that a loop in steps is entered, if its start moves with an outer loop: where there is a tile behind this
+    /// one, this one is whole. Other loops need no such facts, which make each proof longer.
+    fn begins_below_its_end(&mut self, counter: &Counter<'m>, lower: &[Expr], upper: &[Expr]) {
+        let moves = |start: &&Expr| start.mentions(&|atom| matches!(atom, Atom::Iter(_)));
+        if counter.step == LoopStep::Known(1) {
+            return;
+        }
+        for start in lower.iter().filter(moves) {
+            let room = upper.iter().filter_map(|end| end.minus(start).and_then(|room| room.plus_constant(-1)).ok());
+            room.for_each(|room| self.values.ranges.add_fact(Constraint::non_negative(room)));
+        }
     }
 
     /// Walks one iteration.

@@ -1,7 +1,9 @@
 //! The growth of phis by dry runs of one iteration.
 
-use symloc_affine::{Constraint, Expr, IterId};
-use symloc_frontend::cases::Cases;
+use symloc_affine::{Atom, Constraint, Expr, IterId};
+use symloc_frontend::cases::{Cases, negation};
+use symloc_frontend::conditions::shown;
+use symloc_frontend::raising::Reason;
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Type, Value};
@@ -64,7 +66,8 @@ impl<'m> Walker<'m, '_> {
             let after = self.received_back(&back, inner, *phi);
             let doubt = match &after {
                 Some(Known::Unknown(reason)) if !is_undefined(reason) => Some(reason.clone()),
-                _ => None,
+                Some(after) => self.chosen_by_size(*phi, after),
+                None => None,
             };
             let growth = after.and_then(|after| self.grown(before, &after, *bytes, &unknowns, iter));
             growth.iter().for_each(|growth| self.note_lengths(growth));
@@ -79,6 +82,26 @@ impl<'m> Walker<'m, '_> {
                 None => Growth::Open,
             };
         }
+    }
+
+    /// Returns the reason why a phi has no growth, if a comparison of sizes chooses its next value.
+    fn chosen_by_size(&self, phi: Value<'m>, after: &Known) -> Option<Reason> {
+        let condition = match after {
+            Known::Integer(Cases::When(when)) => &when.condition,
+            Known::Pointer(Cases::When(when)) => &when.condition,
+            _ => return None,
+        };
+        let otherwise = negation(condition).ok()??;
+        if otherwise.expr.mentions(&|atom| !matches!(atom, Atom::Param(_))) {
+            return None;
+        }
+        let [holds, fails] = [&condition[0], &otherwise].map(|side| shown(&side.expr, self.values.candidates()));
+        let name = self.values.places.name(phi).map(|name| format!("`{name}`: ")).unwrap_or_default();
+        Some(Reason::new(
+            format!("{name}the amount by which it changes in each iteration depends on whether {holds}"),
+            self.values.places.of(phi),
+            Some(&format!("say which with --assume '{holds}' or --assume '{fails}', or write a loop for each")),
+        ))
     }
 
     /// Returns the size of the elements that a pointer steps over, in the loop or in an inner one that it is passed on

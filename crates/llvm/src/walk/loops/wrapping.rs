@@ -1,12 +1,13 @@
 //! Checks that counters do not wrap around before the end of their loop.
 
-use symloc_affine::Expr;
+use symloc_affine::{Atom, Constraint, Expr, IterId};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::lattice::Known;
+use crate::values::requirements::UnsignedAtExit;
 use crate::walk::loops::induction::{Growth, Induction, Recurrence, linear};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::walker::Walker;
@@ -23,24 +24,29 @@ impl<'m> Walker<'m, '_> {
         let iter = induction.iter;
         let doubtful = self.values.unsigned_at_exit.split_off(mark);
         let test = self.test_at_top(induction.inner);
-        for (value, at) in doubtful {
+        for UnsignedAtExit { value, at, mut case } in doubtful {
             // Other values that the body reads as unsigned are checked when the body is walked.
             if !test.contains(&at) || value.mentions(&|i| i != iter && i.0 >= iter.0) {
                 continue;
             }
+            // Conditions on the iterator may hold in some iterations only, and neither in the first nor in the last one.
+            case.retain(|(condition, _)| condition.iter().all(|constraint| !varies(constraint, iter)));
             // The last value in steps of a parameter may be almost a step beyond the end.
             let beyond = if induction.counter.has_tiles() { induction.counter.step.expr()? } else { Expr::default() };
             let ends = exits.exits.try_map(&mut |exits: &Vec<Exit<'m>>| {
                 let ends = exits.iter().flat_map(|exit| &exit.from).map(|end| end.plus(&beyond));
                 Ok::<_, Cause>(ends.collect::<Result<Vec<_>, _>>()?)
             })?;
-            induction.counter.start.try_map(&mut |start: &Poly| {
-                let first = value.substitute(iter, start)?;
-                self.values.unsigned(&first, at)?;
-                ends.try_map(&mut |ends: &Vec<Expr>| {
-                    let mut last = ends.iter().map(|end| value.substitute(iter, &end.clone().into()));
-                    let fine = last.any(|last| last.is_ok_and(|last| self.values.unsigned(&last, at).is_ok()));
-                    if fine { Ok::<_, Cause>(()) } else { Err(unsigned_end()) }
+            within(&induction.counter.start, &case).and_then_in(&mut |start: &Poly, of_start| {
+                let case = [case.as_slice(), of_start].concat();
+                self.values.unsigned(&value.substitute(iter, start)?, at, &case)?;
+                within(&ends, &case).and_then_in(&mut |ends: &Vec<Expr>, of_end| {
+                    let case = [case.as_slice(), of_end].concat();
+                    let last = ends.iter().filter_map(|end| value.substitute(iter, &end.clone().into()).ok());
+                    let last: Vec<_> = last.collect();
+                    let mut fine = last.iter().any(|last| self.values.non_negative_in(&case, last));
+                    fine = fine || last.iter().any(|last| self.values.unsigned(last, at, &case).is_ok());
+                    if fine { Ok::<_, Cause>(Cases::Always(())) } else { Err(unsigned_end()) }
                 })
             })?;
         }
@@ -140,6 +146,16 @@ impl<'m> Walker<'m, '_> {
         let mut all = blocks.flat_map(|block| block.instructions());
         all.any(|i| i.opcode() == Some(Opcode::LLVMICmp) && i.operands().contains(&value))
     }
+}
+
+/// Returns what is left of a tree in a case.
+fn within<T: Clone>(cases: &Cases<T>, case: &[(Vec<Constraint>, bool)]) -> Cases<T> {
+    case.iter().fold(cases.clone(), |cases, (condition, holds)| cases.given(condition, *holds))
+}
+
+/// Returns true if a condition depends on an iterator, or on one that is newer.
+fn varies(constraint: &Constraint, iter: IterId) -> bool {
+    constraint.expr.mentions(&|atom| matches!(atom, Atom::Iter(other) if other.0 >= iter.0))
 }
 
 fn narrow(width: u32) -> Cause {

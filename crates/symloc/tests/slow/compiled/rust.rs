@@ -8,8 +8,9 @@ use super::{Compared, HistogramSource, aligned, difference, scratch};
 use crate::common::traced::{self, ACCESSES, TRACING, observer, run};
 use crate::common::{nothing_from, parameters, root, symloc};
 
-/// Sizes at which rows of m and of m + 2 elements fill whole lines.
-const RUNS: [(&str, [i64; 2]); 3] = [("inclusive", [9, 14]), ("", [24, 16]), ("", [11, 24])];
+/// Sizes at which rows of m and of m + 2 elements fill whole lines; some for one function alone, which has no conditions on them.
+const RUNS: [(&str, [i64; 2]); 4] =
+    [("inclusive", [9, 14]), ("added_backwards", [2, 16]), ("", [24, 16]), ("", [11, 24])];
 
 /// Compiles a file to LLVM IR with rustc, as described in docs/c-support.md.
 fn ir(source: &Path, folder: &str) -> String {
