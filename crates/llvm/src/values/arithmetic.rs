@@ -5,7 +5,7 @@
 
 use symloc_affine::{Constraint, Expr};
 use symloc_frontend::arithmetic::{Trouble, masked, positive, power_of_two, sum_of_sizes};
-use symloc_frontend::cases::{Cases, join};
+use symloc_frontend::cases::{CasePath, Cases, join};
 use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
@@ -134,61 +134,72 @@ impl<'m> Values<'m> {
             Some(half) => join(&[self.integer(half)?, self.integer(operand(value, 1)?)?])?,
             None => self.operands(value)?,
         };
-        let result = both.try_map(&mut |values: &Vec<Poly>| {
-            let (number, mask) = match (values[0].as_constant(), values[1].as_constant()) {
-                (Some(a), Some(b)) => {
-                    return Ok::<_, Cause>(Poly::constant(match opcode {
-                        Opcode::LLVMAnd => a & b,
-                        Opcode::LLVMOr => a | b,
-                        _ => a ^ b,
-                    }));
-                }
-                (None, Some(mask)) => (&values[0], mask),
-                (Some(mask), None) => (&values[1], mask),
-                (None, None) => {
-                    return Err(Trouble::Bits("it combines the bits of two values that are not constant").into());
-                }
-            };
-            match opcode {
-                // −2ᵏ clears the low bits.
-                Opcode::LLVMAnd if mask < 0 => {
-                    let number = affine(number)?;
-                    let low = masked(&number, !mask)?;
-                    Ok(number.minus(&low)?.into())
-                }
-                Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask, value)?.into()),
-                // The complement is −1 − x.
-                Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
-                // As `i | 1` of an even number: the bits of the mask are free, so they are added.
-                Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => {
-                    Ok(number.plus(&Poly::constant(mask))?)
-                }
-                // x ^ m = x + m − 2·(x & m), and x | m = x + m − (x & m).
-                Opcode::LLVMXor | Opcode::LLVMOr if mask > 0 => {
-                    let times = if opcode == Opcode::LLVMXor { -2 } else { -1 };
-                    let number = affine(number)?;
-                    let both = masked(&number, mask)?;
-                    Ok(number.plus_constant(mask)?.add_scaled(&both, times)?.into())
-                }
-                _ => Err(Trouble::Bits("it combines bits in a way that is not affine").into()),
+        let result = both.and_then_in(&mut |values: &Vec<Poly>, case| {
+            Ok::<_, Cause>(Cases::Always(self.combined([&values[0], &values[1]], opcode, value, case)?))
+        });
+        Ok(Known::Integer(result?))
+    }
+
+    /// Combines the bits of two numbers, which are the operands of an instruction in a case.
+    fn combined(
+        &mut self,
+        [a, b]: [&Poly; 2],
+        opcode: Opcode,
+        value: Value<'m>,
+        case: &CasePath,
+    ) -> Result<Poly, Cause> {
+        let (number, mask) = match (a.as_constant(), b.as_constant()) {
+            (Some(a), Some(b)) => {
+                return Ok(Poly::constant(match opcode {
+                    Opcode::LLVMAnd => a & b,
+                    Opcode::LLVMOr => a | b,
+                    _ => a ^ b,
+                }));
             }
-        })?;
-        Ok(Known::Integer(result))
+            (None, Some(mask)) => (a, mask),
+            (Some(mask), None) => (b, mask),
+            (None, None) => {
+                return Err(Trouble::Bits("it combines the bits of two values that are not constant").into());
+            }
+        };
+        match opcode {
+            // −2ᵏ clears the low bits.
+            Opcode::LLVMAnd if mask < 0 => {
+                let number = affine(number)?;
+                let low = masked(&number, !mask)?;
+                Ok(number.minus(&low)?.into())
+            }
+            Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask, value, case)?.into()),
+            // The complement is −1 − x.
+            Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
+            // As `i | 1` of an even number: the bits of the mask are free, so they are added.
+            Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => Ok(number.plus(&Poly::constant(mask))?),
+            // x ^ m = x + m − 2·(x & m), and x | m = x + m − (x & m).
+            Opcode::LLVMXor | Opcode::LLVMOr if mask > 0 => {
+                let times = if opcode == Opcode::LLVMXor { -2 } else { -1 };
+                let number = affine(number)?;
+                let both = masked(&number, mask)?;
+                Ok(number.plus_constant(mask)?.add_scaled(&both, times)?.into())
+            }
+            _ => Err(Trouble::Bits("it combines bits in a way that is not affine").into()),
+        }
     }
 
     /// Returns the bits of a number under a mask; a number that is known to have no higher bits needs no modulus for
     /// them. Of sizes alone that is required where the mask has more than 31 bits: compilers know by then that the others are
     /// zero.
-    fn masked(&mut self, number: &Expr, mask: i64, at: Value<'m>) -> Result<Expr, Trouble> {
+    fn masked(&mut self, number: &Expr, mask: i64, at: Value<'m>, case: &CasePath) -> Result<Expr, Trouble> {
         let low = (mask & mask.wrapping_neg()).max(1);
         let largest = mask | (low - 1);
         let is_mask_of_low_bits = largest & largest.wrapping_add(1) == 0;
         // No number has more than 63 bits and a sign. Those of narrower types may be unsigned.
         let clears_sign = largest == i64::MAX;
         let room = if clears_sign { Expr::default() } else { Expr::constant(largest).minus(number)? };
-        let is_small = self.ranges.non_negative(number) && self.ranges.non_negative(&room);
+        let is_small =
+            self.non_negative_in(case, &number.clone().into()) && self.non_negative_in(case, &room.clone().into());
         let is_wide = is_mask_of_low_bits && largest > i64::from(i32::MAX);
-        if is_small || is_wide && self.require(number, at, NO_UPPER_BITS) && self.require(&room, at, NO_UPPER_BITS) {
+        let mut has_no_more = |number: &Expr| self.require_in(case, number, at, NO_UPPER_BITS);
+        if is_small || is_wide && has_no_more(number) && has_no_more(&room) {
             return Ok(number.minus(&number.modulo(low)?)?);
         }
         match clears_sign {

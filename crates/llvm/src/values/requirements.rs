@@ -54,6 +54,13 @@ impl<'m> Values<'m> {
         holds
     }
 
+    /// Returns true if an expression is not negative in a case, or if it is one in the sizes alone: then that is required of all
+    /// sizes from now on.
+    #[must_use]
+    pub(crate) fn require_in(&mut self, case: &CasePath, expr: &Expr, at: Value<'m>, why: &'static str) -> bool {
+        self.non_negative_in(case, &expr.clone().into()) || self.require(expr, at, why)
+    }
+
     /// Checks that a value that is read as unsigned is not negative in its case; a condition on the sizes is required if
     /// that makes it so.
     pub(crate) fn unsigned(&mut self, value: &Poly, at: Value<'m>, case: &CasePath) -> Result<(), Trouble> {
