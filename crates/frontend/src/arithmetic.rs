@@ -5,7 +5,7 @@
 
 use symloc_affine::{Atom, Constraint, Expr, Overflow};
 
-use crate::cases::{Cases, Extreme, LIMIT, TooMany, join};
+use crate::cases::{Cases, Extreme, LIMIT, TooMany, gcd, join};
 use crate::ranges::Ranges;
 
 /// A reason why an operation has no affine value.
@@ -108,11 +108,6 @@ fn terms(expr: &Expr) -> usize {
         Atom::Param(_) | Atom::Iter(_) => 0,
     };
     expr.terms().map(|(atom, _)| 1 + inside(atom)).sum()
-}
-
-/// Returns the greatest common divisor of two non-negative numbers, which is 0 only for two zeros.
-pub fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Returns the greatest common divisor of the coefficients and the constant of an expression.

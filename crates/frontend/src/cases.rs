@@ -219,6 +219,19 @@ pub fn negation(condition: &[Constraint]) -> Result<Option<Constraint>, Overflow
     }
 }
 
+/// Returns a tighter constraint with the same solutions, if the coefficients of an inequality have a common divisor.
+pub(crate) fn tight(constraint: &Constraint) -> Option<Constraint> {
+    let divisor =
+        constraint.expr.terms().fold(0, |divisor, (_, coefficient)| gcd(divisor, coefficient.saturating_abs()));
+    let is_loose = constraint.relation == Relation::NonNegative && divisor > 1;
+    is_loose.then(|| constraint.expr.floor_div(divisor).ok().map(Constraint::non_negative))?
+}
+
+/// Returns the greatest common divisor of two non-negative numbers, which is 0 only for two zeros.
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// Returns the tree whose leaves have the values of all parts.
 pub fn join<T: Clone>(parts: &[Cases<T>]) -> Result<Cases<Vec<T>>, TooMany> {
     let mut joined = Cases::Always(Vec::new());

@@ -10,8 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 
-use crate::arithmetic::gcd;
-use crate::cases::{CasePath, negation};
+use crate::cases::{CasePath, negation, tight};
 use crate::draft::Domain;
 
 /// The most substitutions in one proof.
@@ -327,14 +326,6 @@ impl Ranges {
         };
         by_quotient(fuel).max(by_value(fuel))
     }
-}
-
-/// Returns a tighter constraint with the same solutions, if the coefficients of an inequality have a common divisor.
-fn tight(constraint: &Constraint) -> Option<Constraint> {
-    let divisor =
-        constraint.expr.terms().fold(0, |divisor, (_, coefficient)| gcd(divisor, coefficient.saturating_abs()));
-    let is_loose = constraint.relation == Relation::NonNegative && divisor > 1;
-    is_loose.then(|| constraint.expr.floor_div(divisor).ok().map(Constraint::non_negative))?
 }
 
 /// Returns an expression that is not negative exactly where another one, a multiple of a floor plus a constant, is at least

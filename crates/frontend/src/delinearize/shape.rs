@@ -8,7 +8,7 @@ use super::Reference;
 use super::lengths::Lengths;
 use super::offset::Stride;
 use super::refusal::Refusal;
-use crate::arithmetic::gcd;
+use crate::cases::gcd;
 use crate::poly::{Monomial, Poly, is_row_mark};
 
 /// The dimensions of an object.

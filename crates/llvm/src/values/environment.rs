@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Location, ParamId};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::assumed::Assumed;
-use symloc_frontend::cases::Cases;
+use symloc_frontend::cases::{CasePath, Cases};
 use symloc_frontend::conditions;
 use symloc_frontend::delinearize::Refusal;
 use symloc_frontend::raising::{Cause, Reason};
@@ -23,7 +23,6 @@ use crate::memory::descriptors::Descriptors;
 use crate::memory::mod_ref::Written;
 use crate::memory::registers::Slot;
 use crate::values::lattice::{Known, Pointer, undefined};
-use crate::values::requirements::UnsignedAtExit;
 use crate::values::uses::Uses;
 use symloc_frontend::poly::Poly;
 
@@ -36,6 +35,15 @@ pub(crate) struct Requirement<'m> {
     pub(crate) why: &'static str,
     /// The kind of assumption.
     pub(crate) kind: AssumptionKind,
+}
+
+/// A value that an exit condition reads as unsigned.
+#[derive(Clone, Debug)]
+pub(crate) struct UnsignedAtExit<'m> {
+    pub(crate) value: Poly,
+    pub(crate) at: Value<'m>,
+    /// The conditions under which it is this value.
+    pub(crate) case: CasePath,
 }
 
 /// The values of one function.

@@ -6,16 +6,7 @@ use symloc_frontend::cases::CasePath;
 use symloc_frontend::poly::Poly;
 
 use crate::ir::ffi::Value;
-use crate::values::environment::{Requirement, Values};
-
-/// A value that an exit condition reads as unsigned.
-#[derive(Clone, Debug)]
-pub(crate) struct UnsignedAtExit<'m> {
-    pub(crate) value: Poly,
-    pub(crate) at: Value<'m>,
-    /// The conditions under which it is this value.
-    pub(crate) case: CasePath,
-}
+use crate::values::environment::{Requirement, UnsignedAtExit, Values};
 
 impl<'m> Values<'m> {
     /// Returns true if an expression is not negative, or if it is one in the sizes alone: then that is required from

@@ -6,8 +6,8 @@ use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
+use crate::values::environment::UnsignedAtExit;
 use crate::values::lattice::Known;
-use crate::values::requirements::UnsignedAtExit;
 use crate::walk::loops::induction::{Growth, Induction, Recurrence, linear};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::walker::Walker;
