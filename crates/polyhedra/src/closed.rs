@@ -16,6 +16,7 @@ use crate::congruence;
 use crate::enumeration;
 use crate::implication::{Facts, irredundant, needed};
 use crate::range::{Range, solve};
+use crate::rounding::without_rounding;
 use crate::sum::{Oracle, Points, SumStep, add_up};
 
 /// Sums of more parts are left to Barvinok.
@@ -226,23 +227,6 @@ fn divide(constraint: &mut Constraint) {
             constraint.poly = constraint.poly.scale(&Rational::new(BigInt::one(), divisor));
         }
     }
-}
-
-/// Returns a value that a polynomial does not exceed, with fractions for floors, times a number that makes its
-/// coefficients integers. Of `⌊u⌋ − ⌈l⌉` it is `u − l`: a range has integers only where this is not negative.
-pub(crate) fn without_rounding(poly: &Poly) -> Poly {
-    let mut most = Poly::zero();
-    for (monomial, coefficient) in poly.terms() {
-        most += &match monomial.factors() {
-            [(Atom::Floor(floor), 1)] => {
-                let divisor = Rational::from_integer(floor.divisor().clone());
-                let rounded = if coefficient.is_positive() { Rational::zero() } else { &divisor - Rational::one() };
-                (floor.numerator() - &Poly::constant(rounded)).scale(&(coefficient / divisor))
-            }
-            _ => Poly::term(coefficient.clone(), monomial.clone()),
-        };
-    }
-    most.scale(&Rational::from_integer(most.common_denominator()))
 }
 
 /// Removes a floor that contains the last variable of a constraint: `k·⌊e/d⌋ + R ≥ 0` is `⌊e/d⌋ ≥ −⌊R/k⌋`, which is

@@ -8,7 +8,7 @@ use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
 use symloc_quasi::{Atom, Constraint, Poly, Rational, Relation, Var};
 
-use crate::closed::without_rounding;
+use crate::rounding::without_rounding;
 
 /// The number of points that take as long as a part of a closed form.
 const POINTS_PER_PART: u64 = 1 << 12;

@@ -8,7 +8,7 @@
 //! - `congruence`: sums of variables that are multiples of a number; [`mixed_radix`]: two digits as one number;
 //!   [`quotients`]: iterators that others determine;
 //! - [`sum`]: sums of a polynomial over integer points, by elimination of iterators; [`closed`]: by facts;
-//!   `enumeration`: the number of points of a small set without free variables;
+//!   `enumeration`: the number of points of a small set without free variables; `rounding`: bounds without floors;
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters.
 //!
 //! Constraints and polynomials are those of `symloc_quasi`; they may have floors.
@@ -23,6 +23,7 @@ pub mod polytope;
 pub mod positive;
 pub mod quotients;
 pub mod range;
+mod rounding;
 mod simplex;
 pub mod sum;
 

@@ -38,7 +38,7 @@ pub(crate) enum Iterations {
     After,
 }
 
-/// How blocks are named.
+/// The naming of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum BlockNames {
     /// In few cases, some blocks by two names.

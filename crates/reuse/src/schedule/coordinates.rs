@@ -10,18 +10,9 @@ use symloc_quasi::{Poly, Var};
 use crate::Error;
 use crate::frame::Frame;
 use crate::schedule::counters::Counted;
-use crate::schedule::rank::{Rank, Ranks};
+use crate::schedule::rank::{Rank, RankedAccess, Ranks};
 use crate::schedule::rows::RowStarts;
 use crate::schedule::timestamps::Timestamps;
-
-/// The variables of an access, and its rank in them.
-#[derive(Debug)]
-pub struct RankedAccess {
-    /// The parameters, then the iterators around it.
-    pub frame: Frame,
-    /// Its rank.
-    pub rank: Rank,
-}
 
 /// The blocks that accesses touch, and when.
 #[derive(Clone, Copy, Debug)]

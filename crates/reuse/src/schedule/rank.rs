@@ -25,6 +25,15 @@ use crate::schedule::alike::nests;
 use crate::schedule::earlier::{Earlier, RankedNode, RegionTerm};
 use crate::schedule::timestamps::{Timestamps, TreeRegion, statement_name};
 
+/// The variables of an access, and its rank in them.
+#[derive(Debug)]
+pub struct RankedAccess {
+    /// The parameters, then the iterators around it.
+    pub frame: Frame,
+    /// Its rank.
+    pub rank: Rank,
+}
+
 /// The rank of a statement: a sum of functions, most of which are one polynomial everywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Rank {

@@ -7,8 +7,7 @@ use symloc_quasi::{Poly, Var};
 
 use crate::Error;
 use crate::frame::Frame;
-use crate::schedule::coordinates::RankedAccess;
-use crate::schedule::rank::{Rank, RankPiece, Term};
+use crate::schedule::rank::{Rank, RankPiece, RankedAccess, Term};
 use crate::schedule::timestamps::{conjunction, statement_name, union};
 
 /// A statement with a line start, if its array has lines.
