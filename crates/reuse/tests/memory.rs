@@ -208,6 +208,20 @@ fn rows_that_start_at_many_places_are_padded_if_there_are_many_accesses() {
     compare(&neighbours(13), &[vec![4], vec![7]]);
 }
 
+#[test]
+fn an_element_behind_its_row_is_in_a_line_of_the_next_one() {
+    let mut b = ProgramBuilder::new("behind");
+    let n = b.param("n");
+    let a = b.fixed_array("A", 8, &[7, 11]);
+    b.for_("i", 0, Expr::param(n), |b, i| {
+        b.for_("j", 0, 11, |b, j| {
+            let [i, j] = [i, j].map(Expr::iter);
+            b.read(a, [i.clone(), j.plus_constant(2).unwrap()]).write(a, [i, j]);
+        });
+    });
+    compare(&b.build(), &[vec![1], vec![4], vec![6]]);
+}
+
 /// Reads n × m pixels of three floats, of which m modulo 16 is known or not; m is at least 5, so that 3m is a line less one.
 fn pixels(rest: Option<i64>) -> Program {
     let mut b = ProgramBuilder::new("pixels");

@@ -41,7 +41,9 @@ fn end_at_errors(module: &Module<'_>, function: Value<'_>) {
 /// Puts scalars into registers, and the members of local structures.
 pub(crate) fn promote(module: &Module<'_>, function: Value<'_>) -> Result<(), Diagnostic> {
     structures::copy_members(module, function);
-    run(|| ffi::run_passes_on(function, "sroa"))
+    run(|| ffi::run_passes_on(function, "sroa"))?;
+    structures::remove_copies_of_nothing(function);
+    Ok(())
 }
 
 /// Replaces repeated reads by the first one.
