@@ -216,7 +216,8 @@ fn an_element_behind_its_row_is_in_a_line_of_the_next_one() {
     b.for_("i", 0, Expr::param(n), |b, i| {
         b.for_("j", 0, 11, |b, j| {
             let [i, j] = [i, j].map(Expr::iter);
-            b.read(a, [i.clone(), j.plus_constant(2).unwrap()]).write(a, [i, j]);
+            b.read(a, [i.clone(), j.plus_constant(2).unwrap()]);
+            b.write(a, [i, j]);
         });
     });
     compare(&b.build(), &[vec![1], vec![4], vec![6]]);
