@@ -29,6 +29,9 @@ pub struct Rows {
     pub(super) counts: Vec<RowCount>,
 }
 
+/// Conditions, and the coordinates of a row under them.
+type RowCase = (Vec<Constraint>, Vec<Expr>);
+
 /// The line of an element of a row, by where it starts (docs/mathematics.md, "Line starts in rows").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineInRow {
@@ -40,7 +43,7 @@ pub struct LineInRow {
     /// multiple of the elements of a line.
     pub weights: Vec<i64>,
     /// The coordinates of the row before, case by case.
-    pub before: Vec<(Vec<Constraint>, Vec<Expr>)>,
+    pub before: Vec<RowCase>,
     /// The elements from one row to the next.
     pub pitch: Expr,
 }
@@ -124,7 +127,7 @@ impl Rows {
     }
 
     /// Returns the row before a row, case by case.
-    fn before(&self, rows: &[Expr]) -> Result<Vec<(Vec<Constraint>, Vec<Expr>)>, Overflow> {
+    fn before(&self, rows: &[Expr]) -> Result<Vec<RowCase>, Overflow> {
         let (mut conditions, mut rows, mut cases) = (Vec::new(), rows.to_vec(), Vec::new());
         for dimension in (0..rows.len()).rev() {
             // It is the last one of the group before where this subscript is 0.
