@@ -373,7 +373,7 @@ mod tests {
         let shown = |access: u32| {
             let program = &lines.program;
             let case = |case: Case| (program.show_conjunction(&case.conditions), program.show(&case.block[0]));
-            lines.names(AccessId(access)).unwrap().into_iter().map(case).collect::<Vec<_>>()
+            lines.blocks(AccessId(access)).unwrap().into_iter().map(case).collect::<Vec<_>>()
         };
         let text =
             |cases: &[(&str, &str)]| cases.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect::<Vec<_>>();
@@ -393,7 +393,7 @@ mod tests {
             b.read(x, [Expr::param(n).minus(&Expr::iter(i)).unwrap()]);
         });
         let lines = LineCoordinates::new(&b.build(), Layout::Rows, Line::Bytes(64)).unwrap();
-        let cases = lines.names(AccessId(0)).unwrap();
+        let cases = lines.blocks(AccessId(0)).unwrap();
         let blocks: Vec<_> = cases.iter().map(|case| lines.program.show(&case.block[0])).collect();
         assert_eq!(blocks, ["-u_i - 1", "-u_i"]);
     }

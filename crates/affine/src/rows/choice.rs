@@ -1,7 +1,6 @@
 //! Which names the lines of an array get, from its strides and from what is known of its sizes.
 
-use crate::expr::Constraint;
-use crate::expr::{Atom, Expr, Overflow, Relation, gcd};
+use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};
 use crate::program::{Array, Extent, Program, Strides};
 use crate::strides::ConstantRows;
 
