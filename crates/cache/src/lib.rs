@@ -12,7 +12,7 @@
 //! - [`coherence`]: caches of several threads: those of each, kept coherent, and those that they share.
 //!
 //! ```
-//! use symloc_cache::{Geometry, IndexFunction, Level, Lru, Outcome, Request};
+//! use symloc_cache::{Geometry, IndexFunction, Level, LineState, Lru, Outcome, Request};
 //!
 //! // 32 KiB in lines of 64 bytes: 64 sets of 8 ways.
 //! let geometry = Geometry::new(512, 8, IndexFunction::Modulo)?;
@@ -22,7 +22,7 @@
 //!
 //! // Blocks that are 64 apart share a set; the ninth drives out the first, which was written.
 //! let outcomes: Vec<Outcome> = (1..=8).map(|k| cache.access(64 * k, Request::Read)).collect();
-//! assert_eq!(outcomes[7].write_back(), Some(0));
+//! assert_eq!(outcomes[7].write_back(), Some((0, LineState::Dirty)));
 //! # Ok::<(), symloc_cache::GeometryError>(())
 //! ```
 
