@@ -2,7 +2,10 @@
 //!
 //! Lines of an array whose rows lines do not divide depend on remainders of several iterators: `(1923·i + 3·j) mod 64`.
 //! A closed form has a part for each combination of remainders, and takes as long for each as a few thousand points.
-//! Where the bounds of all iterators are numbers, the points may be fewer than that. (docs/mathematics.md, "Classes".)
+//! Where the bounds of all iterators are numbers, the points may be fewer than that. (docs/mathematics.md, "Classes".) Rows that differ
+//! by a common multiple of the divisors have equally many points, so of those one is looked at.
+
+use std::collections::BTreeMap;
 
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
@@ -34,7 +37,7 @@ pub(crate) fn count(points: &[Constraint], iterators: &[Var]) -> Option<u64> {
         let sum = FlooredSum::of(&constraint.poly, iterators)?;
         conditions[sum.last()?].push((sum, constraint.relation));
     }
-    Some(PointCounter { ranges, conditions }.count(&mut vec![0; iterators.len()], 0))
+    Some(PointCounter::new(ranges, conditions).count(&mut vec![0; iterators.len()], 0))
 }
 
 /// Returns the number of parts of a closed form that takes each iterator in a floor residue by residue; `None` if there is
@@ -136,6 +139,22 @@ impl FlooredSum {
         own.chain(self.floors.iter().filter_map(|(numerator, ..)| numerator.last())).max()
     }
 
+    /// Returns a number such that the sum changes by one amount whenever an iterator grows by it; `None` if it is large.
+    fn period(&self, place: usize) -> Option<i64> {
+        self.floors.iter().try_fold(1_i64, |period, (numerator, divisor, _)| {
+            let own = if numerator.last() < Some(place) { 1 } else { divisor.checked_mul(numerator.period(place)?)? };
+            Some(period.lcm(&own)).filter(|period| *period <= LARGEST)
+        })
+    }
+
+    /// Returns the amount by which the sum changes when an iterator grows by a multiple of the period.
+    fn change(&self, place: usize, by: i64) -> Option<i64> {
+        let slope: i64 = self.terms.iter().filter(|(other, _)| *other == place).map(|(_, slope)| slope).sum();
+        self.floors.iter().try_fold(slope.checked_mul(by)?, |sum, (numerator, divisor, coefficient)| {
+            sum.checked_add((numerator.change(place, by)? / divisor).checked_mul(*coefficient)?)
+        })
+    }
+
     fn at(&self, point: &[i64]) -> i64 {
         let terms: i64 = self.terms.iter().map(|(place, slope)| slope * point[*place]).sum();
         let floor = |(numerator, divisor, coefficient): &(FlooredSum, i64, i64)| {
@@ -149,27 +168,56 @@ fn small(number: &num_bigint::BigInt) -> Option<i64> {
     number.to_i64().filter(|number| number.abs() <= LARGEST)
 }
 
+/// A condition on a sum, as it compares with 0.
+type Condition = (FlooredSum, Relation);
+
 /// The points within ranges, iterator by iterator.
 struct PointCounter {
     ranges: Vec<(i64, i64)>,
     /// The constraints by the last iterator that they are about.
-    conditions: Vec<Vec<(FlooredSum, Relation)>>,
+    conditions: Vec<Vec<Condition>>,
+    /// By place, for each iterator before: after how many of its values the number of points repeats. `None` if it does not.
+    periods: Vec<Vec<Option<i64>>>,
+    /// The numbers of points, by the values before.
+    known: BTreeMap<Vec<i64>, u64>,
 }
 
 impl PointCounter {
+    fn new(ranges: Vec<(i64, i64)>, conditions: Vec<Vec<Condition>>) -> Self {
+        let before = |place: usize| (0..place).map(|before| repeats(&conditions[place..], before)).collect();
+        let periods = (0..ranges.len()).map(before).collect();
+        Self { ranges, conditions, periods, known: BTreeMap::new() }
+    }
+
     /// Returns the number of points with the values before `place`.
-    fn count(&self, point: &mut [i64], place: usize) -> u64 {
-        let Some((least, most)) = self.ranges.get(place) else { return 1 };
+    fn count(&mut self, point: &mut [i64], place: usize) -> u64 {
+        let Some((least, most)) = self.ranges.get(place).copied() else { return 1 };
+        let residue = |(value, period): (&i64, &Option<i64>)| period.map_or(*value, |period| value.rem_euclid(period));
+        let residues: Vec<i64> = point.iter().zip(&self.periods[place]).map(residue).collect();
+        if let Some(known) = self.known.get(&residues) {
+            return *known;
+        }
         let mut count = 0;
-        for value in *least..=*most {
+        for value in least..=most {
             point[place] = value;
-            let holds = |(sum, relation): &(FlooredSum, Relation)| relation.holds(sum.at(point).cmp(&0));
+            let holds = |(sum, relation): &Condition| relation.holds(sum.at(point).cmp(&0));
             if self.conditions[place].iter().all(holds) {
                 count += self.count(point, place + 1);
             }
         }
+        if self.periods[place].iter().any(Option::is_some) {
+            self.known.insert(residues, count);
+        }
         count
     }
+}
+
+/// Returns after how many values of an iterator conditions repeat.
+fn repeats(conditions: &[Vec<Condition>], place: usize) -> Option<i64> {
+    let sums = || conditions.iter().flatten().map(|(sum, _)| sum);
+    let period =
+        sums().try_fold(1_i64, |period, sum| Some(period.lcm(&sum.period(place)?)).filter(|p| *p <= LARGEST))?;
+    sums().all(|sum| sum.change(place, period) == Some(0)).then_some(period)
 }
 
 #[cfg(test)]

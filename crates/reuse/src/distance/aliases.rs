@@ -2,16 +2,19 @@
 //!
 //! In rows that follow each other the line [R, u] that starts before row R is the line [R − 1, u + q]. An access would touch one
 //! line under one condition and another one under the opposite, and a column two sets of lines, each with as many cases as a
-//! row has places in a line. Many windows touch no line under both of its names; so these are used where that is so, and the cases
-//! in the others.
+//! row has places in a line. Many windows touch no line under both of its names, and others do so at one end of the domain only;
+//! so the names with aliases are used where that is so, and the cases elsewhere.
 
 use std::collections::BTreeMap;
 
 use symloc_affine::rows::Case;
-use symloc_affine::{ArrayId, Atom, Constraint, Expr, LineCoordinates, Program, Relation};
+use symloc_affine::{ArrayId, Atom, Expr, LineCoordinates, Program};
 use symloc_isl::{Context, Map, Set};
+use symloc_quasi::{Constraint, Poly, Relation};
 
 use crate::Error;
+use crate::convert::constraints;
+use crate::frame::Frame;
 use crate::schedule::timestamps::params_text;
 
 /// By array, from the names that lines have besides others to these: `Array[name] -> Array[name]`.
@@ -41,9 +44,9 @@ fn text(program: &Program, array: ArrayId, Case { conditions, block }: &Case) ->
     let name = &program.array(array).name;
     let names: Vec<String> = (0..block.len()).map(|at| format!("symloc_c{at}")).collect();
     let images: Vec<String> = block.iter().map(show).collect();
-    let condition = |condition: &Constraint| match condition.relation {
-        Relation::Zero => format!(" and {} = 0", show(&condition.expr)),
-        Relation::NonNegative => format!(" and {} >= 0", show(&condition.expr)),
+    let condition = |condition: &symloc_affine::Constraint| match condition.relation {
+        symloc_affine::Relation::Zero => format!(" and {} = 0", show(&condition.expr)),
+        symloc_affine::Relation::NonNegative => format!(" and {} >= 0", show(&condition.expr)),
     };
     let conditions: String = conditions.iter().map(condition).collect();
     format!(
@@ -54,15 +57,43 @@ fn text(program: &Program, array: ArrayId, Case { conditions, block }: &Case) ->
     )
 }
 
-/// Returns true if some line has two names in sets of names.
-pub(super) fn meet(blocks: &[Set], aliases: &Map) -> Result<bool, Error> {
-    for names in blocks {
-        let others = names.apply(aliases)?;
-        for names in blocks {
-            if !others.is_disjoint(names)? {
-                return Ok(true);
+/// Returns the parameter values for which some line has two names in sets of names: nothing, if there are none.
+pub(super) fn ambiguous(names: &[Set], aliases: &Map) -> Result<Option<Set>, Error> {
+    let mut ambiguous: Option<Set> = None;
+    for some in names {
+        let others = some.apply(aliases)?;
+        for names in names {
+            let both = others.intersect(names)?;
+            if !both.is_empty()? {
+                let values = both.params()?;
+                ambiguous = Some(ambiguous.map_or(Ok(values.clone()), |ambiguous| ambiguous.union(&values))?);
             }
         }
     }
-    Ok(false)
+    Ok(ambiguous)
+}
+
+/// A domain in two parts.
+pub(super) struct Parts {
+    /// Has none of some points.
+    pub without: Set,
+    pub rest: Set,
+}
+
+/// Divides a domain by an inequality that all points of some sets fulfil, if not all of the domain does.
+pub(super) fn without(isl: &Context, frame: &Frame, domain: &Set, points: &[Set]) -> Result<Option<Parts>, Error> {
+    let no_points = Set::empty(&frame.region(isl, &[])?.space()?)?;
+    let all = points.iter().try_fold(no_points, |all, some| all.union(some))?;
+    let mut bounds = constraints(&all.remove_divs()?.coalesce()?.simple_hull()?, frame)?;
+    bounds.retain(|bound| bound.relation == Relation::NonNegative);
+    bounds.sort_by_key(|bound| bound.poly.vars().len());
+    for bound in bounds {
+        let beyond = Constraint::non_negative(&-&bound.poly - &Poly::one());
+        let beyond = frame.over_iters(isl, &frame.region(isl, &[beyond])?)?;
+        let without = domain.intersect(&beyond)?;
+        if !without.is_empty()? {
+            return Ok(Some(Parts { without, rest: domain.subtract(&beyond)? }));
+        }
+    }
+    Ok(None)
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use symloc_affine::{ArrayId, Program};
 use symloc_isl::{Context, DimType, Map, Set};
 
-use super::aliases::{Aliases, meet};
+use super::aliases::{Aliases, ambiguous};
 use super::tree::BodyTree;
 use super::union::merged;
 use crate::Error;
@@ -50,6 +50,9 @@ pub(crate) enum BlockNames {
 /// The footprints of a part, `[iterators around the part] -> Array[block]`: those of arrays that it touches.
 pub(crate) type ByArray = Rc<BTreeMap<ArrayId, Map>>;
 
+/// Sets of blocks, array by array, which depend on the coordinates of an access as parameters of their names.
+pub(crate) type ArraySets = BTreeMap<ArrayId, Vec<Set>>;
+
 /// All footprints that were asked for.
 pub(crate) struct Footprints<'a> {
     isl: &'a Context,
@@ -75,9 +78,14 @@ impl<'a> Footprints<'a> {
         Self { names, aliases, ..self }
     }
 
-    /// Returns true if some of the blocks that sets name have two names there.
-    pub(super) fn are_ambiguous(&self, array: ArrayId, blocks: &[Set]) -> Result<bool, Error> {
-        self.aliases.get(&array).map_or(Ok(false), |aliases| meet(blocks, aliases))
+    /// Returns the arrays of which some blocks have two names in sets of names, with the parameter values for which that is so.
+    pub(super) fn ambiguous(&self, names: &ArraySets) -> Result<Vec<(ArrayId, Set)>, Error> {
+        let mut found = Vec::new();
+        for (array, aliases) in &self.aliases {
+            let names = names.get(array).map_or(&[][..], Vec::as_slice);
+            found.extend(ambiguous(names, aliases)?.map(|values| (*array, values)));
+        }
+        Ok(found)
     }
 
     /// Returns the footprints of a part.

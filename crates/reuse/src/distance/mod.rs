@@ -21,12 +21,12 @@ pub(crate) mod count;
 pub(crate) mod footprint;
 mod reuses;
 pub(crate) mod tree;
-mod union;
+pub(crate) mod union;
 pub(crate) mod window;
 
 use std::cell::{OnceCell, RefCell};
 
-use symloc_affine::{AccessId, LineCoordinates, Program};
+use symloc_affine::{AccessId, ArrayId, LineCoordinates, Program};
 use symloc_isl::{Context, DimType, Set, UnionMap};
 use symloc_model::{Distances, IntervalKind};
 use symloc_quasi::Poly;
@@ -43,11 +43,12 @@ use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::{Statement, Timestamps};
 use crate::steps::limited;
-use aliases::aliases;
+use aliases::{Parts, aliases, without};
 use count::Adder;
-use footprint::Footprints;
+use footprint::{ArraySets, BlockNames, Footprints};
 use reuses::Translation;
 use tree::BodyTree;
+use union::disjoint;
 use window::{Window, windows};
 
 /// Limits in elementary steps of isl; a million is of the order of a second. What exceeds them is estimated.
@@ -208,11 +209,43 @@ impl<'a> DistanceDerivation<'a> {
 
     /// Returns the distances of the accesses of one window, in line coordinates.
     pub(crate) fn values(&self, window: &Window, frame: &Frame) -> Result<Vec<(Set, Poly)>, Error> {
-        let iterators = frame.iterator_names();
-        let mut adder = Adder::new(self.isl, frame, dims_to_params(&window.domain, 0, &iterators)?.params()?);
-        let mut footprints = self.footprints.borrow_mut();
-        for blocks in window.blocks(self.isl, &mut footprints, &iterators)?.values().flatten() {
-            adder.add(blocks, &Poly::one())?;
+        let short = self.blocks(window, frame, BlockNames::Short)?;
+        let ambiguous = self.footprints.borrow().ambiguous(&short)?;
+        let (arrays, values): (Vec<ArrayId>, Vec<Set>) = ambiguous.into_iter().unzip();
+        if arrays.is_empty() {
+            return self.counted(window, frame, &short);
+        }
+        let Some(Parts { without, rest }) = without(self.isl, frame, &window.domain, &values)? else {
+            return self.counted(window, frame, &self.unique_blocks(window, frame, &arrays)?);
+        };
+        let (without, rest) = (window.on(without), window.on(rest));
+        let mut distances = self.counted(&without, frame, &self.blocks(&without, frame, BlockNames::Short)?)?;
+        distances.extend(self.counted(&rest, frame, &self.unique_blocks(&rest, frame, &arrays)?)?);
+        Ok(distances)
+    }
+
+    fn blocks(&self, window: &Window, frame: &Frame, naming: BlockNames) -> Result<ArraySets, Error> {
+        window.blocks(self.isl, &mut self.footprints.borrow_mut(), &frame.iterator_names(), naming)
+    }
+
+    /// Returns the blocks in a window; those of some arrays have one name each.
+    fn unique_blocks(&self, window: &Window, frame: &Frame, arrays: &[ArrayId]) -> Result<ArraySets, Error> {
+        let mut blocks = self.blocks(window, frame, BlockNames::Unique)?;
+        if blocks.keys().any(|array| !arrays.contains(array)) {
+            blocks.retain(|array, _| arrays.contains(array));
+            for (array, short) in self.blocks(window, frame, BlockNames::Short)? {
+                blocks.entry(array).or_insert(short);
+            }
+        }
+        Ok(blocks)
+    }
+
+    /// Returns the number of blocks in a window.
+    fn counted(&self, window: &Window, frame: &Frame, blocks: &ArraySets) -> Result<Vec<(Set, Poly)>, Error> {
+        let domain = dims_to_params(&window.domain, 0, &frame.iterator_names())?.params()?;
+        let mut adder = Adder::new(self.isl, frame, domain);
+        for sets in blocks.values() {
+            disjoint(sets)?.iter().try_for_each(|blocks| adder.add(blocks, &Poly::one()))?;
         }
         merged(self.isl, frame, adder.finished(&Poly::zero())?, Poly::clone)
     }

@@ -11,14 +11,11 @@
 //! If no loop carries the reuse, both are in one iteration of all common loops, and the nodes between them take the
 //! place of the iterations. Each part is a simple set: nothing lexicographic is left.
 
-use std::collections::BTreeMap;
-
-use symloc_affine::{AccessId, ArrayId};
+use symloc_affine::AccessId;
 use symloc_isl::{Context, DimType, Map, Set};
 
-use super::footprint::{BlockNames, BodyPart, Footprints, Iterations, iterations};
+use super::footprint::{ArraySets, BlockNames, BodyPart, Footprints, Iterations, iterations};
 use super::tree::{BodyKind, BodyTree, Spot};
-use super::union::disjoint;
 use crate::Error;
 use crate::previous::PrevPiece;
 use crate::schedule::timestamps::statement_name;
@@ -85,27 +82,27 @@ impl Window {
         Ok(PrevPiece { domain, iterators: self.piece.iterators.clone(), ..self.piece })
     }
 
-    /// Returns the blocks in the window, array by array: disjoint sets, which depend on the coordinates of t as
-    /// parameters of these names.
+    /// Returns the window of those of its accesses that are in a part of the domain.
+    pub(crate) fn on(&self, domain: Set) -> Self {
+        Self { piece: self.piece.clone(), domain, ..*self }
+    }
+
+    /// Returns the blocks in the window, array by array: sets that may overlap.
     pub(crate) fn blocks(
         &self,
         isl: &Context,
         footprints: &mut Footprints<'_>,
         coordinates: &[&str],
-    ) -> Result<BTreeMap<ArrayId, Vec<Set>>, Error> {
-        let parts = self.parts(isl, footprints.tree)?;
-        let mut blocks = touched(&parts, footprints, BlockNames::Short, coordinates)?;
-        let mut ambiguous = Vec::new();
-        for (array, named) in &blocks {
-            if footprints.are_ambiguous(*array, named)? {
-                ambiguous.push(*array);
+        naming: BlockNames,
+    ) -> Result<ArraySets, Error> {
+        let mut blocks = ArraySets::new();
+        for (iterations, part) in self.parts(isl, footprints.tree)? {
+            for (array, footprint) in footprints.of(&part, naming)?.iter() {
+                let touched = over_params(&iterations.apply_range(footprint)?, coordinates)?;
+                blocks.entry(*array).or_default().push(touched);
             }
         }
-        if !ambiguous.is_empty() {
-            let unique = touched(&parts, footprints, BlockNames::Unique, coordinates)?;
-            blocks.extend(unique.into_iter().filter(|(array, _)| ambiguous.contains(array)));
-        }
-        blocks.into_iter().map(|(array, blocks)| Ok((array, disjoint(&blocks)?))).collect()
+        Ok(blocks)
     }
 
     /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] ->
@@ -202,23 +199,6 @@ fn parts(
         }
     }
     parts
-}
-
-/// Returns the blocks that parts of a window touch, array by array, which depend on the coordinates of t as parameters.
-fn touched(
-    parts: &[(Map, BodyPart)],
-    footprints: &mut Footprints<'_>,
-    naming: BlockNames,
-    coordinates: &[&str],
-) -> Result<BTreeMap<ArrayId, Vec<Set>>, Error> {
-    let mut touched = BTreeMap::<ArrayId, Vec<Set>>::new();
-    for (iterations, part) in parts {
-        for (array, footprint) in footprints.of(part, naming)?.iter() {
-            let blocks = over_params(&iterations.apply_range(footprint)?, coordinates)?;
-            touched.entry(*array).or_default().push(blocks);
-        }
-    }
-    Ok(touched)
 }
 
 /// Returns the images of a relation as a set of blocks, with the coordinates of t as parameters.

@@ -32,12 +32,9 @@ pub(crate) fn merged(
     for (_, domain, value) in parts {
         let simplifier = Simplifier::new(isl, frame, &domain)?;
         let value = normal(&simplifier.simplify(&normal(&value))?);
-        let sample = simplifier.sample();
-        let at_sample = value.evaluate(sample);
         let mut home = None;
         for (index, (_, other)) in merged.iter().enumerate() {
-            let may_agree = || other.evaluate(sample) == at_sample;
-            if *other == value || may_agree() && simplifier.simplify(&(other - &value))?.is_zero() {
+            if *other == value || simplifier.vanishes(&(other - &value))? {
                 home = Some(index);
                 break;
             }

@@ -76,7 +76,11 @@ impl<'a> Simplifier<'a> {
 
     /// Returns true if a polynomial is known to be zero on the domain.
     pub(crate) fn vanishes(&self, poly: &Poly) -> Result<bool, Error> {
-        Ok(poly.evaluate(&self.sample).is_zero() && self.simplify(poly)?.is_zero())
+        let refuted = |point: &Vec<BigInt>| !poly.evaluate(point).is_zero();
+        if refuted(&self.sample) || self.counterexamples.borrow().iter().any(refuted) {
+            return Ok(false);
+        }
+        Ok(self.simplify(poly)?.is_zero())
     }
 
     /// Returns all values of a variable or floor on the domain, if they are known to be few, but more than one.

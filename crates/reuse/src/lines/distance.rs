@@ -22,8 +22,9 @@ use super::{Lines, Translated};
 use crate::Error;
 use crate::distance::Limits;
 use crate::distance::count::Adder;
-use crate::distance::footprint::Footprints;
+use crate::distance::footprint::{BlockNames, Footprints};
 use crate::distance::tree::BodyTree;
+use crate::distance::union::disjoint;
 use crate::distance::window::{Window, windows};
 use crate::formulas::merge::merged;
 use crate::frame::dims_to_params;
@@ -85,9 +86,9 @@ impl Parts<'_> {
         let frame = &self.starts.coordinates.ranked(reuse.sink).frame;
         let names = frame.iterator_names();
         let mut terms = Terms::new(self.isl, frame, &window.domain, Var(self.starts.line.0))?;
-        for (array, blocks) in window.blocks(self.isl, footprints, &names)? {
+        for (array, blocks) in window.blocks(self.isl, footprints, &names, BlockNames::Unique)? {
             let ratio = self.starts.ratio_of(self.program, array);
-            blocks.iter().try_for_each(|blocks| terms.add(blocks, ratio))?;
+            disjoint(&blocks)?.iter().try_for_each(|blocks| terms.add(blocks, ratio))?;
         }
         let (value, terms) = terms.finished();
         self.accesses(&window.domain, Subject { counted: PartKind::Distances(number), reuse, value, terms }, &[])
