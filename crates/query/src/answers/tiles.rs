@@ -124,6 +124,27 @@ impl TileAxis {
 /// The tile sizes, and their misses.
 type Best = (Vec<i64>, Misses);
 
+/// The outcome of a search.
+pub(crate) struct BestTiles {
+    /// For each cache, if the model holds for any tiles.
+    pub(crate) by_cache: Vec<Option<Best>>,
+    /// The number of combinations for which the model does not hold.
+    pub(crate) left_out: u128,
+}
+
+impl BestTiles {
+    /// Takes the tiles for those caches in which they have the fewest misses so far.
+    fn take(&mut self, tiles: &[i64], prediction: &Prediction, lines: &[u64]) -> Result<(), EvalError> {
+        for (best, lines) in self.by_cache.iter_mut().zip(lines) {
+            let misses = prediction.misses(&Int::from(*lines))?;
+            if best.as_ref().is_none_or(|(_, least)| misses.total() < least.total()) {
+                *best = Some((tiles.to_vec(), misses));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A search among all values of the tile sizes.
 pub(crate) struct TileSearch<'s> {
     pub(crate) model: &'s Model,
@@ -177,22 +198,18 @@ impl TileSearch<'_> {
     /// # Errors
     ///
     /// If an evaluation fails.
-    pub(crate) fn best(&self, point: &Point, lines: &[u64]) -> Result<Vec<Option<Best>>, CliError> {
+    pub(crate) fn best(&self, point: &Point, lines: &[u64]) -> Result<BestTiles, CliError> {
         let count = self.tiles.iter().map(TileAxis::count).product();
         let mut progress = Progress::start(count, ProgressBarUse::Shown);
-        let mut best: Vec<Option<Best>> = vec![None; lines.len()];
+        let mut found = BestTiles { by_cache: vec![None; lines.len()], left_out: 0 };
         for values in combinations(self.tiles) {
-            let prediction = self.predict(point, &values)?;
-            for (best, lines) in best.iter_mut().zip(lines).filter(|_| prediction.is_some()) {
-                let Some(prediction) = &prediction else { continue };
-                let misses = prediction.misses(&Int::from(*lines))?;
-                if best.as_ref().is_none_or(|(_, least)| misses.total() < least.total()) {
-                    *best = Some((values.clone(), misses));
-                }
+            match self.predict(point, &values)? {
+                Some(prediction) => found.take(&values, &prediction, lines)?,
+                None => found.left_out += 1,
             }
             progress.step();
         }
-        Ok(best)
+        Ok(found)
     }
 
     /// Returns how far a size may grow while no other tile has fewer misses in a cache of so many lines, as far as so many

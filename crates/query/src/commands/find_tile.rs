@@ -61,7 +61,7 @@ impl FindTileArgs {
         let (best, lines_of_all) = (search.best(&point, &lines)?, lines.len());
         let growing: Vec<_> =
             sizes.iter().filter(|axis| axis.names.iter().any(|name| is_tiled(&model, name))).collect();
-        let found = caches.into_iter().zip(best).filter_map(|(cache, best)| Some((cache, best?)));
+        let found = caches.into_iter().zip(best.by_cache).filter_map(|(cache, best)| Some((cache, best?)));
         let found = found.map(|(CacheInLines { name, capacity, lines, .. }, (tiles, misses))| {
             let each = self.grid.limit().min(GROWTH) / (growing.len() * lines_of_all).max(1) as u64;
             let best_up_to = growing.iter().map(|axis| search.up_to(axis, &point, lines, &tiles, each));
@@ -72,7 +72,8 @@ impl FindTileArgs {
         let caches = found.collect::<Result<_, CliError>>()?;
         let tried = tiles.iter().map(TileAxis::tried);
         let mut answers = Answers::new(out, self.format.format(), AnswerCount::One);
-        answers.push(FoundTiles { header, miss_model, tried: tried.collect(), caches })?;
+        let tried = tried.collect();
+        answers.push(FoundTiles { header, miss_model, tried, left_out: best.left_out, caches })?;
         answers.finish()?;
         note.iter().for_each(|note| tell("note", note));
         Ok(ExitStatus::Success)

@@ -59,6 +59,8 @@ pub struct FoundTiles {
     pub miss_model: MissModel,
     /// The tile sizes that were tried.
     pub tried: Vec<TriedTiles>,
+    /// The number of combinations among these for which the model does not hold.
+    pub left_out: u128,
     /// The best ones for each cache.
     pub caches: Vec<FoundTile>,
 }
@@ -108,6 +110,7 @@ impl Answer for FoundTiles {
             schema: "symloc.find-tile/1",
             header: self.header.fields(self.miss_model.name()),
             tried: self.tried.iter().map(tried).collect(),
+            left_out: self.left_out,
             caches: self.caches.iter().map(cache).collect(),
         }
     }
@@ -146,11 +149,15 @@ impl Answer for FoundTiles {
 
 impl FoundTiles {
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { header, tried, caches, .. } = self;
+        let Self { header, tried, left_out, caches, .. } = self;
         header.write(out)?;
         for TriedTiles { names, count, ends: [first, last] } in tried {
             let values = if *count == 1 { "value" } else { "values" };
             writeln!(out, "{count} {values} of {} from {first} to {last}", names.join(" = "))?;
+        }
+        if *left_out > 0 {
+            let kind = if tried.len() == 1 { "values" } else { "combinations" };
+            writeln!(out, "{left_out} of these {kind} are left out: the model does not hold there")?;
         }
         writeln!(out)?;
         let named = caches.iter().any(|found| found.name.is_some());
@@ -180,6 +187,7 @@ struct TilesAnswer<'a> {
     #[serde(flatten)]
     header: crate::Fields<'a>,
     tried: Vec<TriedAnswer>,
+    left_out: u128,
     caches: Vec<TileAnswer>,
 }
 
