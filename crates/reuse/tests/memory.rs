@@ -176,7 +176,7 @@ fn many_programs() {
     symbolic_rows(6..106);
 }
 
-/// Reads `count` neighbours of every inner cell of 7 × 9 × 11 doubles.
+/// Reads `count` times a neighbour of every inner cell of 7 × 9 × 11 doubles, all of them in turn.
 fn neighbours(count: usize) -> Program {
     let mut b = ProgramBuilder::new("neighbours");
     let n = b.param("n");
@@ -186,7 +186,7 @@ fn neighbours(count: usize) -> Program {
         b.for_("j", 1, 8, |b, j| {
             b.for_("k", 1, 10, |b, k| {
                 let offsets = (-1..=1).flat_map(|x| (-1..=1).flat_map(move |y| (-1..=1).map(move |z| [x, y, z])));
-                for offsets in offsets.take(count) {
+                for offsets in offsets.cycle().take(count) {
                     let moved = [i, j, k].into_iter().zip(offsets);
                     b.read(a, moved.map(|(iter, offset)| Expr::iter(iter).plus_constant(offset).unwrap()));
                 }
@@ -198,14 +198,14 @@ fn neighbours(count: usize) -> Program {
 
 #[test]
 fn rows_that_start_at_many_places_are_padded_if_there_are_many_accesses() {
-    for (count, first_row) in [(12, 11), (13, 16)] {
+    for (count, first_row) in [(32, 11), (33, 16)] {
         let program = neighbours(count);
         let coordinates = Layout::Memory.coordinates_at(&program, &program.arrays[0], LINE, &[7]).unwrap();
         assert_eq!(coordinates.strides.strides, [9 * first_row, first_row, 1], "{count} accesses");
         let note = padded_rows(&program, &[LINE]).unwrap();
-        assert_eq!(note.is_some_and(|note| note.text.contains("rows of A to whole lines")), count > 12);
+        assert_eq!(note.is_some_and(|note| note.text.contains("rows of A to whole lines")), count > 32);
     }
-    compare(&neighbours(13), &[vec![4], vec![7]]);
+    compare(&neighbours(33), &[vec![4], vec![7]]);
 }
 
 #[test]
@@ -221,6 +221,38 @@ fn an_element_behind_its_row_is_in_a_line_of_the_next_one() {
         });
     });
     compare(&b.build(), &[vec![1], vec![4], vec![6]]);
+}
+
+/// Reads rows of n + m doubles from both ends, on conditions that say nothing of n and m alone, or nothing of their sum.
+#[test]
+fn rows_as_long_as_a_sum_of_sizes() {
+    let rows = |conditions: &dyn Fn(Expr, Expr) -> Vec<Constraint>| {
+        let mut b = ProgramBuilder::new("sums");
+        let [n, m] = ["n", "m"].map(|name| Expr::param(b.param(name)));
+        conditions(n.clone(), m.clone()).into_iter().for_each(|condition| b.assume(condition));
+        let a = b.array("A", 8, 2);
+        b.for_("i", 0, n.clone(), |b, i| {
+            b.for_("j", 0, m.clone(), |b, j| {
+                b.read(a, [Expr::iter(i), Expr::iter(j)]);
+                b.write(a, [Expr::iter(i), Expr::iter(j).plus(&n).unwrap()]);
+            });
+        });
+        let mut program = b.build();
+        let length = n.plus(&m).unwrap();
+        program.arrays[a.index()].shape = vec![Extent::Size(vec![n]), Extent::Size(vec![length])];
+        program
+    };
+    let remainder = |expr: &Expr, rest: i64| Constraint::zero(expr.modulo(8).unwrap().plus_constant(-rest).unwrap());
+    let least = |expr: &Expr, least: i64| Constraint::non_negative(expr.plus_constant(-least).unwrap());
+    let of_sum = rows(&|n, m| {
+        let sum = n.plus(&m).unwrap();
+        vec![remainder(&sum, 3), least(&sum, 7)]
+    });
+    let of_each = rows(&|n, m| vec![remainder(&n, 0), remainder(&m, 3), least(&n, 1)]);
+    let short = rows(&|n, m| vec![remainder(&n, 1), remainder(&m, 3)]);
+    assert!(is_exact(&of_sum) && is_exact(&of_each) && !is_exact(&short));
+    compare(&of_sum, &[vec![5, 6], vec![1, 10], vec![13, 6]]);
+    compare(&of_each, &[vec![8, 3], vec![8, 11], vec![16, 3]]);
 }
 
 /// Reads n × m pixels of three floats, of which m modulo 16 is known or not; m is at least 5, so that 3m is a line less one.

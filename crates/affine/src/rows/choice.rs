@@ -54,7 +54,7 @@ pub(super) fn symbolic(program: &Program, array: &Array, elements: i64) -> Resul
         _ => return padded(Padding::Length),
     };
     let Some(rest) = remainder(program, &length, elements) else { return padded(Padding::Remainder(length, elements)) };
-    if rest != 0 && least(program, &length).is_none_or(|least| least < elements - 1) {
+    if rest != 0 && least(program, &length, elements).is_none_or(|least| least < elements - 1) {
         return padded(Padding::Short(length, elements - 1));
     }
     let mut counts = Vec::new();
@@ -80,6 +80,9 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     if !(1..=ELEMENTS).contains(&modulus) {
         return None;
     }
+    if let Some(stated) = equations(program).find_map(|equation| stated(expr, equation, modulus)) {
+        return Some(stated);
+    }
     let mut sum = expr.constant_term().rem_euclid(modulus);
     for (atom, coefficient) in expr.terms() {
         let coefficient = coefficient.rem_euclid(modulus);
@@ -91,11 +94,23 @@ pub fn remainder(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
     Some(sum)
 }
 
+/// Returns the equations among the conditions of a program.
+fn equations(program: &Program) -> impl Iterator<Item = &Constraint> {
+    program.context.iter().filter(|condition| condition.relation == Relation::Zero)
+}
+
+/// Returns the remainder of an expression if an equation states it: `n + m − 8·⌊(n + m)/8⌋ = 3`.
+fn stated(expr: &Expr, equation: &Constraint, modulus: i64) -> Option<i64> {
+    let rest = |sign: i64| expr.add_scaled(&equation.expr, sign).ok();
+    let is_multiple = |rest: &Expr| rest.terms().all(|(_, coefficient)| coefficient % modulus == 0);
+    let rest = [-1, 1].into_iter().filter_map(rest).find(is_multiple)?;
+    Some(rest.constant_term().rem_euclid(modulus))
+}
+
 /// Returns the remainder of a parameter if an equation states it: `p = 5`, `p − m·⌊(p + c)/m⌋ = d`, or such a one for a multiple
 /// of the parameter.
 fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
     let Atom::Param(_) = atom else { return None };
-    let mut equations = program.context.iter().filter(|condition| condition.relation == Relation::Zero);
     let value = |equation: &Constraint| {
         let (own, others): (Vec<_>, Vec<_>) = equation.expr.terms().partition(|(other, _)| *other == atom);
         let [(_, own)] = own[..] else { return None };
@@ -109,31 +124,38 @@ fn known(program: &Program, atom: &Atom, modulus: i64) -> Option<i64> {
         let is_invertible = gcd(own, modulus) == 1;
         (whole && is_invertible).then(|| (0..modulus).find(solves)).flatten()
     };
-    equations.find_map(value)
+    equations(program).find_map(value)
 }
 
-/// Returns a lower bound of an expression in the parameters, from the lower bounds of these.
-fn least(program: &Program, expr: &Expr) -> Option<i64> {
-    let bound = |atom: &Atom| {
-        let of = |condition: &Constraint| {
-            let mut terms = condition.expr.terms();
-            let (own, coefficient) = terms.next()?;
-            let alone = terms.next().is_none() && own == atom;
-            let constant = condition.expr.constant_term();
-            match condition.relation {
-                // c·p + constant ≥ 0.
-                Relation::NonNegative if alone && coefficient > 0 => {
-                    Some(constant.div_euclid(coefficient).checked_neg()?)
-                }
-                Relation::Zero if alone && coefficient.abs() == 1 => constant.checked_mul(-coefficient),
-                _ => None,
-            }
-        };
-        program.context.iter().filter_map(of).max()
+/// Returns a lower bound of an expression in the parameters, from those of the parameters and their remainders, or from a condition
+/// on this sum.
+fn least(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
+    let by_terms = || {
+        let mut least = expr.constant_term();
+        for (atom, coefficient) in expr.terms() {
+            let own = at_least(program, &Expr::atom(atom.clone()), modulus).filter(|_| coefficient > 0)?;
+            least = least.checked_add(own.checked_mul(coefficient)?)?;
+        }
+        Some(least)
     };
-    let mut least = expr.constant_term();
-    for (atom, coefficient) in expr.terms() {
-        least = least.checked_add(bound(atom).filter(|_| coefficient > 0)?.checked_mul(coefficient)?)?;
-    }
-    Some(least)
+    at_least(program, expr, modulus).max(by_terms())
+}
+
+/// Returns the least value of an expression that a condition allows, with its remainder if that is known.
+fn at_least(program: &Program, expr: &Expr, modulus: i64) -> Option<i64> {
+    let bound = |condition: &Constraint| {
+        // c·e + constant ≥ 0.
+        let (atom, coefficient) = expr.terms().next()?;
+        let own = condition.expr.terms().find(|(other, _)| *other == atom)?.1;
+        let factor = own.checked_div(coefficient)?;
+        let rest = condition.expr.add_scaled(expr, factor.checked_neg()?).ok()?.as_constant()?;
+        match condition.relation {
+            Relation::NonNegative if factor > 0 => rest.div_euclid(factor).checked_neg(),
+            Relation::Zero if factor.abs() == 1 => rest.checked_mul(-factor),
+            _ => None,
+        }
+    };
+    let least = program.context.iter().filter_map(bound).max()?;
+    let further = remainder(program, expr, modulus).map_or(0, |rest| (rest - least).rem_euclid(modulus));
+    least.checked_add(further)
 }

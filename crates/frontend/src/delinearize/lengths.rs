@@ -4,6 +4,7 @@
 //! length of a row. With a name L for it, n = L − 2, and the offset is i·L + j again. Sums that are factors in the
 //! source are tried as lengths; the rest is checked to stay within such rows as within others.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Atom, Expr, IterId, ParamId};
@@ -51,6 +52,12 @@ impl Lengths {
         self.values.len() < MOST
     }
 
+    /// Returns the last name.
+    pub(super) fn newest(&self) -> Option<ParamId> {
+        let last = self.values.len().checked_sub(1)?;
+        u32::try_from(self.first + last).ok().map(ParamId)
+    }
+
     /// Replaces names by their sums.
     pub(super) fn expanded(&self, expr: &Expr) -> Result<Expr, Trouble> {
         let mut sum = Expr::constant(expr.constant_term());
@@ -70,17 +77,24 @@ impl Lengths {
 
     /// Returns the sums that iterators are multiplied by and that are factors in the source.
     pub(super) fn sums(&self, offsets: &[Offset], factors: &BTreeSet<Expr>) -> BTreeSet<Sum> {
-        let sums = offsets.iter().flat_map(multiples).flat_map(|sizes| self.sums_in(&sizes));
-        sums.filter(|sum| factors.contains(&sum.length)).collect()
+        let products = offsets.iter().flat_map(multiples).filter_map(|sizes| self.factored(&sizes));
+        let lengths = products.map(|(_, length)| length).filter(|length| factors.contains(length));
+        lengths.flat_map(|length| sums_of(&length)).collect()
     }
 
-    /// Factors a polynomial into a product of sizes and one sum; returns the sum with each size that it may eliminate.
-    fn sums_in(&self, sizes: &BTreeMap<Monomial, i64>) -> Vec<Sum> {
+    /// Returns all sums that are factors in the source and mention a size in a stride: on a diagonal, or in a row that is fixed, no
+    /// iterator is multiplied by the length of rows.
+    pub(super) fn sums_of_factors(&self, offsets: &[Offset], factors: &BTreeSet<Expr>) -> BTreeSet<Sum> {
+        let sizes: BTreeSet<ParamId> =
+            offsets.iter().flat_map(|offset| offset.steps.keys()).flat_map(|stride| stride.sizes.clone()).collect();
+        factors.iter().flat_map(sums_of).filter(|sum| sizes.contains(&sum.size)).collect()
+    }
+
+    /// Factors a polynomial into a product of sizes and one sum.
+    fn factored(&self, sizes: &BTreeMap<Monomial, i64>) -> Option<(Monomial, Expr)> {
         let is_marked = |sizes: &Monomial| sizes.iter().any(|size| is_row_mark(*size));
         let sizes: BTreeMap<_, _> = sizes.iter().filter(|(sizes, _)| !is_marked(sizes)).collect();
-        let Some(mut common) = sizes.keys().min_by_key(|sizes| sizes.len()).map(|sizes| sizes.to_vec()) else {
-            return Vec::new();
-        };
+        let mut common = sizes.keys().min_by_key(|sizes| sizes.len())?.to_vec();
         common.retain(|size| sizes.keys().all(|other| other.contains(size)));
         let mut sum = Expr::default();
         for (sizes, coefficient) in &sizes {
@@ -91,30 +105,44 @@ impl Lengths {
             let term = match rest.as_slice() {
                 [] => Expr::constant(1),
                 [size] if self.value(*size).is_none() => Expr::param(*size),
-                _ => return Vec::new(),
+                _ => return None,
             };
-            let Ok(larger) = sum.add_scaled(&term, **coefficient) else { return Vec::new() };
-            sum = larger;
+            sum = sum.add_scaled(&term, **coefficient).ok()?;
         }
-        let Some(length) = sum_of_sizes(&sum) else { return Vec::new() };
-        let named = |(atom, factor): (&Atom, i64)| match atom {
-            Atom::Param(size) if factor > 0 => Some(Sum { length: length.clone(), size: *size, factor }),
-            _ => None,
-        };
-        length.terms().filter_map(named).collect()
+        Some((common, sum_of_sizes(&sum)?))
     }
 
-    /// Gives another sum a name; returns the names and the offsets in terms of it.
-    pub(super) fn naming(&self, sum: &Sum, offsets: &[Offset]) -> Option<(Self, Vec<Offset>)> {
-        let name = ParamId(u32::try_from(self.first + self.values.len()).ok()?);
+    /// Gives another sum a name; returns the names and the offsets in terms of it: with the name in the place of its size
+    /// everywhere, and with the name only where iterators are multiplied by the sum (of n rows of n + 2 elements, n stays n).
+    pub(super) fn namings(&self, sum: &Sum, offsets: &[Offset]) -> Vec<(Self, Vec<Offset>)> {
+        let Ok(number) = u32::try_from(self.first + self.values.len()) else { return Vec::new() };
+        let name = ParamId(number);
         let mut named = self.clone();
         named.values.push(sum.length.clone());
-        // factor · size = L − rest
-        let rest = sum.length.add_scaled(&Expr::param(sum.size), -sum.factor).ok()?;
-        let value = Poly::from(Expr::param(name).minus(&rest).ok()?);
-        let offsets = offsets.iter().map(|offset| replaced(offset, sum, name, &value)).collect::<Option<_>>()?;
-        Some((named, offsets))
+        let everywhere = || offsets.iter().map(|offset| replaced(offset, sum, name)).collect::<Option<Vec<_>>>();
+        let cofactors = self.cofactors(sum, offsets);
+        let in_products = || offsets.iter().map(|offset| with_products(offset, sum, name, &cofactors)).collect();
+        let in_products = if cofactors.is_empty() { None } else { in_products() };
+        [everywhere(), in_products].into_iter().flatten().map(|offsets| (named.clone(), offsets)).collect()
     }
+
+    /// Returns the products of sizes that iterators are multiplied by besides a sum, of most sizes first.
+    fn cofactors(&self, sum: &Sum, offsets: &[Offset]) -> Vec<Monomial> {
+        let products = offsets.iter().flat_map(multiples).filter_map(|sizes| self.factored(&sizes));
+        let cofactors = products.filter(|(_, length)| *length == sum.length).map(|(cofactor, _)| cofactor);
+        let mut cofactors: Vec<Monomial> = cofactors.collect::<BTreeSet<_>>().into_iter().collect();
+        cofactors.sort_by_key(|sizes| Reverse(sizes.len()));
+        cofactors
+    }
+}
+
+/// Returns a sum with each size that its name may eliminate.
+fn sums_of(length: &Expr) -> Vec<Sum> {
+    let named = |(atom, factor): (&Atom, i64)| match atom {
+        Atom::Param(size) if factor > 0 => Some(Sum { length: length.clone(), size: *size, factor }),
+        _ => None,
+    };
+    length.terms().filter_map(named).collect()
 }
 
 /// Returns the factor of each iterator, a polynomial in the sizes.
@@ -130,8 +158,38 @@ fn multiples(offset: &Offset) -> Vec<BTreeMap<Monomial, i64>> {
     found.into_values().collect()
 }
 
-/// Replaces the size of a sum by `value / factor` in the strides; the value mentions the name of the sum.
-fn replaced(offset: &Offset, sum: &Sum, name: ParamId, value: &Poly) -> Option<Offset> {
+/// Replaces the products of a sum and other sizes by those of its name and these.
+fn with_products(offset: &Offset, sum: &Sum, name: ParamId, cofactors: &[Monomial]) -> Option<Offset> {
+    let mut same = offset.clone();
+    for cofactor in cofactors {
+        let times = |size: ParamId| {
+            let mut sizes = [cofactor.as_slice(), &[size]].concat();
+            sizes.sort();
+            sizes
+        };
+        let of_size = times(sum.size);
+        let steps = same.steps.iter().filter(|(stride, _)| stride.sizes == of_size);
+        for (Stride { bytes, .. }, count) in
+            steps.map(|(stride, count)| (stride.clone(), count.clone())).collect::<Vec<_>>()
+        {
+            let count = Poly::from(count).divided(sum.factor)?.affine()?;
+            let mut add = |sizes: Monomial, factor: i64| same.add(Stride { sizes, bytes }, &count.times(factor)?);
+            for (atom, coefficient) in sum.length.terms() {
+                let Atom::Param(size) = atom else { return None };
+                add(times(*size), coefficient.checked_neg()?).ok()?;
+            }
+            add(cofactor.clone(), sum.length.constant_term().checked_neg()?).ok()?;
+            add(times(name), 1).ok()?;
+        }
+    }
+    Some(same)
+}
+
+/// Replaces the size of a sum in the strides by what it is in terms of the name.
+fn replaced(offset: &Offset, sum: &Sum, name: ParamId) -> Option<Offset> {
+    // factor · size = L − rest
+    let rest = sum.length.add_scaled(&Expr::param(sum.size), -sum.factor).ok()?;
+    let value = Poly::from(Expr::param(name).minus(&rest).ok()?);
     let mut same = Offset { steps: Steps::new(), ..offset.clone() };
     // In `m·(n + 1)`, which is m rows of L = n + 1, multiplied out m·L − m, the last m does not count rows; neither
     // does the n of `i·(n + m) + n + j`.

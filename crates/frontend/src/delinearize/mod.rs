@@ -21,7 +21,7 @@ use symloc_affine::{Constraint, Expr, Extent};
 
 use crate::poly::Monomial;
 use crate::ranges::Ranges;
-use lengths::Lengths;
+use lengths::{Lengths, Sum};
 pub use offset::{Offset, Steps, Stride};
 pub use refusal::Refusal;
 use shape::Shape;
@@ -108,6 +108,11 @@ pub fn delinearize(references: &[Reference], sizes: &Sizes, ranges: &mut Ranges)
     }
     let mut others = Vec::new();
     with_sums(references, &names, sizes, ranges, &mut others);
+    if others.is_empty() && !plain.as_ref().is_ok_and(Rows::is_whole) {
+        for sum in names.sums_of_factors(&offsets(references), sizes.factors) {
+            with_sum(references, (&names, &sum), sizes, ranges, &mut others);
+        }
+    }
     for row in rows_of_products(references) {
         others.extend(divided(references, names.clone(), Some(&row), ranges).ok().filter(Rows::is_whole));
     }
@@ -121,17 +126,38 @@ pub fn delinearize(references: &[Reference], sizes: &Sizes, ranges: &mut Ranges)
 
 /// Collects the ways to divide an object into rows where some lengths are sums of sizes.
 fn with_sums(references: &[Reference], names: &Lengths, sizes: &Sizes, ranges: &mut Ranges, found: &mut Vec<Rows>) {
-    let offsets: Vec<Offset> = references.iter().map(|reference| reference.offset.clone()).collect();
-    for sum in names.sums(&offsets, sizes.factors) {
-        let Some((names, offsets)) = names.naming(&sum, &offsets) else { continue };
+    for sum in names.sums(&offsets(references), sizes.factors) {
+        with_sum(references, (names, &sum), sizes, ranges, found);
+    }
+}
+
+/// Collects those ways where a sum is the length of some rows.
+fn with_sum(
+    references: &[Reference],
+    (names, sum): (&Lengths, &Sum),
+    sizes: &Sizes,
+    ranges: &mut Ranges,
+    found: &mut Vec<Rows>,
+) {
+    let before = found.len();
+    for (names, offsets) in names.namings(sum, &offsets(references)) {
         let renamed =
             references.iter().zip(offsets).map(|(reference, offset)| Reference { offset, ..reference.clone() });
         let renamed: Vec<_> = renamed.collect();
-        found.extend(divided(&renamed, names.clone(), None, ranges).ok().filter(Rows::is_whole));
+        let row = names.newest().map(|name| vec![name]);
+        let mut whole = |row| divided(&renamed, names.clone(), row, ranges).ok().filter(Rows::is_whole);
+        found.extend(whole(None).or_else(|| row.as_ref().and_then(|row| whole(Some(row)))));
         if names.are_few() {
             with_sums(&renamed, &names, sizes, ranges, found);
         }
+        if found.len() > before {
+            return;
+        }
     }
+}
+
+fn offsets(references: &[Reference]) -> Vec<Offset> {
+    references.iter().map(|reference| reference.offset.clone()).collect()
 }
 
 /// Divides an object by the strides of its references, with names for some sums of sizes; products are multiples of the given

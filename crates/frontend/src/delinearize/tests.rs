@@ -10,6 +10,8 @@ use crate::arithmetic::sum_of_sizes;
 use crate::poly::{Poly, row_mark};
 use crate::ranges::Ranges;
 
+mod sums;
+
 const BYTES: i64 = 8;
 
 fn n() -> Expr {
@@ -235,21 +237,6 @@ fn a_condition_is_as_weak_as_the_bounds_allow() {
     let (rows, _) = object.checked();
     let needed: Vec<Expr> = rows.conditions.into_iter().map(|condition| condition.expr).collect();
     assert_eq!(needed, [n().minus(&m()).unwrap(), n().minus(&o()).unwrap().plus_constant(-1).unwrap()]);
-}
-
-#[test]
-fn rows_may_be_a_sum_of_sizes_long() {
-    let length = n().plus_constant(2).unwrap();
-    let object = Object::new(&[zero_to(m()), zero_to(length.clone())]).at(&flat(&i(), &length, &j())).at(&flat(
-        &i().plus_constant(1).unwrap(),
-        &length,
-        &j(),
-    ));
-    assert!(object.divided().is_ok_and(|rows| rows.subscripts.iter().any(Result::is_err)), "nothing says n + 2");
-    let (rows, checked) = object.with_factor(&length).checked();
-    assert_eq!(rows.lengths, [Extent::Size(vec![length])]);
-    assert_eq!(subscripts(&rows, 1), [i().plus_constant(1).unwrap(), j()]);
-    assert_eq!(checked, 6);
 }
 
 #[test]
