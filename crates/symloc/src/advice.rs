@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use symloc_affine::rows::{Naming, Purpose};
 use symloc_affine::{
-    AccessId, Atom, Constraint, Expr, IterId, Layout, Modulus, Node, ParamId, Program, Relation, moduli,
+    AccessId, Atom, Constraint, Expr, IterId, Layout, Loop, Modulus, Node, ParamId, Program, Relation, moduli,
 };
 use symloc_reuse::{LineSizes, Phase};
 
@@ -30,7 +30,8 @@ pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) 
 /// Returns conditions that leave one size; `None` if there is only one.
 fn one_size(program: &Program, lines: &LineSizes) -> Option<String> {
     let free = (0..program.params.len() as u32).map(ParamId).filter(|param| is_free(program, lines, *param));
-    let one = free.map(|param| format!("{} = {SIZE}", name(program, param))).collect::<Vec<_>>().join(", ");
+    let size = |param| if only_starts(program, param) { least(program, param) } else { SIZE };
+    let one = free.map(|param| format!("{} = {}", name(program, param), size(param))).collect::<Vec<_>>().join(", ");
     (!one.is_empty()).then_some(one)
 }
 
@@ -167,6 +168,42 @@ fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
         && !is_given
         && !is_bounded(program, param)
         && on_it().any(starts)
+}
+
+/// Returns true if loops start at the parameter and none ends at it.
+fn only_starts(program: &Program, param: ParamId) -> bool {
+    let mentions = |exprs: &[Expr]| exprs.iter().any(|expr| expr.mentions(&|atom| *atom == Atom::Param(param)));
+    let mut loops = Vec::new();
+    collect_loops(&program.body, &mut loops);
+    loops.iter().any(|l| mentions(&l.lower)) && !loops.iter().any(|l| mentions(&l.upper))
+}
+
+fn collect_loops<'p>(nodes: &'p [Node], found: &mut Vec<&'p Loop>) {
+    for node in nodes {
+        match node {
+            Node::Loop(l) => {
+                found.push(l);
+                collect_loops(&l.body, found);
+            }
+            Node::If(guard) => {
+                collect_loops(&guard.then, found);
+                collect_loops(&guard.otherwise, found);
+            }
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
+        }
+    }
+}
+
+/// Returns the least value that the conditions on a parameter alone allow; 1 if there are none.
+fn least(program: &Program, param: ParamId) -> i64 {
+    let bound = |condition: &Constraint| {
+        let mut terms = condition.expr.terms();
+        let (atom, factor) = terms.next()?;
+        let alone = *atom == Atom::Param(param) && terms.next().is_none();
+        let lower = alone && factor > 0 && condition.relation == Relation::NonNegative;
+        lower.then(|| condition.expr.constant_term().div_euclid(factor).checked_neg()).flatten()
+    };
+    program.context.iter().filter_map(bound).max().unwrap_or(1)
 }
 
 fn name(program: &Program, param: ParamId) -> &str {

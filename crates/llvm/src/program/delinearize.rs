@@ -39,13 +39,14 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
         }
         list.push(index);
     }
-    let mut shaped = Shaped { arrays: Vec::new(), accesses: Vec::new(), misfits: Vec::new(), roots: order.clone() };
+    let mut shaped = Shaped { arrays: Vec::new(), accesses: Vec::new(), misfits: Vec::new(), roots: Vec::new() };
     let mut subscripts: BTreeMap<usize, Result<Vec<Expr>, Refusal>> = BTreeMap::new();
     for root in &order {
         let accesses: Vec<&RawAccess<'m>> = by_root[root].iter().map(|index| &raw[*index]).collect();
         match rows(&accesses, values) {
             Ok(rows) => {
                 shaped.arrays.push(describe(*root, &rows, values));
+                shaped.roots.push(*root);
                 subscripts.extend(by_root[root].iter().copied().zip(rows.subscripts));
             }
             Err(refusal) => {
@@ -55,7 +56,8 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
         }
     }
     for (index, access) in raw.iter().enumerate() {
-        let array = order.iter().position(|root| *root == access.pointer.root).unwrap_or(0);
+        // An object that is refused is no array, and its accesses have no subscripts.
+        let Some(array) = shaped.roots.iter().position(|root| *root == access.pointer.root) else { continue };
         match subscripts.remove(&index) {
             Some(Ok(subscripts)) => shaped.accesses.push(Access {
                 array: ArrayId(u32::try_from(array).unwrap_or(u32::MAX)),
