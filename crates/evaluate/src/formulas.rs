@@ -124,10 +124,10 @@ impl ClassFormula {
         if !piece.exists(point) {
             return Ok(());
         }
-        if let Some(plan) = piece.plan.get_or_init(|| piece.new_plan(&self.value)) {
+        let plan = || piece.new_plan(&self.value).map(|plan| plan.shared_if(self.shared));
+        if let Some(plan) = piece.plan.get_or_init(plan) {
             let before = parts.mark();
-            let run = if self.shared { Decomposition::run_shared } else { Decomposition::run };
-            match run(plan, self.kind, point, left, parts) {
+            match Decomposition::run(plan, self.kind, point, left, parts) {
                 Ok(()) => return Ok(()),
                 Err(Trouble::Stop(stop)) => return Err(stop),
                 Err(Trouble::Beyond) => parts.reset(before),
