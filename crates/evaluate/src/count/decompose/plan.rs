@@ -30,7 +30,7 @@ pub(crate) struct Plan {
     pub(super) value_periods: Periods,
     /// The count, if it is linear in floors and there are no conditions with floors.
     pub(super) linear: Option<Linear>,
-    /// Those that may serve at other sizes, if they are kept.
+    /// Those that may serve at other sizes, if there are some.
     pub(super) recent: Option<RecentCuts>,
 }
 
@@ -99,9 +99,27 @@ impl Plan {
         })
     }
 
-    /// Lets the parts at a size serve at all others at which the piece is the same.
-    pub(crate) fn shared_if(self, shared: bool) -> Self {
-        Self { recent: shared.then(RecentCuts::default), ..self }
+    /// Returns the piece with values for the first parameters. Parts at a size of the others serve at all of these at which the piece is
+    /// the same.
+    pub(crate) fn fix(&self, values: &[i128]) -> Self {
+        let conditions =
+            |all: &[(Formula, Relation)]| all.iter().map(|(f, relation)| (f.fix(values), *relation)).collect();
+        Self {
+            parameters: self.parameters - values.len(),
+            iterators: self.iterators,
+            value: self.value.fix(values),
+            value_degree: self.value_degree,
+            products: self.products.clone(),
+            count: self.count.fix(values),
+            count_degree: self.count_degree,
+            counted: self.counted.clone(),
+            plain: conditions(&self.plain),
+            floored: conditions(&self.floored),
+            periods: self.periods.clone(),
+            value_periods: self.value_periods.clone(),
+            linear: self.linear.as_ref().map(|linear| linear.fix(values)),
+            recent: Some(RecentCuts::default()),
+        }
     }
 
     /// Returns true if c is constant on the points of a lattice that satisfy the plain conditions.

@@ -14,7 +14,7 @@ proptest! {
     fn shared_parts_are_those_of_the_size(random in random(2, any_high()), sizes in prop::collection::vec(0_i64..25, 1..24)) {
         let (class, piece) = random.piece();
         let plan = || Plan::new(&class.value, &piece, 1);
-        let Some((plan, sharing)) = plan().zip(plan().map(|plan| plan.shared_if(true))) else { return Ok(()) };
+        let Some((plan, sharing)) = plan().zip(plan().map(|plan| plan.fix(&[]))) else { return Ok(()) };
         for n in sizes {
             let size = [i128::from(n)];
             let (mut left, mut alone, mut shared) = ([1_000_000; 2], Parts::default(), Parts::default());
