@@ -36,7 +36,7 @@ use crate::misses::working_set::WorkingSet;
 /// when all intervals differ, a few gigabytes.
 pub const DEFAULT_POINTS: u64 = 20_000_000;
 
-/// What a miss model predicts from: classes, or their parts at a size.
+/// The classes that a miss model predicts from, or their parts at a size.
 struct PredictionClasses<T> {
     /// The reuses with a known distance.
     places: T,

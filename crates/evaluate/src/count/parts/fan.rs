@@ -147,7 +147,7 @@ impl Fan {
 
 /// Returns an upper bound of the number of digits that are descended into on any slice; `None` if the steps change their order.
 ///
-/// What smaller digits reach, divided by the step of a digit, is a quotient of affine functions of the slice: it is largest on one of the ends.
+/// The reach of the smaller digits, divided by the step of a digit, is a quotient of affine functions of the slice: it is largest on one of the ends.
 fn descents(digits: &[(Growing, i128)], ends: [i128; 2]) -> Option<i128> {
     let size = |step: Int| if step.is_negative() { &Int::ZERO - &step } else { step };
     let on_ends = digits.iter().map(|(step, length)| (ends.map(|slice| size(step.at(slice))), *length));
