@@ -6,7 +6,6 @@ use symloc_model::NamedSizes;
 use symloc_quasi::{Int, Piece};
 
 use super::{Evaluator, PredictionClasses};
-use crate::count::Parts;
 use crate::error::{EvalError, Stop};
 use crate::formulas::{PieceFormula, PredictionFormulas, cut_together, sum};
 use crate::miss_model::MissModel;
@@ -52,16 +51,18 @@ impl Evaluator<'_> {
         Ok(threads)
     }
 
+    /// Returns the prediction at each point, or why there is none.
     fn predict_all(&self, miss_model: MissModel, points: &[Vec<i128>]) -> Result<Vec<Result<Prediction, Stop>>, Stop> {
         let PredictionClasses { places, estimated, windows } = self.classes(miss_model)?;
         let parts = cut_together([places, estimated.unwrap_or_default()], points, self.points);
         let windowed = cut_together([windows.unwrap_or_default()], points, self.points);
-        let prediction = |((point, parts), windowed): ((&Vec<i128>, Result<[Parts; 2], Stop>), _)| {
-            let ([places, intervals], [windowed]): (_, [Parts; 1]) = (parts?, windowed?);
+        let sizes = points.iter().zip(parts).zip(windowed);
+        let predictions = sizes.map(|((point, parts), windowed)| {
+            let ([places, intervals], [windowed]) = (parts?, windowed?);
             let (estimated, windows) = (estimated.map(|_| intervals), windows.map(|_| windowed));
             self.prediction(miss_model, point, PredictionClasses { places, estimated, windows })
-        };
-        Ok(points.iter().zip(parts).zip(windowed).map(prediction).collect())
+        });
+        Ok(predictions.collect())
     }
 
     /// Returns the reuses at the size of one thread before which another thread wrote the line; `None` if the model does
