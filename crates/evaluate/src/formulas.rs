@@ -4,6 +4,8 @@
 //! evaluating, and at one size most pieces of a model are empty: all of a piece but its conditions on parameters is prepared when
 //! it is first needed.
 
+mod together;
+
 use std::sync::OnceLock;
 
 use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, LineModel, Owner, Reuse, ReuseClass};
@@ -13,6 +15,7 @@ use crate::count::{Decomposition, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
 use crate::miss_model::MissModel;
+pub(crate) use together::cut_together;
 
 /// Returns a value at a point where it must be an integer.
 fn integer(formula: &Formula, point: &[i128]) -> Result<Int, Stop> {
@@ -58,8 +61,6 @@ impl PieceFormula {
 #[derive(Debug)]
 pub(crate) struct ClassFormula {
     pub(crate) kind: IntervalKind,
-    /// True if the parts of a piece serve at all sizes at which it is the same.
-    shared: bool,
     value: Poly,
     prepared_value: OnceLock<Formula>,
     pub(crate) counts: Vec<CountFormula>,
@@ -73,7 +74,7 @@ impl ClassFormula {
 
     pub(crate) fn new(class: &ReuseClass, parameters: usize) -> Self {
         let counts = class.counts.iter().map(|piece| CountFormula::new(piece, parameters)).collect();
-        Self { kind: class.kind, shared: false, value: class.value.clone(), prepared_value: OnceLock::new(), counts }
+        Self { kind: class.kind, value: class.value.clone(), prepared_value: OnceLock::new(), counts }
     }
 
     pub(crate) fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
@@ -124,19 +125,40 @@ impl ClassFormula {
         if !piece.exists(point) {
             return Ok(());
         }
-        if let Some(plan) = piece.plan.get_or_init(|| piece.new_plan(&self.value)) {
-            let before = parts.mark();
-            let run = if self.shared { Decomposition::run_shared } else { Decomposition::run };
-            match run(plan, self.kind, point, left, parts) {
-                Ok(()) => return Ok(()),
-                Err(Trouble::Stop(stop)) => return Err(stop),
-                Err(Trouble::Beyond) => parts.reset(before),
-            }
+        self.cut_existing(piece, piece.plan(&self.value).map(|plan| (plan, point)), point, left, parts)
+    }
+
+    /// Adds the parts of a piece that exists at a size, with a plan of it and the size of the plan's parameters, if there is a plan.
+    fn cut_existing(
+        &self,
+        piece: &CountFormula,
+        plan: Option<(&Plan, &[i128])>,
+        point: &[i128],
+        left: &mut u64,
+        parts: &mut Parts,
+    ) -> Result<(), Stop> {
+        if let Some((plan, size)) = plan
+            && self.decompose(plan, size, left, parts)?
+        {
+            return Ok(());
         }
         let before = *left;
         self.enumerate(piece, point, left, &mut |interval, count| parts.atom(self.kind, interval, count))?;
         parts.enumerated += before - *left;
         Ok(())
+    }
+
+    /// Adds the parts of a piece at a size; returns false if it must be enumerated.
+    fn decompose(&self, plan: &Plan, size: &[i128], left: &mut u64, parts: &mut Parts) -> Result<bool, Stop> {
+        let before = parts.mark();
+        match Decomposition::run(plan, self.kind, size, left, parts) {
+            Ok(()) => Ok(true),
+            Err(Trouble::Stop(stop)) => Err(stop),
+            Err(Trouble::Beyond) => {
+                parts.reset(before);
+                Ok(false)
+            }
+        }
     }
 }
 
@@ -178,8 +200,10 @@ impl CountFormula {
         self.parameters + self.piece.bounds.len()
     }
 
-    fn new_plan(&self, value: &Poly) -> Option<Plan> {
-        if self.piece.bounds.is_empty() { None } else { Plan::new(value, &self.piece, self.parameters) }
+    /// Returns the way to evaluate it without visiting its points, if there are iterators, and its formulas are of the kind.
+    fn plan(&self, value: &Poly) -> Option<&Plan> {
+        let plan = || if self.piece.bounds.is_empty() { None } else { Plan::new(value, &self.piece, self.parameters) };
+        self.plan.get_or_init(plan).as_ref()
     }
 }
 
@@ -302,12 +326,6 @@ impl PredictionFormulas {
             }
             MissModel::Lru => Some(Self::of_distances(write_backs.distances.as_ref()?, owner, parameters)),
         }
-    }
-
-    /// Lets the parts of a piece serve at all sizes at which it is the same, as on many threads.
-    pub(crate) fn shared_if(mut self, shared: bool) -> Self {
-        self.places.iter_mut().chain(&mut self.intervals).for_each(|class| class.shared = shared);
-        self
     }
 
     fn of_distances(distances: &Distances, owner: Owner, parameters: usize) -> Self {

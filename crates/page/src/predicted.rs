@@ -21,7 +21,7 @@ impl PredictedCase {
         sizes: &NamedSizes,
         count: u64,
     ) -> Result<Vec<OneThread>, EvalError> {
-        (0..count).map(|number| evaluator.one_thread(miss_model, sizes, [number, count])).collect()
+        evaluator.threads(miss_model, sizes, 0..count, count)
     }
 
     /// Returns the misses of caches of `blocks` blocks, one for each thread if there are several.

@@ -5,6 +5,7 @@
 //! A [`Section`] is what is left of it where the first variables have values: a shorter sum in the others.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
@@ -50,7 +51,9 @@ impl Poly {
 /// A polynomial prepared for fast repeated evaluation.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    poly: Poly,
+    poly: Arc<Poly>,
+    /// The values of the first variables of the polynomial, which are no variables any more.
+    fixed: Vec<i128>,
     fast: Option<Fast>,
 }
 
@@ -66,12 +69,20 @@ struct Fast {
 impl Evaluator {
     /// Prepares a polynomial in the variables `0..variables`.
     pub fn new(poly: &Poly, variables: usize) -> Self {
-        Self { poly: poly.clone(), fast: Fast::new(poly, variables) }
+        Self { poly: Arc::new(poly.clone()), fixed: Vec::new(), fast: Fast::new(poly, variables) }
     }
 
-    /// Returns the polynomial.
-    pub fn poly(&self) -> &Poly {
-        &self.poly
+    /// Returns the polynomial in the variables from `values.len()` on, with these values for those before. It is shorter, and faster
+    /// to evaluate.
+    #[must_use]
+    pub fn fix(&self, values: &[i128]) -> Self {
+        let fast = self.fast.as_ref().and_then(|fast| fast.section(values));
+        Self { poly: Arc::clone(&self.poly), fixed: [&self.fixed, values].concat(), fast }
+    }
+
+    /// Returns the value, if the polynomial is known to be the same integer at every point.
+    pub fn constant(&self) -> Option<i128> {
+        self.fast.as_ref()?.constant()
     }
 
     /// Returns the value at a point where it is an integer; `None` if it is not an integer there.
@@ -103,7 +114,7 @@ impl Evaluator {
 
     /// Returns the value at a point, integer or not.
     pub fn rational(&self, point: &[i128]) -> Rational {
-        let point: Vec<BigInt> = point.iter().map(|&v| BigInt::from(v)).collect();
+        let point: Vec<BigInt> = self.fixed.iter().chain(point).map(|&v| BigInt::from(v)).collect();
         self.poly.evaluate(&point)
     }
 }
@@ -282,6 +293,10 @@ mod tests {
             prop_assert_eq!(&value, &Some(Int::from(poly.evaluate(&[n.into(), i.into()]).to_integer())));
             prop_assert_eq!(&evaluator.section(&[n]).value(&[i]), &value);
             prop_assert_eq!(&evaluator.section(&[n, i]).value(&[]), &value);
+            let fixed = evaluator.fix(&[n]);
+            prop_assert_eq!((&fixed.value(&[i]), fixed.sign(&[i])), (&value, evaluator.sign(&[n, i])));
+            prop_assert_eq!((&fixed.section(&[i]).value(&[]), &fixed.fix(&[i]).value(&[])), (&value, &value));
+            prop_assert!(fixed.fix(&[i]).constant().is_none_or(|constant| value == Some(Int::from(constant))));
         }
     }
 

@@ -47,7 +47,8 @@ pub(super) const SLANTED: i128 = 256;
 pub(super) const DESCENTS: i128 = 1 << 20;
 
 /// The largest number of values of a digit above a part that may be searched for one x. A line of 64 bytes has 16 elements of four bytes, and as
-/// many slices may be alike. Without it further caches of the exact symm at n = 9,999 take 250 times as long.
+/// many slices may be alike. Without it further caches of the exact symm at n = 9,999 take 250 times as long. As many digits of a slice of a
+/// fan may be searched.
 pub(super) const STACKED: i128 = 16;
 
 /// The largest sizes of numbers: in conditions, in the constants and slopes of polygons, and in the places of rows. With them, a

@@ -16,6 +16,7 @@
 //! | [region](parts::region) | rows in which v ascends or descends in both directions: prefix sums, and one search for each row astride x |
 //! | [mixed radix](parts::radix) | independent iterators with an affine value: the digits of a number |
 //! | digit above a part | an iterator on which nothing else depends: the part again for each of its values, with v longer by one step |
+//! | [fan](parts::fan) | slices that are numbers in mixed radix, with a base and steps that grow from each to the next |
 //! | [slices](decompose::slices) that are alike | parts of a piece at successive values of a direction that differ by a shift of v |
 //! | [floor sum](parts::slant) | Σ ⌊(a + b·t)/m⌋, by Euclid's algorithm: many rows astride at once |
 //!

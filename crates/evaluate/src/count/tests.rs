@@ -1,6 +1,7 @@
 //! Compares closed forms of random pieces with the sum over all of their points.
 
 mod digits;
+mod fans;
 mod shared;
 
 use num_bigint::BigInt;

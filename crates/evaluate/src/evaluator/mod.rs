@@ -11,6 +11,7 @@
 mod size;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod writes;
 
 use std::collections::BTreeMap;
@@ -27,15 +28,23 @@ use crate::formulas::{ClassFormula, PieceFormula, PredictionFormulas, PreparedCo
 use crate::instance::Totals;
 use crate::miss_model::MissModel;
 use crate::misses::attribution::{Attribution, Share, check_shares};
-use crate::misses::coherence::InvalidatedReuses;
 use crate::misses::prediction::{Prediction, Windowed};
 use crate::misses::reuses::Reuses;
-use crate::misses::threads::OneThread;
 use crate::misses::working_set::WorkingSet;
 
 /// The default limit on the points of free iterators that an evaluation visits: a few seconds, and in the worst case,
 /// when all intervals differ, a few gigabytes.
 pub const DEFAULT_POINTS: u64 = 20_000_000;
+
+/// The classes that a miss model predicts from, or their parts at a size.
+struct PredictionClasses<T> {
+    /// The reuses with a known distance.
+    places: T,
+    /// Those that are judged by their interval, in LRU.
+    estimated: Option<T>,
+    /// All reuses by their interval, where windows of Denning's model judge some.
+    windows: Option<T>,
+}
 
 /// A model at one line size with its polynomials prepared, as far as questions needed them.
 #[derive(Debug)]
@@ -184,42 +193,44 @@ impl<'m> Evaluator<'m> {
     /// Those of [`Evaluator::distribution`].
     pub fn predict(&self, miss_model: MissModel, sizes: &NamedSizes) -> Result<Prediction, EvalError> {
         self.answer(sizes, |point| {
-            let formulas = self.formulas(miss_model)?;
-            let limit = self.limit(point);
+            let PredictionClasses { places, estimated, windows } = self.classes(miss_model)?;
             let mut left = self.points;
-            let places = Reuses::new(parts(&formulas.places, point, &mut left)?, &limit);
-            let windowed = match miss_model {
-                MissModel::Denning => Some(Windowed { working_set: self.working_set(point, &limit)?, estimated: None }),
-                MissModel::Lru if formulas.intervals.is_empty() => None,
-                MissModel::Lru => {
-                    let estimated = Reuses::new(parts(&formulas.intervals, point, &mut left)?, &limit);
-                    Some(Windowed { working_set: self.working_set(point, &limit)?, estimated: Some(estimated) })
-                }
-            };
-            Ok(Prediction::new(miss_model, self.totals_at(point)?, places, windowed)?)
+            let places = parts(places, point, &mut left)?;
+            let estimated = estimated.map(|classes| parts(classes, point, &mut left)).transpose()?;
+            let windows = windows.map(|classes| parts(classes, point, &mut self.points.clone())).transpose()?;
+            self.prediction(miss_model, point, PredictionClasses { places, estimated, windows })
         })
     }
 
-    /// Returns the reuses at the size of one thread before which another thread wrote the line; `None` if the model does
-    /// not hold them.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Evaluator::predict`].
-    pub fn invalidated(
+    /// Returns the classes from which a miss model predicts.
+    fn classes(&self, miss_model: MissModel) -> Result<PredictionClasses<&[ClassFormula]>, Stop> {
+        let PredictionFormulas { places, intervals } = self.formulas(miss_model)?;
+        Ok(match miss_model {
+            MissModel::Denning => PredictionClasses { places, estimated: None, windows: Some(intervals) },
+            MissModel::Lru if intervals.is_empty() => PredictionClasses { places, estimated: None, windows: None },
+            MissModel::Lru => {
+                PredictionClasses { places, estimated: Some(intervals), windows: Some(&self.denning().intervals) }
+            }
+        })
+    }
+
+    /// Returns the misses of all caches at a size from the parts of the classes.
+    fn prediction(
         &self,
         miss_model: MissModel,
-        sizes: &NamedSizes,
-    ) -> Result<Option<InvalidatedReuses>, EvalError> {
-        let formulas = match miss_model {
-            MissModel::Denning => &self.denning_coherence,
-            MissModel::Lru => &self.lru_coherence,
+        point: &[i128],
+        parts: PredictionClasses<Parts>,
+    ) -> Result<Prediction, Stop> {
+        let PredictionClasses { places, estimated, windows } = parts;
+        let (totals, limit) = (self.totals_at(point)?, self.limit(point));
+        let (places, estimated) =
+            (Reuses::new(places, &limit), estimated.map(|estimated| Reuses::new(estimated, &limit)));
+        let working_set = |windows| WorkingSet::new(totals.accesses.clone(), totals.blocks.clone(), windows, &limit);
+        let windowed = match windows {
+            Some(windows) => Some(Windowed { working_set: working_set(windows)?, estimated }),
+            None => None,
         };
-        let coherence = || PredictionFormulas::coherence(self.line, miss_model, self.model.variables());
-        let prepare = || coherence().map(|formulas| formulas.shared_if(self.model.threads.is_some()));
-        let Some(formulas) = formulas.get_or_init(prepare) else { return Ok(None) };
-        let [places, intervals] = self.values(formulas, sizes)?;
-        Ok(Some(InvalidatedReuses { places, intervals }))
+        Ok(Prediction::new(miss_model, totals, places, windowed)?)
     }
 
     /// Returns the places and the intervals of classes at a size.
@@ -232,65 +243,20 @@ impl<'m> Evaluator<'m> {
         })
     }
 
-    /// Returns, by array, the number of lines that the thread at a size is the first of several to touch in a phase and
-    /// that one of them writes, over all phases; `None` if the model does not hold it. The sum over threads counts each
-    /// falsely shared line once in each phase.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Evaluator::predict`], apart from limits.
-    pub fn falsely_shared(&self, sizes: &NamedSizes) -> Result<Option<Vec<Int>>, EvalError> {
-        let prepare = || {
-            let formula = |piece: &Piece| PieceFormula::new(piece, self.model.variables());
-            let of_array = |lines: &Vec<Piece>| lines.iter().map(formula).collect();
-            Some(self.line.coherence.as_ref()?.falsely_shared.iter().map(of_array).collect())
-        };
-        let Some(arrays) = self.falsely_shared.get_or_init(prepare) else { return Ok(None) };
-        let lines = |point: &[i128]| arrays.iter().map(|lines| sum(lines, point)).collect::<Result<Vec<_>, Stop>>();
-        self.answer(sizes, |point| lines(point).map(Some))
-    }
-
-    /// Prepares thread `number` of `count` by itself, for 0 ≤ number < count, at sizes without parameters of threads.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Evaluator::predict`].
-    pub fn one_thread(
-        &self,
-        miss_model: MissModel,
-        sizes: &NamedSizes,
-        [number, count]: [u64; 2],
-    ) -> Result<OneThread, EvalError> {
-        let at = self.model.on_thread(sizes, number, count)?;
-        Ok(OneThread {
-            prediction: self.predict(miss_model, &at)?,
-            invalidated: self.invalidated(miss_model, &at)?,
-            falsely_shared: self.falsely_shared(&at)?,
-        })
-    }
-
-    fn working_set(&self, point: &[i128], limit: &Arc<Limit>) -> Result<WorkingSet, Stop> {
-        let intervals = parts(&self.denning().intervals, point, &mut self.points.clone())?;
-        let (accesses, blocks) = (sum(&self.accesses, point)?, sum(&self.blocks, point)?);
-        Ok(WorkingSet::new(accesses, blocks, intervals, limit)?)
-    }
-
     fn formulas(&self, miss_model: MissModel) -> Result<&PredictionFormulas, Stop> {
         match miss_model {
             _ if self.model.sampled.is_some() => Err(Stop::Refused(EvalError::Sampled)),
             MissModel::Denning => Ok(self.denning()),
             MissModel::Lru => {
                 let lru = || PredictionFormulas::lru(self.line, Owner::Program, self.model.variables());
-                let prepare = || lru().map(|formulas| formulas.shared_if(self.model.threads.is_some()));
-                self.lru.get_or_init(prepare).as_ref().ok_or(Stop::Refused(EvalError::NoDistances))
+                self.lru.get_or_init(lru).as_ref().ok_or(Stop::Refused(EvalError::NoDistances))
             }
         }
     }
 
     fn denning(&self) -> &PredictionFormulas {
         let denning = || PredictionFormulas::denning(self.line, Owner::Program, self.model.variables());
-        let prepare = || denning().shared_if(self.model.threads.is_some());
-        self.denning.get_or_init(prepare)
+        self.denning.get_or_init(denning)
     }
 
     /// Attributes the misses of a prediction of this evaluator to accesses. Checks that their reuses add up.

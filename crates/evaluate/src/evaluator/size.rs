@@ -96,7 +96,7 @@ impl Evaluator<'_> {
         if text.is_empty() { "every size".to_owned() } else { text.join(", ") }
     }
 
-    fn error(&self, stop: Stop, point: &[i128]) -> EvalError {
+    pub(super) fn error(&self, stop: Stop, point: &[i128]) -> EvalError {
         match stop {
             Stop::Limit => self.limit(point).exceeded(),
             Stop::Contradiction(reason) => EvalError::Inconsistent { sizes: self.sizes_text(point, &|_| true), reason },

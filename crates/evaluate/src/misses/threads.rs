@@ -109,8 +109,7 @@ mod tests {
         let model = Model::parse(text).unwrap();
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
         let sizes: NamedSizes = [("n", 400), ("tsteps", 10)].into_iter().collect();
-        let one = |number| evaluator.one_thread(MissModel::Lru, &sizes, [number, 6]).unwrap();
-        let threads: Vec<_> = (0..6).map(one).collect();
+        let threads = evaluator.threads(MissModel::Lru, &sizes, 0..6, 6).unwrap();
         let predictions: Vec<_> = threads.iter().map(|thread| &thread.prediction).collect();
         let curve = SummedCurves::new(predictions.clone());
         let steps = |detail| curve.steps(detail).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
@@ -132,26 +131,39 @@ mod tests {
         assert_eq!(every.last().unwrap().misses.total(), Int::from(110));
     }
 
-    /// Threads share the parts of pieces that are the same on them. That must not depend on which of them were asked about before.
+    /// Threads that are prepared together share what is the same on them. The others must not have an effect on a thread.
     #[test]
     fn threads_share_only_what_is_the_same() {
         let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/models/jacobi-1d-threads.loc.json"));
         let model = Model::parse(text).unwrap();
-        let evaluator = || Evaluator::new(&model, LineChoice::Only).unwrap();
-        let together = evaluator();
-        for n in [67, 400, 1000, 1003, 400] {
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
+        for n in [67, 400, 1000, 1003] {
             let sizes: NamedSizes = [("n", n), ("tsteps", 10)].into_iter().collect();
-            for number in [0, 5, 17, 16, 15, 3, 2, 1, 0] {
-                for miss_model in [MissModel::Lru, MissModel::Denning] {
-                    let misses = |evaluator: &Evaluator<'_>| {
-                        let thread = [evaluator.one_thread(miss_model, &sizes, [number, 18]).unwrap()];
-                        let at = |blocks: i64| {
-                            let alone = |prediction: &Prediction| prediction.misses(&blocks.into());
-                            ThreadSum::new(&thread, &blocks.into(), alone).unwrap()
-                        };
-                        [1, 2, 3, 5, 8, 13, 21, 128].map(at)
+            for miss_model in [MissModel::Lru, MissModel::Denning] {
+                let threads = |numbers| evaluator.threads(miss_model, &sizes, numbers, 18).unwrap();
+                let misses = |threads: &[OneThread]| {
+                    let at = |blocks: i64| {
+                        let alone = |prediction: &Prediction| prediction.misses(&blocks.into());
+                        ThreadSum::new(threads, &blocks.into(), alone).unwrap()
                     };
-                    assert_eq!(misses(&together), misses(&evaluator()), "n = {n}, thread {number}, {miss_model:?}");
+                    [1, 2, 3, 5, 8, 13, 21, 128].map(at)
+                };
+                let (together, rest) = (threads(0..18), threads(7..18));
+                for (number, thread) in together.iter().enumerate() {
+                    let number = number as u64;
+                    let alone = misses(&threads(number..number + 1));
+                    let case = format!("n = {n}, thread {number}, {miss_model:?}");
+                    assert_eq!(misses(std::slice::from_ref(thread)), alone, "{case}");
+                    if let Some(index) = number.checked_sub(7) {
+                        assert_eq!(misses(&rest[index as usize..=index as usize]), alone, "{case}");
+                    }
+                    // With all sizes given, each formula is evaluated as it is written.
+                    let at = model.on_thread(&sizes, number, 18).unwrap();
+                    let (whole, invalidated) =
+                        (evaluator.predict(miss_model, &at), evaluator.invalidated(miss_model, &at));
+                    let (prediction, invalidated) = (whole.unwrap(), invalidated.unwrap());
+                    let falsely_shared = evaluator.falsely_shared(&at).unwrap();
+                    assert_eq!(misses(&[OneThread { prediction, invalidated, falsely_shared }]), alone, "{case}");
                 }
             }
         }

@@ -6,7 +6,7 @@
 use num_integer::Integer;
 
 use super::lattice::{AffineFunction, Change, Lattice};
-use super::strips::shortest;
+use super::strips::{Strip, bounded, shortest};
 use super::{Decomposition, Trouble, checked};
 use crate::count::limits::{AFFINE_BITS, STEEPEST};
 
@@ -20,11 +20,15 @@ pub(super) struct Basis {
 impl Decomposition<'_> {
     /// Returns the coordinates in the order in which they should be tried: s along a direction in which v is constant,
     /// or along one in which it is affine, then along each of the iterators, first the one along which v changes less.
-    pub(super) fn bases(&self, lattice: &Lattice, middle: (i128, i128)) -> Result<Vec<Basis>, Trouble> {
+    pub(super) fn bases(&self, lattice: &Lattice, conditions: &[AffineFunction]) -> Result<Vec<Basis>, Trouble> {
+        let middle = middle(conditions);
         let (down, right) = self.gradient(lattice, middle).unwrap_or((0, 0));
         let mut bases = Vec::with_capacity(3);
         let gcd = down.gcd(&right);
-        if gcd > 0 && down.abs().max(right.abs()) / gcd <= STEEPEST {
+        if gcd > 0
+            && down.abs().max(right.abs()) / gcd <= STEEPEST
+            && holds_several(conditions, [right / gcd, -down / gcd])
+        {
             let change = along([right / gcd, -down / gcd]);
             if self.is_constant(&checked(lattice.substitute(&change))?) {
                 bases.push(Basis { change, level: true });
@@ -103,8 +107,17 @@ fn along([s0, s1]: [i128; 2]) -> Change {
     Change { start: vec![0, 0], columns: vec![vec![bezout.y, -bezout.x], vec![s0, s1]] }
 }
 
+/// Returns true if rows in a direction may have two points: no iterator has fewer values than a step takes.
+fn holds_several(conditions: &[AffineFunction], direction: [i128; 2]) -> bool {
+    let too_short = |strip: Strip| {
+        let step = direction.iter().enumerate().find(|(k, _)| strip.direction.is_coordinate(*k));
+        step.zip(strip.length()).is_some_and(|((_, step), length)| step.abs() >= length)
+    };
+    !bounded(conditions).any(too_short)
+}
+
 /// Returns a point in the middle of the points that satisfy the conditions, or near them.
-pub(super) fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
+fn middle(conditions: &[AffineFunction]) -> (i128, i128) {
     let Some(strip) = shortest(conditions) else { return (0, 0) };
     let change = Change::fix(&strip.direction, strip.first.midpoint(strip.last));
     let on_line =

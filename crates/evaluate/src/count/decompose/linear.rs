@@ -72,6 +72,16 @@ impl Linear {
         })
     }
 
+    /// Returns the count with values for the first parameters.
+    pub(super) fn fix(&self, values: &[i128]) -> Self {
+        let fix = |term: &FloorTerm| FloorTerm {
+            coefficient: term.coefficient.fix(values),
+            numerator: term.numerator.fix(values),
+            divisor: term.divisor,
+        };
+        Self { rest: self.rest.fix(values), degree: self.degree, floors: self.floors.iter().map(fix).collect() }
+    }
+
     /// Evaluates the coefficients at a size; `None` if one is not an integer there.
     pub(super) fn section<'l>(&'l self, size: &'l [i128]) -> Option<LinearSection<'l>> {
         let term =

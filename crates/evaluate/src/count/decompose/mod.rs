@@ -10,13 +10,15 @@
 //!    changes least: best, not at all.
 //! 5. If v has floors of one of several, its [residues] are taken apart: without the floors steps 0 and 1 may be possible. Two that
 //!    would be the digits of one number with a few more values of the lower one are all numbers less those values.
-//! 6. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
+//! 6. A box on which v is affine along each coordinate is [a fan](fan): with one of them fixed, a number in mixed radix.
+//! 7. Everything else, three long iterators or a value that changes direction inside a trapezoid, is enumerated along
 //!    one iterator, within the limit of points.
 //!
 //! Enumerated directions have [slices]; those that are alike are cut once. [`recent`] lets sizes share the parts of pieces.
 
 mod digits;
 mod directions;
+mod fan;
 mod grid;
 mod independent;
 mod lattice;
@@ -90,19 +92,11 @@ impl<'p> Decomposition<'p> {
         parts: &'p mut Parts,
     ) -> Decomposed {
         let (mut piece, conditions) = Self::new(plan, kind, size, left, parts)?;
-        piece.part(Lattice::whole(plan.iterators), conditions)
-    }
-
-    /// Adds the parts of a piece at a size to `parts`. Those of a size at which the piece is the same serve again.
-    pub(crate) fn run_shared(
-        plan: &'p Plan,
-        kind: IntervalKind,
-        size: &'p [i128],
-        left: &'p mut u64,
-        parts: &'p mut Parts,
-    ) -> Decomposed {
-        let (mut piece, conditions) = Self::new(plan, kind, size, left, parts)?;
-        piece.share(Lattice::whole(plan.iterators), conditions)
+        let lattice = Lattice::whole(plan.iterators);
+        match &plan.recent {
+            Some(recent) => piece.share(recent, lattice, conditions),
+            None => piece.part(lattice, conditions),
+        }
     }
 
     /// Returns a piece at a size, and its conditions without floors.
@@ -151,7 +145,7 @@ impl<'p> Decomposition<'p> {
             3.. if self.stacked(&lattice, &conditions)? => Ok(()),
             _ if length <= SHORT => self.enumerate(&lattice, &conditions, &strip),
             2 => self.plane(&lattice, &conditions),
-            _ if self.filled(&lattice, &conditions)? => Ok(()),
+            _ if self.filled(&lattice, &conditions)? || self.fanned(&lattice, &conditions)? => Ok(()),
             _ => self.one_by_one(&lattice, &conditions, strip),
         }
     }

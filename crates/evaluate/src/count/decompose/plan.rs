@@ -30,7 +30,8 @@ pub(crate) struct Plan {
     pub(super) value_periods: Periods,
     /// The count, if it is linear in floors and there are no conditions with floors.
     pub(super) linear: Option<Linear>,
-    pub(super) recent: RecentCuts,
+    /// Those that may serve at other sizes, if there are some.
+    pub(super) recent: Option<RecentCuts>,
 }
 
 impl Plan {
@@ -94,8 +95,31 @@ impl Plan {
             periods,
             value_periods,
             linear,
-            recent: RecentCuts::default(),
+            recent: None,
         })
+    }
+
+    /// Returns the piece with values for the first parameters. Parts at a size of the others serve at all of these at which the piece is
+    /// the same.
+    pub(crate) fn fix(&self, values: &[i128]) -> Self {
+        let conditions =
+            |all: &[(Formula, Relation)]| all.iter().map(|(f, relation)| (f.fix(values), *relation)).collect();
+        Self {
+            parameters: self.parameters - values.len(),
+            iterators: self.iterators,
+            value: self.value.fix(values),
+            value_degree: self.value_degree,
+            products: self.products.clone(),
+            count: self.count.fix(values),
+            count_degree: self.count_degree,
+            counted: self.counted.clone(),
+            plain: conditions(&self.plain),
+            floored: conditions(&self.floored),
+            periods: self.periods.clone(),
+            value_periods: self.value_periods.clone(),
+            linear: self.linear.as_ref().map(|linear| linear.fix(values)),
+            recent: Some(RecentCuts::default()),
+        }
     }
 
     /// Returns true if c is constant on the points of a lattice that satisfy the plain conditions.
@@ -107,6 +131,13 @@ impl Plan {
     pub(super) fn is_affine_on(&self, lattice: &Lattice) -> bool {
         lattice.steps.iter().all(|step| self.value_periods.along(step) == Some(1))
             && !self.products.iter().any(|(i, j)| lattice.moves(*i) && lattice.moves(*j))
+    }
+
+    /// Returns true if v is affine along a coordinate, and along the others together where it is fixed.
+    pub(super) fn is_fan_along(&self, lattice: &Lattice, coordinate: usize) -> bool {
+        let mut others = lattice.clone();
+        let own = vec![others.steps.remove(coordinate)];
+        self.is_affine_on(&Lattice { steps: own, ..lattice.clone() }) && self.is_affine_on(&others)
     }
 
     /// Returns true if v is affine along a coordinate, with the same slope everywhere on a lattice, and c constant along it.

@@ -11,7 +11,7 @@
 use num_integer::Integer;
 use symloc_quasi::{Bivariate, Int, Periods, Relation, Section};
 
-use super::directions::{Basis, middle};
+use super::directions::Basis;
 use super::grid::Grid;
 use super::lattice::{AffineFunction, Change, Lattice, Plane};
 use super::polygon::{Polygon, Trapezoid};
@@ -53,7 +53,7 @@ enum EdgeKind<'c> {
 impl Decomposition<'_> {
     /// Cuts the points of two iterators.
     pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
-        let bases = self.bases(lattice, middle(conditions))?;
+        let bases = self.bases(lattice, conditions)?;
         let (level, others): (Vec<_>, Vec<_>) = bases.iter().partition(|basis| basis.level);
         let level = |samples| level.iter().map(move |basis| (basis, PlaneRows::Level(samples)));
         let ends = [IntegerEnds::One, IntegerEnds::Both].map(PlaneRows::Ends);

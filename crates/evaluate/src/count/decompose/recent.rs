@@ -66,9 +66,14 @@ impl RecentCuts {
 
 impl Decomposition<'_> {
     /// Adds the parts of the piece, from a size at which it is the same if there was one.
-    pub(super) fn share(&mut self, lattice: Lattice, conditions: Vec<AffineFunction>) -> Decomposed {
+    pub(super) fn share(
+        &mut self,
+        recent: &RecentCuts,
+        lattice: Lattice,
+        conditions: Vec<AffineFunction>,
+    ) -> Decomposed {
         let Some(piece) = self.sized(&conditions) else { return self.part(lattice, conditions) };
-        if let Some(cut) = self.plan.recent.find(&piece) {
+        if let Some(cut) = recent.find(&piece) {
             *self.left = self.left.checked_sub(cut.visited).ok_or(Trouble::Stop(Stop::Limit))?;
             self.parts.append(cut.parts);
             return Ok(());
@@ -78,7 +83,7 @@ impl Decomposition<'_> {
         let parts = std::mem::replace(self.parts, others);
         outcome?;
         self.parts.append(parts.clone());
-        self.plan.recent.keep(RecentCut { piece, parts, visited: left - *self.left });
+        recent.keep(RecentCut { piece, parts, visited: left - *self.left });
         Ok(())
     }
 

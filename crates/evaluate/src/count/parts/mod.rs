@@ -1,5 +1,6 @@
 //! Parts of the points of a class, each with sums in closed form.
 
+pub(super) mod fan;
 pub(super) mod machine;
 pub(super) mod periodic;
 pub(super) mod quotient;
@@ -15,6 +16,7 @@ use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
 use crate::count::limits::SHORT_RUN;
+use fan::Fan;
 use radix::MixedRadix;
 use region::RowRegion;
 use run::RowRun;
@@ -95,6 +97,7 @@ enum PartShape {
     Run(Arc<RowRun>),
     Region(Arc<RowRegion>),
     MixedRadix(Arc<MixedRadix>),
+    Fan(Arc<Fan>),
 }
 
 impl IntervalPart {
@@ -104,6 +107,7 @@ impl IntervalPart {
             PartShape::Run(run) => run.up_to(x),
             PartShape::Region(region) => region.up_to(x),
             PartShape::MixedRadix(radix) => radix.up_to(x),
+            PartShape::Fan(fan) => fan.up_to(x),
         };
         if self.negative { sums.negated() } else { sums }
     }
@@ -113,6 +117,7 @@ impl IntervalPart {
         match &self.shape {
             PartShape::Region(region) => region.rows(),
             PartShape::MixedRadix(radix) => radix.most_searched(),
+            PartShape::Fan(fan) => fan.most_searched(),
             PartShape::Run(_) => 1,
         }
     }
@@ -122,6 +127,7 @@ impl IntervalPart {
         match &self.shape {
             PartShape::Region(region) => region.searched(x),
             PartShape::MixedRadix(radix) => radix.searched(x),
+            PartShape::Fan(fan) => fan.searched(x),
             PartShape::Run(_) => 1,
         }
     }
@@ -186,14 +192,13 @@ impl Parts {
 
     pub(crate) fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
         let (low, high, total) = (radix.low(), radix.high(), radix.total());
-        self.part(IntervalPart {
-            kind,
-            low,
-            high,
-            total,
-            negative: false,
-            shape: PartShape::MixedRadix(Arc::new(radix)),
-        });
+        let shape = PartShape::MixedRadix(Arc::new(radix));
+        self.part(IntervalPart { kind, low, high, total, negative: false, shape });
+    }
+
+    pub(crate) fn fan(&mut self, kind: IntervalKind, fan: Fan) {
+        let (low, high, total) = (fan.low(), fan.high(), fan.total());
+        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Fan(Arc::new(fan)) });
     }
 
     fn part(&mut self, part: IntervalPart) {

@@ -29,7 +29,7 @@ impl Digit {
     }
 
     /// Returns the number of values up to `x`.
-    fn up_to(&self, x: &Int) -> i128 {
+    pub(super) fn up_to(&self, x: &Int) -> i128 {
         match x.div_floor(&self.step).and_then(|last| last.to_i128()) {
             Some(last) => last.saturating_add(1).clamp(0, self.length),
             None if x.is_negative() => 0,
@@ -126,23 +126,26 @@ impl MixedRadix {
     /// Creates the points with values Σ step·q above those of `lowest`; no length is zero. `None` if too many digits would have to
     /// be descended into.
     pub(crate) fn new(lowest: Lowest, digits: Vec<Digit>) -> Option<Self> {
-        let (base, times, digits) = normal(digits);
-        let (mut below, mut levels, mut descents) = (Digits::none(&lowest), Vec::with_capacity(digits.len()), 1_i128);
         let most = match lowest {
             Lowest::One(..) => DESCENTS,
             // In positional notation two digits are descended into; enumeration would search as many parts.
             Lowest::Part(_) => (DESCENTS / lowest.most_searched().max(1)).clamp(2, STACKED),
         };
+        Some(Self::unlimited(lowest, digits)).filter(|radix| radix.descents <= most)
+    }
+
+    /// Creates the points, however many digits have to be descended into.
+    pub(super) fn unlimited(lowest: Lowest, digits: Vec<Digit>) -> Self {
+        let (base, times, digits) = normal(digits);
+        let (mut below, mut levels, mut descents) = (Digits::none(&lowest), Vec::with_capacity(digits.len()), 1_i128);
         for digit in digits {
-            let reached = (&below.high - &below.low).div_floor(&digit.step)?.to_i128()?;
-            let touched = reached.checked_add(1)?.min(digit.length);
-            descents = descents.checked_mul(touched).filter(|descents| *descents <= most)?;
+            descents = descents.saturating_mul(digit.up_to(&(&below.high - &below.low)));
             let with = below.with(&digit);
             levels.push(Level { digit, below });
             below = with;
         }
         levels.reverse();
-        Some(Self { lowest, base, times, levels, descents })
+        Self { lowest, base, times, levels, descents }
     }
 
     /// Returns the largest number of rows and digits that are searched one by one for any x.

@@ -13,13 +13,14 @@ proptest! {
     #[test]
     fn shared_parts_are_those_of_the_size(random in random(2, any_high()), sizes in prop::collection::vec(0_i64..25, 1..24)) {
         let (class, piece) = random.piece();
-        let Some(plan) = Plan::new(&class.value, &piece, 1) else { return Ok(()) };
+        let plan = || Plan::new(&class.value, &piece, 1);
+        let Some((plan, sharing)) = plan().zip(plan().map(|plan| plan.fix(&[]))) else { return Ok(()) };
         for n in sizes {
             let size = [i128::from(n)];
             let (mut left, mut alone, mut shared) = ([1_000_000; 2], Parts::default(), Parts::default());
             let outcomes = [
                 Decomposition::run(&plan, IntervalKind::Real, &size, &mut left[0], &mut alone).is_ok(),
-                Decomposition::run_shared(&plan, IntervalKind::Real, &size, &mut left[1], &mut shared).is_ok(),
+                Decomposition::run(&sharing, IntervalKind::Real, &size, &mut left[1], &mut shared).is_ok(),
             ];
             prop_assert_eq!((outcomes[0], left[0], format!("{alone:?}")), (outcomes[1], left[1], format!("{shared:?}")), "n = {}", n);
         }

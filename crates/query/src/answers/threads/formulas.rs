@@ -1,5 +1,6 @@
 //! The misses of threads by the formulas of the program of one thread, each in caches of its own.
 
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread;
 
@@ -21,8 +22,8 @@ pub(crate) fn misses(
 ) -> Result<Vec<LevelMisses>, CliError> {
     let header = without_thread(question.model, AnswerHeader::of_prediction(question.model, prediction));
     let sizes = sizes(&header);
-    let one = |number| question.evaluator.one_thread(question.miss_model, &sizes, [number, count]);
-    let threads = on_all_cores(count, &one)?;
+    let some = |numbers| question.evaluator.threads(question.miss_model, &sizes, numbers, count);
+    let threads = on_all_cores(count, &some)?;
     let estimated =
         threads.iter().map(|thread| thread.prediction.estimated()).fold(Int::ZERO, |sum, more| &sum + &more);
     let falsely_shared = falsely_shared(question, &threads)?;
@@ -38,14 +39,16 @@ pub(crate) fn misses(
     hierarchies.iter().map(of_hierarchy).collect()
 }
 
-/// Returns the results for the numbers below `count`, in their order, which are computed on all cores.
-fn on_all_cores<T: Send>(count: u64, one: &(impl Fn(u64) -> Result<T, EvalError> + Sync)) -> Result<Vec<T>, EvalError> {
+/// Returns the results for the numbers below `count`, in their order, which are computed on all cores: `some` computes those of a range.
+fn on_all_cores<T: Send>(
+    count: u64,
+    some: &(impl Fn(Range<u64>) -> Result<Vec<T>, EvalError> + Sync),
+) -> Result<Vec<T>, EvalError> {
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     let share = count.div_ceil(cores).max(1);
     thread::scope(|scope| {
         let starts = (0..count).step_by(usize::try_from(share).unwrap_or(usize::MAX));
-        let part = |start: u64| scope.spawn(move || (start..count.min(start + share)).map(one).collect());
-        let parts: Vec<_> = starts.map(part).collect();
+        let parts: Vec<_> = starts.map(|start| scope.spawn(move || some(start..count.min(start + share)))).collect();
         let results = parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic)));
         Ok(results.collect::<Result<Vec<Vec<T>>, EvalError>>()?.into_iter().flatten().collect())
     })
