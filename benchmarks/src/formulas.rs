@@ -79,9 +79,9 @@ pub(crate) fn one(file: &Path, sizes: usize) -> Result<(), BoxedError> {
         let point: Vec<BigInt> = size.into_iter().map(BigInt::from).collect();
         for _ in 0..CACHES_PER_SIZE {
             let cache = any(&mut random, CACHES);
-            let cache_lines = cache.into();
-            if let Some(found) = near.misses(&point, &cache_lines) {
-                let has_sums = near.case(&point, &cache_lines).is_some_and(|case| !case.sums.is_empty());
+            let capacity = BigInt::from(cache);
+            if let Some(found) = near.misses(&point, &capacity) {
+                let has_sums = near.case(&point, &capacity).is_some_and(|case| !case.sums.is_empty());
                 *(if has_sums { &mut in_rows } else { &mut closed }) += 1;
                 wrong += usize::from(found != lru.misses(&Int::from(cache))?.total().to_big());
             }
