@@ -11,9 +11,9 @@ const COVARIANCE: &str = include_str!("models/covariance-exact.loc.json");
 const CORRELATION: &str = include_str!("models/correlation-exact.loc.json");
 
 /// A generator of random numbers (xorshift).
-struct Xorshift(u64);
+struct RandomNumbers(u64);
 
-impl Xorshift {
+impl RandomNumbers {
     /// Returns a number of a range; all orders of magnitude are about equally likely.
     fn number(&mut self, least: f64, end: f64) -> i64 {
         self.0 ^= self.0 << 13;
@@ -103,7 +103,7 @@ fn caches_of_today() {
         let model = Model::parse(text).unwrap();
         let places: LineModel = stack_places(&model.lines[0]).unwrap();
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
-        let mut random = Xorshift(0x9e37_79b9_7f4a_7c15);
+        let mut random = RandomNumbers(0x9e37_79b9_7f4a_7c15);
         let mut summed = 0;
         for _ in 0..30 {
             let sizes: Vec<i64> = model.parameters.iter().map(|_| random.number(500.0, 5_000.0)).collect();

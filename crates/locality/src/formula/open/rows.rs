@@ -41,7 +41,7 @@ impl RowSum {
         if class.iterators.len() != 2 {
             return None;
         }
-        let along = |[row, within]: [Var; 2]| Rows::new(class, near, row, within)?.sum(class);
+        let along = |[row, within]: [Var; 2]| ClassRows::new(class, near, row, within)?.sum(class);
         let mut found: Vec<_> = [[one, other], [other, one]].into_iter().filter_map(along).collect();
         found.sort_by_cached_key(|(sum, _)| (&sum.ends[1] - &sum.ends[0]).evaluate(near.sizes()));
         let (sum, conditions) = found.into_iter().next()?;
@@ -75,7 +75,7 @@ impl RowSum {
 }
 
 /// The rows of a class, and the conditions on the sizes under which they are these.
-struct Rows<'n, 'c> {
+struct ClassRows<'n, 'c> {
     near: &'n Near<'c>,
     row: Var,
     within: Var,
@@ -86,7 +86,7 @@ struct Rows<'n, 'c> {
     conditions: Vec<Poly>,
 }
 
-impl<'n, 'c> Rows<'n, 'c> {
+impl<'n, 'c> ClassRows<'n, 'c> {
     /// Returns rows of at least one point each; `None` if their ends are not polynomials.
     fn new(class: &Class, near: &'n Near<'c>, row: Var, within: Var) -> Option<Self> {
         let floor = |poly: &Poly, divisor: &_| near.floor(poly, divisor);
