@@ -1,5 +1,5 @@
 //! Formulas of misses beside the evaluator, at random sizes and caches: whether they agree, and how many caches of
-//! today have a formula without sums over points.
+//! today have a formula in the sizes, the cache and roots, and how many one with sums over rows of points in addition.
 //!
 //! A separate process derives each kernel. Sizes are from 500 to 5,000, caches from 32 KiB to 2 MiB; all orders of
 //! magnitude are about equally likely. The formulas are those near the size.
@@ -60,13 +60,14 @@ fn any(random: &mut Rng, [least, most]: [f64; 2]) -> i64 {
     (least * (most / least).powf(share)) as i64
 }
 
-/// Prints the row of one kernel: points, those without sums, wrong ones, seconds for a formula, and lines of text.
+/// Prints the row of one kernel: points, those with a formula without sums and with sums over rows, wrong ones, seconds
+/// for a formula, and lines of text.
 pub(crate) fn one(file: &Path, sizes: usize) -> Result<(), BoxedError> {
     let model = model::derive(&kernels::read(file)?, Line::Bytes(64), true, &|_| ())?;
     let places = stack_places(&model.lines[0]).ok_or("a model without distances")?;
     let evaluator = Evaluator::new(&model, LineChoice::Only)?;
     let mut random = Rng::new(1);
-    let (mut closed, mut wrong, mut slowest, mut lines) = (0, 0, 0.0_f64, 0);
+    let (mut closed, mut in_rows, mut wrong, mut slowest, mut lines) = (0, 0, 0, 0.0_f64, 0);
     for _ in 0..sizes {
         let size: Vec<i64> = model.parameters.iter().map(|_| any(&mut random, SIZES)).collect();
         let named: NamedSizes = model.parameters.iter().cloned().zip(size.iter().copied()).collect();
@@ -78,14 +79,16 @@ pub(crate) fn one(file: &Path, sizes: usize) -> Result<(), BoxedError> {
         let point: Vec<BigInt> = size.into_iter().map(BigInt::from).collect();
         for _ in 0..CACHES_PER_SIZE {
             let cache = any(&mut random, CACHES);
-            if let Some(found) = near.misses(&point, &cache.into()) {
-                closed += 1;
+            let capacity = BigInt::from(cache);
+            if let Some(found) = near.misses(&point, &capacity) {
+                let has_sums = near.case(&point, &capacity).is_some_and(|case| !case.sums.is_empty());
+                *(if has_sums { &mut in_rows } else { &mut closed }) += 1;
                 wrong += usize::from(found != lru.misses(&Int::from(cache))?.total().to_big());
             }
         }
         lines = lines.max(text_lines(&model, near)?);
     }
-    println!("{} {closed} {wrong} {slowest:.1} {lines}", sizes * CACHES_PER_SIZE);
+    println!("{} {closed} {in_rows} {wrong} {slowest:.1} {lines}", sizes * CACHES_PER_SIZE);
     Ok(())
 }
 
@@ -111,7 +114,8 @@ fn text_lines(model: &Model, formulas: MissFormulas) -> Result<usize, BoxedError
 /// Prints the table of all kernels.
 pub(crate) fn run(args: FormulasArgs) -> Result<(), BoxedError> {
     let files = if args.files.is_empty() { TRIANGULAR.map(kernels::polybench).to_vec() } else { args.files };
-    let mut table = Columns::new(&["kernel", "points", "without sums", "wrong", "seconds", "lines"], 1);
+    let heads = ["kernel", "points", "without sums", "with sums", "wrong", "seconds", "lines"];
+    let mut table = Columns::new(&heads, 1);
     let sizes = args.sizes.to_string();
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -123,7 +127,7 @@ pub(crate) fn run(args: FormulasArgs) -> Result<(), BoxedError> {
             ChildEnd::Limit(_) => vec![format!("over {} s", args.limit)],
         };
         let mut row = [vec![name], row].concat();
-        row.resize(6, String::new());
+        row.resize(heads.len(), String::new());
         table.push(row);
     }
     table.write(&mut std::io::stdout().lock())?;

@@ -7,6 +7,23 @@ use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_locality::{Measure, MissFormulas, stack_places};
 use symloc_model::{LineChoice, LineModel, Model, NamedSizes};
 
+const COVARIANCE: &str = include_str!("models/covariance-exact.loc.json");
+const CORRELATION: &str = include_str!("models/correlation-exact.loc.json");
+
+/// A generator of random numbers (xorshift).
+struct RandomNumbers(u64);
+
+impl RandomNumbers {
+    /// Returns a number of a range; all orders of magnitude are about equally likely.
+    fn number(&mut self, least: f64, end: f64) -> i64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let share = (self.0 % (1 << 30)) as f64 / f64::from(1 << 30);
+        (least * (end / least).powf(share)) as i64
+    }
+}
+
 /// The sizes and caches at which formulas were compared.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct ComparedPlaces {
@@ -68,6 +85,45 @@ fn distances_that_are_quadratic() {
 fn distances_that_are_products_of_an_iterator_and_a_size() {
     let compared = check(include_str!("models/trmm-exact.loc.json"), &[800, 1600]);
     assert!(compared.open == 0 && compared.exact > 300, "{compared:?}");
+}
+
+/// Products of two iterators have no polynomial: their formulas sum over the rows of a class.
+#[test]
+fn distances_that_are_products_of_two_iterators() {
+    for text in [COVARIANCE, CORRELATION] {
+        let compared = check(text, &[400, 800]);
+        assert!(compared.open == 0 && compared.exact > 300, "{compared:?}");
+    }
+}
+
+/// Caches from 32 KiB to 2 MiB at sizes from 500 to 5,000, all orders of magnitude about equally likely.
+#[test]
+fn caches_of_today() {
+    for text in [COVARIANCE, CORRELATION] {
+        let model = Model::parse(text).unwrap();
+        let places: LineModel = stack_places(&model.lines[0]).unwrap();
+        let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
+        let mut random = RandomNumbers(0x9e37_79b9_7f4a_7c15);
+        let mut summed = 0;
+        for _ in 0..30 {
+            let sizes: Vec<i64> = model.parameters.iter().map(|_| random.number(500.0, 5_000.0)).collect();
+            let point: Vec<i128> = sizes.iter().map(|&size| size.into()).collect();
+            let near = MissFormulas::near(&model, &places, Measure::Places, &point).unwrap();
+            let named: NamedSizes = model.parameters.iter().cloned().zip(sizes.iter().copied()).collect();
+            let lru = evaluator.predict(MissModel::Lru, &named).unwrap();
+            let size: Vec<BigInt> = sizes.iter().map(|&size| size.into()).collect();
+            for _ in 0..12 {
+                let cache = random.number(512.0, 32_769.0);
+                let expected = lru.misses(&Int::from(cache)).unwrap().total().to_big();
+                let place = format!("{} at {sizes:?} with {cache} lines", model.function);
+                assert_eq!(near.misses(&size, &cache.into()), Some(expected), "{place}");
+                let sums = near.case(&size, &cache.into()).unwrap().sums.len();
+                assert!(sums <= 2, "{place}");
+                summed += usize::from(sums > 0);
+            }
+        }
+        assert!(summed > 100, "{}: {summed}", model.function);
+    }
 }
 
 /// Within a ramp the formula is short: one root for the residues of an iterator, and its slack for the threshold.

@@ -44,6 +44,26 @@ fn json_lines_and_csv_come_as_they_are_computed() {
 }
 
 #[test]
+fn data_define_sums_over_one_iterator() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../locality/tests/models/covariance-exact.loc.json");
+    let print = |format: &str| {
+        let arguments = ["formula", model, "-D", "m=160", "-D", "n=100", "--format", format];
+        String::from_utf8(symloc_query(&arguments).output().unwrap().stdout).unwrap()
+    };
+    let json: serde_json::Value = serde_json::from_str(&print("json")).unwrap();
+    let rows = &json["formulas"][0]["sums"][0]["rows"];
+    let texts = [&rows["iterator"], &rows["at_most"], &rows["count"], &rows["root"]["name"], &rows["root"]["at_most"]];
+    assert_eq!(texts, ["u_j_2", "m/8 - 2", "k + 1", "k", "n - 2"], "{rows}");
+    let sympy = print("sympy");
+    let sums = sympy.split_once("\nsums = [\n").unwrap().1;
+    assert!(
+        sums.lines().next().unwrap().contains(r#"{"name": sympify("p1", names), "iterator": sympify("u_j_2", names)"#),
+        "{sums}"
+    );
+    assert!(sympy.contains(" + p1 + p2") && !sympy.contains(r#""misses": None"#), "{sympy}");
+}
+
+#[test]
 fn completions_and_the_manual_know_every_command() {
     let print = |arguments: &[&str]| String::from_utf8(symloc_query(arguments).output().unwrap().stdout).unwrap();
     let manual = print(&["man"]);

@@ -65,6 +65,15 @@ pub(super) fn segments(
     None
 }
 
+/// Returns the domain of a class as inequalities.
+pub(super) fn inequalities(class: &Class) -> Vec<Constraint> {
+    let both = |c: &Constraint| match c.relation {
+        Relation::NonNegative => vec![c.clone()],
+        Relation::Zero => [c.poly.clone(), -&c.poly].map(Constraint::non_negative).to_vec(),
+    };
+    class.domain.iter().flat_map(both).collect()
+}
+
 struct Member<'c> {
     class: &'c Class,
     span: Option<&'c (Poly, Poly)>,
@@ -90,11 +99,7 @@ impl<'c> Member<'c> {
     fn new(class: &'c Class, span: Option<&'c (Poly, Poly)>, parameters: usize) -> Self {
         let first = parameters as u32 + 1;
         let iterators: Vec<Var> = (first..first + class.iterators.len() as u32).map(Var).collect();
-        let both = |c: &Constraint| match c.relation {
-            Relation::NonNegative => vec![c.clone()],
-            Relation::Zero => [c.poly.clone(), -&c.poly].map(Constraint::non_negative).to_vec(),
-        };
-        let constraints: Vec<Constraint> = class.domain.iter().flat_map(both).collect();
+        let constraints = inequalities(class);
         let described = constraints.iter().all(|constraint| !is_curved(&iterators, &constraint.poly));
         let points = Points::new(constraints, iterators);
         Self { class, span, points: described.then_some(points) }

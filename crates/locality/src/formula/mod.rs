@@ -19,6 +19,7 @@ mod joined;
 mod member;
 mod merged;
 mod number;
+mod open;
 mod part;
 mod periodic;
 mod root;
@@ -44,7 +45,7 @@ use crate::formula::part::parts;
 use crate::formula::periodic::{CountWriter, Mentioned};
 use crate::formula::root::Roots;
 use crate::formula::threshold::Near;
-use crate::formula::walk::{Border, ThresholdWalk, open_segments};
+use crate::formula::walk::{Border, SegmentNumber, ThresholdWalk, open_segments};
 use crate::growth::Growth;
 use crate::measure::Measure;
 use crate::pieces::{Counts, Held, Pieces};
@@ -53,6 +54,7 @@ use crate::residue::{Periods, Residues};
 
 pub use crate::formula::case::Case;
 pub use crate::formula::number::{RootNumber, RootNumberDefinition};
+pub use crate::formula::open::{RowSum, Sum};
 pub use crate::formula::root::ThresholdRoot;
 pub use crate::formula::steps::MissStep;
 
@@ -79,19 +81,6 @@ pub struct MissFormulas {
     pub numbers: Vec<RootNumber>,
     /// The misses that the formulas of the cases do not count.
     pub sums: Vec<Sum>,
-}
-
-/// Misses of a class in a range of thresholds that no polynomial counts: the accesses with values above the threshold.
-#[derive(Clone, Debug)]
-pub struct Sum {
-    /// The least threshold.
-    pub from: Poly,
-    /// The end of the range, exclusive.
-    pub to: Option<Poly>,
-    /// A number of accesses that the sum does not exceed in this range, if it has a formula: that at the cache before.
-    pub at_most: Option<Poly>,
-    /// The class; its iterators come after the threshold.
-    pub class: Class,
 }
 
 impl MissFormulas {
@@ -197,6 +186,8 @@ impl MissFormulas {
         let mut cases = split(cases, &families, &mut near);
         let threshold = near.threshold();
         let Mentioned { roots, numbers } = CountWriter::new(&families, threshold).write(&mut cases, &near);
+        let sum = |(class, segment): SegmentNumber| Sum::new(&classes[class], &found[class], segment, &mut near);
+        let sums = open.iter().copied().map(sum).collect();
         Self {
             measure,
             distinction: describe(&residues),
@@ -207,10 +198,7 @@ impl MissFormulas {
             cases,
             roots,
             numbers,
-            sums: open
-                .into_iter()
-                .map(|(class, segment)| Sum::new(&classes[class], &found[class], segment, threshold))
-                .collect(),
+            sums,
         }
     }
 
@@ -229,11 +217,14 @@ impl MissFormulas {
     }
 
     /// Returns the number of misses at a size and a threshold; `None` if the formulas do not hold at this size, or if
-    /// some of [`MissFormulas::sums`] have to be added.
+    /// some of [`MissFormulas::sums`] have to be added that are not sums over [rows](RowSum).
     pub fn misses(&self, size: &[BigInt], threshold: &BigInt) -> Option<BigInt> {
         self.holds_at(size).then_some(())?;
-        let case = self.case(size, threshold).filter(|case| case.sums.is_empty())?;
-        Some(case.misses.evaluate(&self.point(size, threshold)).to_integer())
+        let case = self.case(size, threshold)?;
+        let known = [size, std::slice::from_ref(threshold)].concat();
+        let sums = case.sums.iter().map(|sum| self.sums.get(*sum)?.value(&known));
+        let sums: BigInt = sums.sum::<Option<_>>()?;
+        Some(case.misses.evaluate(&self.point(size, threshold)).to_integer() + sums)
     }
 
     /// Returns true if the formulas hold at a size.
@@ -257,24 +248,6 @@ impl MissFormulas {
     pub fn case(&self, size: &[BigInt], threshold: &BigInt) -> Option<&Case> {
         let threshold = Rational::from_integer(threshold.clone());
         self.cases.iter().rfind(|case| case.from.evaluate(size) <= threshold)
-    }
-}
-
-impl Sum {
-    /// Returns the sum over an open segment of a class.
-    fn new(class: &Class, segments: &[Segment], segment: usize, threshold: Var) -> Self {
-        let from = segments[segment].from.clone();
-        let before = segment.checked_sub(1).map(|before| &segments[before].above);
-        let at_most = before.and_then(|before| match before {
-            Above::Sums([count, _]) => Some(count.with_value(threshold, &(&from - &Poly::one()))),
-            Above::Open => None,
-        });
-        Self {
-            from,
-            to: segments.get(segment + 1).map(|next| next.from.clone()),
-            at_most: at_most.filter(|most| most.last_var().is_none_or(|last| last < threshold)),
-            class: class.clone(),
-        }
     }
 }
 

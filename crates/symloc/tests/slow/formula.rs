@@ -56,6 +56,7 @@ fn misses(formulas: &MissFormulas, size: &[BigInt], threshold: &BigInt) -> Optio
     let counted = |sum: &usize| {
         let sum = &formulas.sums[*sum];
         let counted = above(sum, &known);
+        assert!(sum.value(&known).is_none_or(|in_rows| in_rows == counted), "{size:?}, {threshold}");
         assert!(sum.at_most.as_ref().is_none_or(|most| counted <= value(most, size)), "{size:?}, {threshold}");
         counted
     };

@@ -190,12 +190,18 @@ impl FormulaReport<'_> {
 
     /// Writes a list of dictionaries for each vector of remainders.
     fn write_sympy(&self, out: &mut dyn Write) -> io::Result<()> {
-        let names: BTreeSet<String> =
-            self.found.iter().flat_map(|found| roots::names(&self.names, found, &roots::all(found))).collect();
+        let named = |found: &MissFormulas| roots::names(&self.names, found, &roots::all(found));
+        let iterators = self.found.iter().flat_map(|found| &found.sums).filter(|sum| sum.rows.is_some());
+        let iterators = iterators.flat_map(|sum| sum.class.iterators.iter().cloned());
+        let names: BTreeSet<String> = self.found.iter().flat_map(named).chain(iterators).collect();
         sympy::write_symbols(out, &names.iter().map(String::as_str).collect())?;
         for (index, formulas) in self.found.iter().enumerate() {
+            let FormulaBody { cases, roots, numbers, sums, .. } = self.body(formulas);
+            let (summed, sums): (BTreeSet<String>, Vec<Record>) = sums.into_iter().filter_map(SumText::record).unzip();
             let record = |case: CaseText| -> Record {
-                let count = case.misses.or(case.write_backs).filter(|_| !case.has_sums);
+                let is_known = case.sums.iter().all(|sum| summed.contains(sum));
+                let count = case.misses.or(case.write_backs).filter(|_| is_known);
+                let count = count.map(|count| [std::slice::from_ref(&count), &case.sums[..]].concat().join(" + "));
                 vec![
                     ("window_from", case.window_from.into()),
                     ("window_to", case.window_to.into()),
@@ -205,7 +211,6 @@ impl FormulaReport<'_> {
                     ("working_set", case.working_set.into()),
                 ]
             };
-            let FormulaBody { cases, roots, numbers, .. } = self.body(formulas);
             let records: Vec<_> = cases.into_iter().map(record).collect();
             let variable =
                 |name: &str| if self.found.len() == 1 { name.to_owned() } else { format!("{name}_{}", index + 1) };
@@ -217,6 +222,9 @@ impl FormulaReport<'_> {
             if !numbers.is_empty() {
                 let records: Vec<_> = numbers.into_iter().map(NumberText::record).collect();
                 sympy::write_records(out, &variable("numbers"), &[roots::NUMBERS_COMMENT.to_owned()], &records)?;
+            }
+            if !sums.is_empty() {
+                sympy::write_records(out, &variable("sums"), &[roots::SUMS_COMMENT.to_owned()], &sums)?;
             }
         }
         Ok(())

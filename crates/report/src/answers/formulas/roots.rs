@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use symloc_locality::formula::{MissFormulas, RootNumber, RootNumberDefinition, Sum, ThresholdRoot};
+use symloc_locality::formula::{MissFormulas, RootNumber, RootNumberDefinition, RowSum, Sum, ThresholdRoot};
 use symloc_quasi::{Notation, Poly, Rational, Style, Var};
 
 use crate::formats::sympy::{Record, Value};
@@ -17,6 +17,10 @@ pub(super) const COMMENT: &str =
 pub(super) const NUMBERS_COMMENT: &str =
     "each number is values[root mod len(values)], or slack, or 1 where slack is less than below, else 0";
 
+/// The meaning of the sums that are written for SymPy.
+pub(super) const SUMS_COMMENT: &str =
+    "each sum is that of count for all values of iterator, of which each has a root, as above";
+
 /// A root: the largest integer of a range for which an inequality holds.
 #[derive(Serialize)]
 pub(super) struct RootText {
@@ -27,6 +31,9 @@ pub(super) struct RootText {
     inequality: String,
     #[serde(skip)]
     excess: String,
+    /// The root where the inequality holds nowhere.
+    #[serde(skip)]
+    before: String,
 }
 
 impl RootText {
@@ -37,7 +44,14 @@ impl RootText {
             at_most: notation.poly(&root.greatest),
             inequality: inequality(&root.excess, threshold, notation),
             excess: notation.poly(&root.excess),
+            before: notation.poly(&(&root.least - &Poly::one())),
         }
+    }
+
+    /// Returns its definition for people.
+    fn sentence(&self) -> String {
+        let Self { name, at_least, at_most, inequality, before, .. } = self;
+        format!("{name} is the largest integer from {at_least} to {at_most} with {inequality}, else {before}")
     }
 
     pub(super) fn record(self) -> Record {
@@ -121,13 +135,59 @@ pub(super) struct SumText {
     domain: String,
     value: String,
     count: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<RowSumText>,
+}
+
+/// A sum over the rows of a class: of `count` for all values of `iterator`, each with a root of its own.
+#[derive(Serialize)]
+struct RowSumText {
+    iterator: String,
+    at_least: String,
+    at_most: String,
+    root: RootText,
+    count: String,
+}
+
+impl RowSumText {
+    fn new(rows: &RowSum, threshold: Var, notation: Notation<'_>) -> Self {
+        let [at_least, at_most] = [0, 1].map(|end: usize| notation.poly(&rows.ends[end]));
+        Self {
+            iterator: notation.poly(&Poly::var(rows.row)),
+            at_least,
+            at_most,
+            root: RootText::new(&rows.root, threshold, notation),
+            count: notation.poly(&rows.count),
+        }
+    }
+
+    /// Returns its definition for people.
+    fn sentence(&self) -> String {
+        let Self { iterator, at_least, at_most, root, count } = self;
+        format!("the sum of {count} over {iterator} from {at_least} to {at_most}, where {}", root.sentence())
+    }
 }
 
 impl SumText {
+    /// Returns the name and the record of a sum over rows.
+    pub(super) fn record(self) -> Option<(String, Record)> {
+        let RowSumText { iterator, at_least, at_most, root, count } = self.rows?;
+        let mut record = vec![
+            ("name", Value::Expression(self.name.clone())),
+            ("iterator", Value::Expression(iterator)),
+            ("first", Value::Expression(at_least)),
+            ("last", Value::Expression(at_most)),
+            ("count", Value::Expression(count)),
+        ];
+        let of_root = |(key, value)| (if key == "name" { "root" } else { key }, value);
+        record.extend(root.record().into_iter().map(of_root));
+        Some((self.name, record))
+    }
+
     /// Returns a sum under its name in a notation; `known` are the names of the sizes, then of the threshold.
     pub(super) fn new(known: &[String], formulas: &MissFormulas, sum: usize, notation: Notation<'_>) -> Self {
         let name = name_of_sum(formulas, sum, notation);
-        let Sum { from, to, at_most, class } = &formulas.sums[sum];
+        let Sum { from, to, at_most, class, rows } = &formulas.sums[sum];
         let names = [known, &class.iterators].concat();
         let notation = Notation::new(Style::Plain, &names);
         Self {
@@ -139,15 +199,19 @@ impl SumText {
             domain: notation.conjunction(&class.domain),
             value: notation.poly(&class.value),
             count: notation.poly(&class.count),
+            rows: rows.as_ref().map(|rows| RowSumText::new(rows, formulas.threshold, notation)),
         }
     }
 
     /// Returns its definition for people.
     fn sentence(self, known: &[String]) -> String {
-        let Self { name, at_most, iterators, domain, value, count, .. } = self;
+        let Self { name, at_most, iterators, domain, value, count, rows, .. } = self;
+        let most = at_most.map_or(String::new(), |most| format!(": at most {most}"));
+        if let Some(rows) = rows {
+            return format!("{name} is {}{most}", rows.sentence());
+        }
         let counted = if count == "1" { "the number of".to_owned() } else { format!("the sum of {count} over") };
         let threshold = known.last().map_or("", String::as_str);
-        let most = at_most.map_or(String::new(), |most| format!(": at most {most}"));
         format!("{name} is {counted} ({}) with {domain} and {value} > {threshold}{most}", iterators.join(", "))
     }
 }
@@ -224,11 +288,7 @@ pub(super) fn mentioned<'p>(formulas: &MissFormulas, polys: impl Iterator<Item =
 pub(super) fn sentences(known: &[String], formulas: &MissFormulas, shown: &BTreeSet<Var>) -> Vec<String> {
     let names = names(known, formulas, shown);
     let notation = Notation::new(Style::Text, &names);
-    let root = |root: &ThresholdRoot| {
-        let RootText { name, at_least, at_most, inequality, .. } = RootText::new(root, formulas.threshold, notation);
-        let before = notation.poly(&(&root.least - &Poly::one()));
-        format!("{name} is the largest integer from {at_least} to {at_most} with {inequality}, else {before}")
-    };
+    let root = |root: &ThresholdRoot| RootText::new(root, formulas.threshold, notation).sentence();
     let roots = formulas.roots.iter().filter(|root| shown.contains(&root.var)).map(root);
     let numbers = formulas.numbers.iter().filter(|number| shown.contains(&number.var));
     let sums = (0..formulas.sums.len()).filter(|sum| shown.contains(&of_sum(formulas, *sum)));
