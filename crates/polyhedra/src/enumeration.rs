@@ -169,13 +169,13 @@ fn small(number: &num_bigint::BigInt) -> Option<i64> {
 }
 
 /// A condition on a sum, as it compares with 0.
-type Condition = (FlooredSum, Relation);
+type SumCondition = (FlooredSum, Relation);
 
 /// The points within ranges, iterator by iterator.
 struct PointCounter {
     ranges: Vec<(i64, i64)>,
     /// The constraints by the last iterator that they are about.
-    conditions: Vec<Vec<Condition>>,
+    conditions: Vec<Vec<SumCondition>>,
     /// By place, for each iterator before: after how many of its values the number of points repeats. `None` if it does not.
     periods: Vec<Vec<Option<i64>>>,
     /// The numbers of points, by the values before.
@@ -183,7 +183,7 @@ struct PointCounter {
 }
 
 impl PointCounter {
-    fn new(ranges: Vec<(i64, i64)>, conditions: Vec<Vec<Condition>>) -> Self {
+    fn new(ranges: Vec<(i64, i64)>, conditions: Vec<Vec<SumCondition>>) -> Self {
         let before = |place: usize| (0..place).map(|before| repeats(&conditions[place..], before)).collect();
         let periods = (0..ranges.len()).map(before).collect();
         Self { ranges, conditions, periods, known: BTreeMap::new() }
@@ -200,7 +200,7 @@ impl PointCounter {
         let mut count = 0;
         for value in least..=most {
             point[place] = value;
-            let holds = |(sum, relation): &Condition| relation.holds(sum.at(point).cmp(&0));
+            let holds = |(sum, relation): &SumCondition| relation.holds(sum.at(point).cmp(&0));
             if self.conditions[place].iter().all(holds) {
                 count += self.count(point, place + 1);
             }
@@ -213,7 +213,7 @@ impl PointCounter {
 }
 
 /// Returns after how many values of an iterator conditions repeat.
-fn repeats(conditions: &[Vec<Condition>], place: usize) -> Option<i64> {
+fn repeats(conditions: &[Vec<SumCondition>], place: usize) -> Option<i64> {
     let sums = || conditions.iter().flatten().map(|(sum, _)| sum);
     let period =
         sums().try_fold(1_i64, |period, sum| Some(period.lcm(&sum.period(place)?)).filter(|p| *p <= LARGEST))?;

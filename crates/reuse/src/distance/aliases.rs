@@ -74,14 +74,19 @@ pub(super) fn ambiguous(names: &[Set], aliases: &Map) -> Result<Option<Set>, Err
 }
 
 /// A domain in two parts.
-pub(super) struct Divided {
+pub(super) struct DividedDomain {
     /// Has none of some points.
     pub without: Set,
     pub rest: Set,
 }
 
 /// Divides a domain by an inequality that all points of some sets fulfil, if not all of the domain does.
-pub(super) fn without(isl: &Context, frame: &Frame, domain: &Set, points: &[Set]) -> Result<Option<Divided>, Error> {
+pub(super) fn without(
+    isl: &Context,
+    frame: &Frame,
+    domain: &Set,
+    points: &[Set],
+) -> Result<Option<DividedDomain>, Error> {
     let no_points = Set::empty(&frame.region(isl, &[])?.space()?)?;
     let all = points.iter().try_fold(no_points, |all, some| all.union(some))?;
     let mut bounds = constraints(&all.remove_divs()?.coalesce()?.simple_hull()?, frame)?;
@@ -92,7 +97,7 @@ pub(super) fn without(isl: &Context, frame: &Frame, domain: &Set, points: &[Set]
         let beyond = frame.over_iters(isl, &frame.region(isl, &[beyond])?)?;
         let without = domain.intersect(&beyond)?;
         if !without.is_empty()? {
-            return Ok(Some(Divided { without, rest: domain.subtract(&beyond)? }));
+            return Ok(Some(DividedDomain { without, rest: domain.subtract(&beyond)? }));
         }
     }
     Ok(None)

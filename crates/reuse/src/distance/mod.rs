@@ -43,7 +43,7 @@ use crate::schedule::coordinates::Coordinates;
 use crate::schedule::rank::Ranks;
 use crate::schedule::timestamps::{Statement, Timestamps};
 use crate::steps::limited;
-use aliases::{Divided, aliases, without};
+use aliases::{DividedDomain, aliases, without};
 use count::Adder;
 use footprint::{ArraySets, BlockNames, Footprints};
 use reuses::Translation;
@@ -215,7 +215,7 @@ impl<'a> DistanceDerivation<'a> {
         if arrays.is_empty() {
             return self.counted(window, frame, &short);
         }
-        let Some(Divided { without, rest }) = without(self.isl, frame, &window.domain, &values)? else {
+        let Some(DividedDomain { without, rest }) = without(self.isl, frame, &window.domain, &values)? else {
             return self.counted(window, frame, &self.unique_blocks(window, frame, &arrays)?);
         };
         let (without, rest) = (window.on(without), window.on(rest));
