@@ -1,5 +1,5 @@
 // function: ghost_diagonal
-// sizes: n=1; n=6; n=29
+// sizes: n=6; n=22
 // Rows that are longer than a size, in planes of this size, and such rows of which only the diagonal and two fixed ones are accessed.
 void ghost_diagonal(int n, double planes[restrict n][n][n + 2], double ghosts[restrict n + 2][n + 2]) {
   for (int i = 0; i < n; i++)
