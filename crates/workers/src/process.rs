@@ -147,9 +147,13 @@ fn answer_groups<T: Serialize, E>(
         // SAFETY: `status` is valid, and the process is a child that nobody else waits for.
         unsafe { libc::waitpid(process, &raw mut status, 0) };
         if libc::WIFSIGNALED(status) {
-            // This one ends in the same way, so that its parent learns of it.
-            // SAFETY: kill with the number of this process has no requirements.
-            unsafe { libc::kill(libc::getpid(), libc::WTERMSIG(status)) };
+            // This one ends in the same way, so that its parent learns of it. Rust's handler of faults would take the signal for
+            // one of its own, and go on.
+            // SAFETY: the default action is set for a signal that ends this process, whose number kill gets.
+            unsafe {
+                libc::signal(libc::WTERMSIG(status), libc::SIG_DFL);
+                libc::kill(libc::getpid(), libc::WTERMSIG(status));
+            }
         }
         if status != 0 {
             return libc::WEXITSTATUS(status);
@@ -216,4 +220,11 @@ fn end_with(parent: u32) {
         // It has died before the request.
         std::process::abort();
     }
+}
+
+/// Sends a signal to this process.
+#[cfg(test)]
+pub(crate) fn raise(signal: libc::c_int) {
+    // SAFETY: kill with the number of this process has no requirements.
+    unsafe { libc::kill(libc::getpid(), signal) };
 }
