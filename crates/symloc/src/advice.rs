@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use symloc_affine::lines::loops;
 use symloc_affine::rows::{Naming, Purpose};
 use symloc_affine::{
-    AccessId, Atom, Constraint, Expr, IterId, Layout, Loop, Modulus, Node, ParamId, Program, Relation, moduli,
+    AccessId, Atom, Constraint, Expr, IterId, Layout, Modulus, Node, ParamId, Program, Relation, moduli,
 };
 use symloc_reuse::{LineSizes, Phase};
 
@@ -173,25 +174,12 @@ fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
 /// Returns true if loops start at the parameter and none ends at it.
 fn only_starts(program: &Program, param: ParamId) -> bool {
     let mentions = |exprs: &[Expr]| exprs.iter().any(|expr| expr.mentions(&|atom| *atom == Atom::Param(param)));
-    let mut loops = Vec::new();
-    collect_loops(&program.body, &mut loops);
-    loops.iter().any(|l| mentions(&l.lower)) && !loops.iter().any(|l| mentions(&l.upper))
-}
-
-fn collect_loops<'p>(nodes: &'p [Node], found: &mut Vec<&'p Loop>) {
-    for node in nodes {
-        match node {
-            Node::Loop(l) => {
-                found.push(l);
-                collect_loops(&l.body, found);
-            }
-            Node::If(guard) => {
-                collect_loops(&guard.then, found);
-                collect_loops(&guard.otherwise, found);
-            }
-            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
-        }
-    }
+    let (mut starts, mut ends) = (false, false);
+    loops(&program.body, &mut |l| {
+        starts |= mentions(&l.lower);
+        ends |= mentions(&l.upper);
+    });
+    starts && !ends
 }
 
 /// Returns the least value that the conditions on a parameter alone allow; 1 if there are none.
