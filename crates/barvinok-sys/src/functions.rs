@@ -297,7 +297,6 @@ api! {
         fn isl_pw_multi_aff_dim(object: *mut isl_pw_multi_aff, kind: isl_dim_type) -> isl_size;
         fn isl_pw_multi_aff_coalesce(object: *mut isl_pw_multi_aff) -> *mut isl_pw_multi_aff;
         fn isl_pw_multi_aff_domain(object: *mut isl_pw_multi_aff) -> *mut isl_set;
-        fn isl_pw_multi_aff_gist(left: *mut isl_pw_multi_aff, right: *mut isl_set) -> *mut isl_pw_multi_aff;
         fn isl_pw_multi_aff_intersect_domain(left: *mut isl_pw_multi_aff, right: *mut isl_set) -> *mut isl_pw_multi_aff;
         fn isl_pw_multi_aff_pullback_pw_multi_aff(
             left: *mut isl_pw_multi_aff, right: *mut isl_pw_multi_aff,
@@ -399,7 +398,6 @@ api! {
         fn isl_set_flatten(object: *mut isl_set) -> *mut isl_set;
         fn isl_set_flat_product(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
         fn isl_set_gist(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
-        fn isl_set_gist_params(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
         fn isl_set_intersect(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
         fn isl_set_intersect_params(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
         fn isl_set_subtract(left: *mut isl_set, right: *mut isl_set) -> *mut isl_set;
@@ -476,14 +474,11 @@ api! {
         fn isl_map_apply_domain(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
         fn isl_map_apply_range(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
         fn isl_map_flat_range_product(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
-        fn isl_map_gist(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
         fn isl_map_intersect(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
         fn isl_map_lex_lt_map(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
         fn isl_map_range_product(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
         fn isl_map_subtract(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
         fn isl_map_union(left: *mut isl_map, right: *mut isl_map) -> *mut isl_map;
-        fn isl_map_gist_domain(left: *mut isl_map, right: *mut isl_set) -> *mut isl_map;
-        fn isl_map_gist_params(left: *mut isl_map, right: *mut isl_set) -> *mut isl_map;
         fn isl_map_intersect_domain(left: *mut isl_map, right: *mut isl_set) -> *mut isl_map;
         fn isl_map_intersect_params(left: *mut isl_map, right: *mut isl_set) -> *mut isl_map;
         fn isl_map_intersect_range(left: *mut isl_map, right: *mut isl_set) -> *mut isl_map;
@@ -505,11 +500,9 @@ api! {
         fn isl_union_set_lexmax(object: *mut isl_union_set) -> *mut isl_union_set;
         fn isl_union_set_lexmin(object: *mut isl_union_set) -> *mut isl_union_set;
         fn isl_union_set_params(object: *mut isl_union_set) -> *mut isl_set;
-        fn isl_union_set_gist(left: *mut isl_union_set, right: *mut isl_union_set) -> *mut isl_union_set;
         fn isl_union_set_intersect(left: *mut isl_union_set, right: *mut isl_union_set) -> *mut isl_union_set;
         fn isl_union_set_subtract(left: *mut isl_union_set, right: *mut isl_union_set) -> *mut isl_union_set;
         fn isl_union_set_union(left: *mut isl_union_set, right: *mut isl_union_set) -> *mut isl_union_set;
-        fn isl_union_set_gist_params(left: *mut isl_union_set, right: *mut isl_set) -> *mut isl_union_set;
         fn isl_union_set_intersect_params(left: *mut isl_union_set, right: *mut isl_set) -> *mut isl_union_set;
         fn isl_union_set_foreach_set(
             object: *mut isl_union_set, callback: isl_callback<isl_set>, user: *mut c_void,
@@ -535,11 +528,9 @@ api! {
         fn isl_union_map_lexmax(object: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_lexmin(object: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_params(object: *mut isl_union_map) -> *mut isl_set;
-        fn isl_union_map_gist(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_intersect(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_subtract(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_union(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
-        fn isl_union_map_gist_params(left: *mut isl_union_map, right: *mut isl_set) -> *mut isl_union_map;
         fn isl_union_map_intersect_params(left: *mut isl_union_map, right: *mut isl_set) -> *mut isl_union_map;
         fn isl_union_map_foreach_map(
             object: *mut isl_union_map, callback: isl_callback<isl_map>, user: *mut c_void,
@@ -555,7 +546,6 @@ api! {
         fn isl_union_map_apply_domain(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_apply_range(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
         fn isl_union_map_lex_lt_union_map(left: *mut isl_union_map, right: *mut isl_union_map) -> *mut isl_union_map;
-        fn isl_union_map_gist_domain(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
         fn isl_union_map_intersect_domain(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
         fn isl_union_map_intersect_range(left: *mut isl_union_map, right: *mut isl_union_set) -> *mut isl_union_map;
 

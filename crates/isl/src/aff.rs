@@ -57,8 +57,6 @@ operations! { PwMultiAff {
     keep fn dim(kind: DimType) -> usize = isl_pw_multi_aff_dim;
     /// Returns the domain, on which it is defined.
     take fn domain() -> Set = isl_pw_multi_aff_domain;
-    /// Returns a simpler function that is the same on `domain`.
-    take fn gist(domain: &Set) -> PwMultiAff = isl_pw_multi_aff_gist;
     /// Returns the restriction to `domain`.
     take fn intersect_domain(domain: &Set) -> PwMultiAff = isl_pw_multi_aff_intersect_domain;
     /// Returns the composition `self ∘ inner`.

@@ -84,12 +84,6 @@ operations! { Map {
     /// For each first element, the lexicographically last image.
     take fn lexmax() -> Map = isl_map_lexmax;
 
-    /// Fewer constraints, with the same meaning inside `context`.
-    take fn gist(context: &Map) -> Map = isl_map_gist;
-    /// Fewer constraints, with the same meaning for first elements in `context`.
-    take fn gist_domain(context: &Set) -> Map = isl_map_gist_domain;
-    /// Fewer constraints, with the same meaning for parameter values in `context`.
-    take fn gist_params(context: &Set) -> Map = isl_map_gist_params;
     /// Returns the map as a union of disjoint conjunctions.
     take fn make_disjoint() -> Map = isl_map_make_disjoint;
     /// Finds the equalities that the constraints imply.

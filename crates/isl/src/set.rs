@@ -107,10 +107,6 @@ operations! { Set {
     /// Makes the tuple anonymous.
     take fn reset_tuple_name() -> Set = isl_set_reset_tuple_id;
 
-    /// Fewer constraints, with the same meaning inside `context`.
-    take fn gist(context: &Set) -> Set = isl_set_gist;
-    /// Fewer constraints, with the same meaning for parameter values in `context`.
-    take fn gist_params(context: &Set) -> Set = isl_set_gist_params;
     /// Returns the set as a union of disjoint basic sets.
     take fn make_disjoint() -> Set = isl_set_make_disjoint;
     /// Finds the equalities that the constraints imply.
@@ -169,7 +165,35 @@ operations! { BasicSet {
     take fn to_set() -> Set = isl_set_from_basic_set;
 }}
 
+operations! { private Set {
+    /// isl's own function. While it drops constraints, it looks for equalities that hold for integers only and that no
+    /// constraint states (4 <= 8a - b <= 7 and b mod 8 = 2 make b = 8a - 6). Where it finds one and has no room for it,
+    /// it reads memory that it has given back: `cut_to_hyperplane` keeps a pointer into an array that grows. A set
+    /// whose equalities are all stated has none to be found.
+    take fn gist_of_explicit(context: &Set) -> Set = isl_set_gist;
+}}
+
 impl Set {
+    /// Fewer constraints, with the same meaning inside `context`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
+    pub fn gist(&self, context: &Set) -> Result<Set, Error> {
+        let hull = context.simple_hull()?.to_set()?;
+        self.intersect(&hull)?.detect_equalities()?.gist_of_explicit(&hull)
+    }
+
+    /// Fewer constraints, with the same meaning for parameter values in `context`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Limit`] at the limit on operations, [`Error::Isl`] if isl fails otherwise.
+    pub fn gist_params(&self, context: &Set) -> Result<Set, Error> {
+        let all = Set::universe(&self.space()?)?.intersect_params(context)?;
+        self.gist(&all)
+    }
+
     /// Returns all tuples of `space`.
     ///
     /// # Errors

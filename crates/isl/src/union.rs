@@ -32,10 +32,6 @@ operations! { UnionSet {
     take fn union(other: &UnionSet) -> UnionSet = isl_union_set_union;
     /// Returns the elements that are not in `other`.
     take fn subtract(other: &UnionSet) -> UnionSet = isl_union_set_subtract;
-    /// Fewer constraints, with the same meaning inside `context`.
-    take fn gist(context: &UnionSet) -> UnionSet = isl_union_set_gist;
-    /// Fewer constraints, with the same meaning for parameter values in `context`.
-    take fn gist_params(context: &Set) -> UnionSet = isl_union_set_gist_params;
     /// Returns the parameter values for which it has elements.
     take fn params() -> Set = isl_union_set_params;
     /// Returns the lexicographically first element of each space.
@@ -112,12 +108,6 @@ operations! { UnionMap {
     take fn lexmin() -> UnionMap = isl_union_map_lexmin;
     /// For each first element and each space of images, the lexicographically last image.
     take fn lexmax() -> UnionMap = isl_union_map_lexmax;
-    /// Fewer constraints, with the same meaning inside `context`.
-    take fn gist(context: &UnionMap) -> UnionMap = isl_union_map_gist;
-    /// Fewer constraints, with the same meaning for first elements in `context`.
-    take fn gist_domain(context: &UnionSet) -> UnionMap = isl_union_map_gist_domain;
-    /// Fewer constraints, with the same meaning for parameter values in `context`.
-    take fn gist_params(context: &Set) -> UnionMap = isl_union_map_gist_params;
     /// Finds the equalities that the constraints imply.
     take fn detect_equalities() -> UnionMap = isl_union_map_detect_equalities;
     /// Gives every integer division an explicit definition.

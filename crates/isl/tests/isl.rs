@@ -388,6 +388,23 @@ fn points_and_fixed_values() {
     assert!(Set::read(&context, "{ [i] : i >= 0 }").unwrap().points().is_err());
 }
 
+/// Dropping constraints of this set, isl itself reads memory that it has given back: 2·q1 >= -51 - n - 16·q0 is
+/// 2·q1 >= -50 - n - 16·q0 where n is even, which no constraint states.
+#[test]
+fn dropping_constraints_states_equalities_first() {
+    let context = Context::new().unwrap();
+    let set = Set::read(
+        &context,
+        "[n, q0, q1] -> { : 16q0 <= -58 - n and 2 - n - 8q0 <= q1 <= 7 and 2q1 >= -51 - n - 16q0 }",
+    );
+    let (set, among) = (set.unwrap(), Set::read(&context, "[n] -> { : (2 + n) mod 8 = 0 and n >= 7 }").unwrap());
+    for gist in [set.gist(&among), set.gist_params(&among)] {
+        let gist = gist.unwrap();
+        let expected = set.intersect_params(&among).unwrap();
+        assert!(gist.intersect_params(&among).unwrap().is_equal(&expected).unwrap(), "{gist}");
+    }
+}
+
 #[test]
 fn algebra_of_sets_and_maps() {
     let context = Context::new().unwrap();
