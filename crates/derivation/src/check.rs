@@ -13,7 +13,7 @@ mod write_backs;
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Atom, Layout, Program, Relation};
+use symloc_affine::{Atom, Constraint as Condition, Layout, Program, Relation};
 use symloc_evaluate::{Distribution, EvalError, Evaluator, Int, MissModel};
 use symloc_locality::{Identity, regimes_up_to, ri_sum_identity};
 use symloc_model::{LineChoice, LineModel, Model};
@@ -97,14 +97,27 @@ fn bounds(program: &Program, parameter: usize) -> (i64, i64) {
     (least.unwrap_or(1.min(most)), most)
 }
 
+/// The most values of a parameter that are tried for one with the remainders that the context asks for.
+const TRIED: i64 = 256;
+
 /// Changes sizes so that they satisfy the conditions of the context on single parameters.
 fn allowed(program: &Program, sizes: &[i64]) -> Vec<i64> {
     let allowed = |(parameter, &size): (usize, &i64)| {
         let (least, most) = bounds(program, parameter);
         let size = if size < least { least.saturating_add(size) } else { size };
-        size.min(most)
+        let size = size.min(most);
+        let mut next = (0..TRIED).map(|step| size.saturating_add(step));
+        next.find(|value| is_allowed(program, parameter, *value)).unwrap_or(size)
     };
     sizes.iter().enumerate().map(allowed).collect()
+}
+
+/// Returns true if a value satisfies all conditions of the context on this parameter alone.
+fn is_allowed(program: &Program, parameter: usize, value: i64) -> bool {
+    let is_other = |atom: &Atom| matches!(atom, Atom::Param(param) if param.index() != parameter);
+    let own = program.context.iter().filter(|constraint| !constraint.expr.mentions(&is_other));
+    let holds = |constraint: &Condition| constraint.holds(&|_| i128::from(value), &|_| 0);
+    own.map(holds).all(|holds| holds != Some(false))
 }
 
 /// The most accesses of a trace that distances are compared with.
@@ -122,7 +135,7 @@ pub fn distances(model: &Model, program: &Program, layout: Layout, lines: &LineS
     for (position, held) in model.lines.iter().enumerate().filter(|(_, held)| held.distances.is_some()) {
         let evaluator = Evaluator::new(model, choice(model, held)).map_err(inconsistent)?.with_limit(POINTS);
         let traces = Traces { program, layout, lines, position };
-        for sizes in traced_sizes(model, held) {
+        for sizes in traced_sizes(model, program, held) {
             let derived = evaluated(evaluator.distribution(MissModel::Lru, &named(model, &sizes)))?;
             let small = |derived: &Distribution| derived.accesses <= Int::from(TRACE);
             let Some(derived) = derived.filter(|derived| derived.real.is_empty() && small(derived)) else {
@@ -164,8 +177,9 @@ impl Traces<'_> {
 }
 
 /// Returns the sizes at which a model is compared with traces.
-fn traced_sizes(model: &Model, line: &LineModel) -> BTreeSet<Vec<i64>> {
-    TRACED.into_iter().enumerate().flat_map(|(turn, scale)| sizes(model, line, scale, turn)).collect()
+fn traced_sizes(model: &Model, program: &Program, line: &LineModel) -> BTreeSet<Vec<i64>> {
+    let sizes = TRACED.into_iter().enumerate().flat_map(|(turn, scale)| sizes(model, line, scale, turn));
+    sizes.map(|sizes| allowed(program, &sizes)).collect()
 }
 
 /// Returns sizes of about one scale that differ by a few. A symbolic line has a few elements, a different number at
@@ -294,8 +308,8 @@ fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use symloc_affine::Expr;
     use symloc_affine::builder::ProgramBuilder;
-    use symloc_affine::{Constraint as Condition, Expr};
 
     #[test]
     fn sizes_satisfy_the_conditions_on_single_parameters() {
@@ -309,5 +323,11 @@ mod tests {
         ];
         assert_eq!([0, 1, 2].map(|parameter| bounds(&program, parameter)), [(4, i64::MAX), (1, 2), (4, 4)]);
         assert_eq!(allowed(&program, &[1, 5, 9]), [5, 2, 4]);
+        let floor = n.plus_constant(2).unwrap().floor_div(8).unwrap();
+        program
+            .context
+            .push(Condition::equal(&n.plus_constant(2).unwrap().add_scaled(&floor, -8).unwrap(), 0).unwrap());
+        assert_eq!(allowed(&program, &[1, 5, 9]), [6, 2, 4]);
+        assert_eq!(allowed(&program, &[7, 5, 9]), [14, 2, 4]);
     }
 }

@@ -8,7 +8,7 @@ use symloc_reuse::LineSizes;
 use symloc_sim::WriteHistogram;
 use symloc_verify::{bins, named};
 
-use super::{POINTS, Traces, choice, evaluated, inconsistent, sizes, traced_sizes};
+use super::{POINTS, Traces, allowed, choice, evaluated, inconsistent, sizes, traced_sizes};
 use crate::error::DerivationError;
 
 /// The most accesses of a trace that write-backs are compared with.
@@ -47,7 +47,7 @@ pub fn write_backs(
         let mut differs = |sizes: &[i64], miss_model| {
             wrong.push(WrongWriteBacks { position, miss_model, sizes: sizes.to_vec() });
         };
-        for sizes in traced_sizes(model, held) {
+        for sizes in traced_sizes(model, program, held) {
             let at = named(model, &sizes);
             let totals = evaluated(evaluator.totals(&at))?;
             if totals.is_none_or(|totals| totals.accesses > Int::from(TRACED_WRITES)) {
@@ -64,6 +64,7 @@ pub fn write_backs(
             }
         }
         for sizes in sizes(model, held, COUNTED.0, 0).take(COUNTED.1) {
+            let sizes = allowed(program, &sizes);
             let at = named(model, &sizes);
             let Some(writes) = number_of_writes(&evaluator, program, &at)? else { continue };
             for miss_model in MissModel::ALL {
