@@ -39,7 +39,7 @@ pub fn explain(program: &Program, error: &Error) -> DerivationError {
 pub(crate) fn by_rows(assumptions: &[Assumption], what: &str) -> Option<DerivationError> {
     let assumed = assumptions.iter().find(|assumption| assumption.kind == AssumptionKind::RowLength)?;
     let message = format!("{what}, one of which is that each row holds all elements accessed in it here");
-    let hint = "use one row length for the array, or other conditions of --assume, as of a flag";
+    let hint = "use rows of one length that hold all elements accessed in them, or other conditions of --assume";
     Some(match &assumed.location {
         Some(location) => DerivationError::at(location.clone(), message, hint),
         None => DerivationError::with_hint(message, hint),

@@ -4,9 +4,9 @@
 //! The strides of all accesses, from the largest to the smallest, are the strides of the dimensions; each must be a
 //! multiple of the next, and the quotient is the length of a row (`shape`). Subscripts then name an element uniquely if
 //! each but the outermost stays within its row (`within`). A row's length may be a sum of sizes (`lengths`). Of several
-//! ways to divide an object, the one with the fewest conditions on the sizes is taken (`choice`), if there are accesses under these
-//! (`execution`). The inside of a struct has the
-//! struct's own layout: there subscripts are offsets in elements, without rows.
+//! ways to divide an object, the one with the fewest conditions on the sizes is taken (`choice`), if these leave an
+//! access (`execution`). The inside of a struct has the struct's own layout: there subscripts are offsets in elements,
+//! without rows.
 
 mod choice;
 mod execution;

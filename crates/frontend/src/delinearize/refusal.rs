@@ -48,7 +48,7 @@ impl Refusal {
                 "it touches {bytes} bytes of rows that need not start at a multiple of that, so it may lie in two lines"
             ),
             Refusal::NeverExecuted => {
-                "at no size do all accesses to this array stay within their rows and this one is executed".to_owned()
+                "it is executed at no size at which all accesses to this array stay within their rows".to_owned()
             }
             Refusal::NoDimension => "it has no dimensions".to_owned(),
         }
