@@ -1,6 +1,6 @@
 //! The errors of a derivation at their places in the source.
 
-use symloc_affine::{Access, LayoutError, Program, RadixError};
+use symloc_affine::{Access, Assumption, AssumptionKind, LayoutError, Program, RadixError};
 use symloc_reuse::{Error, Phase};
 
 use crate::error::DerivationError;
@@ -32,6 +32,18 @@ pub fn explain(program: &Program, error: &Error) -> DerivationError {
         }
         _ => DerivationError::refused(error.to_string()),
     }
+}
+
+/// Returns the error for a program that has no size, or makes no access at any, because each row of some array has to hold all elements
+/// accessed in it; `None` if that is not assumed.
+pub(crate) fn by_rows(assumptions: &[Assumption], what: &str) -> Option<DerivationError> {
+    let assumed = assumptions.iter().find(|assumption| assumption.kind == AssumptionKind::RowLength)?;
+    let message = format!("{what}, one of which is that each row holds all elements accessed in it here");
+    let hint = "use rows of one length that hold all elements accessed in them, or other conditions of --assume";
+    Some(match &assumed.location {
+        Some(location) => DerivationError::at(location.clone(), message, hint),
+        None => DerivationError::with_hint(message, hint),
+    })
 }
 
 /// Returns the error for a program that does not fit the layout, at the array that does not.

@@ -14,7 +14,7 @@ use symloc_reuse::{
 
 use crate::check::{self, Checked, WrongWriteBacks};
 use crate::error::DerivationError;
-use crate::explain::{explain, limit, unsuited};
+use crate::explain::{by_rows, explain, limit, unsuited};
 use crate::lines::default_layout;
 use crate::reading::Input;
 
@@ -130,8 +130,19 @@ pub fn model(
     let program = threads.as_ref().map_or(program, |threads| &threads.program);
     hear(DerivationEvent::Begins(program));
     let derived = derive(program, &deriving);
-    let derived =
-        derived.map_err(|error| limit(program, &error, phase.get()).unwrap_or_else(|| explain(program, &error)))?;
+    let derived = derived.map_err(|error| {
+        let by_rows = || match error {
+            symloc_reuse::Error::NoSize => by_rows(assumptions, &error.to_string()),
+            _ => None,
+        };
+        limit(program, &error, phase.get()).or_else(by_rows).unwrap_or_else(|| explain(program, &error))
+    })?;
+    if derived.accesses.is_empty()
+        && let Some(error) =
+            by_rows(assumptions, "the program makes no access at any size that satisfies all conditions")
+    {
+        return Err(error);
+    }
     if let Some(over) = &derived.over_limit {
         hear(DerivationEvent::Sampled(&sampled(program, &over.limit, phase.get())));
     }

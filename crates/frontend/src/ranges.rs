@@ -73,6 +73,16 @@ impl Ranges {
         self.relied.borrow().clone()
     }
 
+    /// Returns the lower and the upper bounds of an iterator; the upper ones are exclusive.
+    pub(crate) fn bounds(&self, iter: IterId) -> (&[Expr], &[Expr]) {
+        self.bounds.get(iter.index()).map_or((&[], &[]), |Bounds { lower, upper }| (lower, upper))
+    }
+
+    /// Returns the domain of a parameter.
+    pub(crate) fn domain(&self, param: ParamId) -> Domain {
+        self.domains.get(&param).copied().unwrap_or_default()
+    }
+
     /// Returns the facts that hold here besides the bounds.
     pub fn facts(&self) -> &[Constraint] {
         &self.facts
@@ -290,7 +300,7 @@ impl Ranges {
         let mut sizes = Vec::new();
         for (atom, coefficient) in expr.terms() {
             let Atom::Param(param) = atom else { return None };
-            let domain = self.domains.get(param).copied().unwrap_or_default();
+            let domain = self.domain(*param);
             let domain = if self.ignores_sizes && domain.is_at_least_one() { Domain::Any } else { domain };
             let end = if coefficient < 0 { domain.largest() } else { domain.least() };
             sum = sum.checked_add(coefficient.checked_mul(end?)?)?;

@@ -10,7 +10,7 @@
 //! innermost first, and uses one further fact at most. It proves less, but it says which sizes a proof needs to be at
 //! least 1, and these become assumptions of the model; a combination of facts by the simplex method does not tell. It
 //! also needs no tableau for each of the many places of a program. So that proof is for programs that are being read,
-//! this one for conjunctions in a derivation.
+//! this one for conjunctions in a derivation, and for the question whether conditions that were chosen leave an access at all.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -14,7 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("symloc-polyhedra", &["symloc-quasi"]),
     ("symloc-bound", &["symloc-model", "symloc-polyhedra", "symloc-quasi"]),
     ("barvinok-sys", &[]),
-    ("symloc-frontend", &["symloc-affine"]),
+    ("symloc-frontend", &["symloc-affine", "symloc-polyhedra", "symloc-quasi"]),
     ("symloc-llvm", &["symloc-affine", "symloc-frontend"]),
     ("symloc-mlir", &["symloc-affine", "symloc-frontend"]),
     ("symloc-einsum", &["symloc-affine"]),

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Atom, Expr, IterId, ParamId};
 
+use super::Reference;
 use super::offset::{Offset, Steps, Stride};
 use crate::arithmetic::{Trouble, sum_of_sizes};
 use crate::poly::{Monomial, Poly, is_row_mark};
@@ -37,6 +38,15 @@ impl Sum {
             _ => None,
         });
         params.filter(|size| *size != self.size)
+    }
+
+    /// Returns true if iterators that are multiplied by the size in the sum are multiplied by multiples of the whole sum: in the offsets with
+    /// its name, by nothing without it. (Not so where a diagonal, `a[i*(n + 1)]`, is beside `a[i*n + j]`.)
+    pub(super) fn is_throughout(&self, name: ParamId, before: &[Reference], named: &[Offset]) -> bool {
+        before.iter().zip(named).all(|(Reference { offset, .. }, named)| {
+            let multiplied = offset.iterators(|stride| stride.sizes.contains(&self.size));
+            multiplied.is_disjoint(&named.iterators(|stride| !stride.sizes.contains(&name)))
+        })
     }
 }
 

@@ -4,9 +4,12 @@
 //! The strides of all accesses, from the largest to the smallest, are the strides of the dimensions; each must be a
 //! multiple of the next, and the quotient is the length of a row (`shape`). Subscripts then name an element uniquely if
 //! each but the outermost stays within its row (`within`). A row's length may be a sum of sizes (`lengths`). Of several
-//! ways to divide an object, the one with the fewest conditions on the sizes is taken. The inside of a struct has the
-//! struct's own layout: there subscripts are offsets in elements, without rows.
+//! ways to divide an object, the one with the fewest conditions on the sizes is taken (`choice`), if these leave an
+//! access (`execution`). The inside of a struct has the struct's own layout: there subscripts are offsets in elements,
+//! without rows.
 
+mod choice;
+mod execution;
 mod lengths;
 mod offset;
 mod refusal;
@@ -21,6 +24,7 @@ use symloc_affine::{Constraint, Expr, Extent};
 
 use crate::poly::Monomial;
 use crate::ranges::Ranges;
+use choice::{Division, chosen};
 use lengths::{Lengths, Sum};
 pub use offset::{Offset, Steps, Stride};
 pub use refusal::Refusal;
@@ -107,48 +111,55 @@ pub fn delinearize(references: &[Reference], sizes: &Sizes, ranges: &mut Ranges)
         return plain;
     }
     let mut others = Vec::new();
-    with_sums(references, &names, sizes, ranges, &mut others);
+    with_sums(references, (&names, true), sizes, ranges, &mut others);
     if others.is_empty() && !plain.as_ref().is_ok_and(Rows::is_whole) {
         for sum in names.sums_of_factors(&offsets(references), sizes.factors) {
-            with_sum(references, (&names, &sum), sizes, ranges, &mut others);
+            with_sum(references, (&names, true), &sum, sizes, ranges, &mut others);
         }
     }
     for row in rows_of_products(references) {
-        others.extend(divided(references, names.clone(), Some(&row), ranges).ok().filter(Rows::is_whole));
+        let rows = divided(references, names.clone(), Some(&row), ranges).ok().filter(Rows::is_whole);
+        others.extend(rows.map(|rows| Division { rows, is_throughout: false }));
     }
-    let least = others.into_iter().min_by_key(|rows| rows.conditions.len());
-    match (plain, least) {
-        (Ok(plain), Some(other)) if plain.is_whole() && plain.conditions.len() <= other.conditions.len() => Ok(plain),
-        (_, Some(other)) => Ok(other),
-        (plain, None) => plain,
-    }
+    chosen(references, plain, others, ranges)
 }
 
 /// Collects the ways to divide an object into rows where some lengths are sums of sizes.
-fn with_sums(references: &[Reference], names: &Lengths, sizes: &Sizes, ranges: &mut Ranges, found: &mut Vec<Rows>) {
+fn with_sums(
+    references: &[Reference],
+    (names, is_throughout): (&Lengths, bool),
+    sizes: &Sizes,
+    ranges: &mut Ranges,
+    found: &mut Vec<Division>,
+) {
     for sum in names.sums(&offsets(references), sizes.factors) {
-        with_sum(references, (names, &sum), sizes, ranges, found);
+        with_sum(references, (names, is_throughout), &sum, sizes, ranges, found);
     }
 }
 
-/// Collects those ways where a sum is the length of some rows.
+/// Collects those ways where a sum is the length of some rows; `is_throughout` says of the sums that have names already that
+/// the rows are theirs throughout.
 fn with_sum(
     references: &[Reference],
-    (names, sum): (&Lengths, &Sum),
+    (names, is_throughout): (&Lengths, bool),
+    sum: &Sum,
     sizes: &Sizes,
     ranges: &mut Ranges,
-    found: &mut Vec<Rows>,
+    found: &mut Vec<Division>,
 ) {
     let before = found.len();
     for (names, offsets) in names.namings(sum, &offsets(references)) {
+        let is_throughout =
+            is_throughout && names.newest().is_some_and(|name| sum.is_throughout(name, references, &offsets));
         let renamed =
             references.iter().zip(offsets).map(|(reference, offset)| Reference { offset, ..reference.clone() });
         let renamed: Vec<_> = renamed.collect();
         let row = names.newest().map(|name| vec![name]);
         let mut whole = |row| divided(&renamed, names.clone(), row, ranges).ok().filter(Rows::is_whole);
-        found.extend(whole(None).or_else(|| row.as_ref().and_then(|row| whole(Some(row)))));
+        let rows = whole(None).or_else(|| row.as_ref().and_then(|row| whole(Some(row))));
+        found.extend(rows.map(|rows| Division { rows, is_throughout }));
         if names.are_few() {
-            with_sums(&renamed, &names, sizes, ranges, found);
+            with_sums(&renamed, (&names, is_throughout), sizes, ranges, found);
         }
         if found.len() > before {
             return;

@@ -3,9 +3,9 @@
 //! Multiplied out, the offset of `A[i][j]` in rows of n elements of 8 bytes is 8·i·n + 8·j. It is kept as i steps of
 //! 8·n and j steps of 8, because the steps show the rows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{Expr, IterId, ParamId};
+use symloc_affine::{Atom, Expr, IterId, ParamId};
 
 use crate::arithmetic::Trouble;
 use crate::poly::{Monomial, Poly, is_row_mark};
@@ -103,6 +103,13 @@ impl Offset {
             self.add(Stride::of_bytes(stride.bytes), &elements).ok()?;
         }
         Some(())
+    }
+
+    /// Returns the iterators that strides of a kind are multiplied by.
+    pub(super) fn iterators(&self, is_of_kind: impl Fn(&Stride) -> bool) -> BTreeSet<IterId> {
+        let steps = self.steps.iter().filter(|(stride, _)| is_of_kind(stride));
+        let atoms = steps.flat_map(|(_, count)| count.terms().map(|(atom, _)| atom));
+        atoms.filter_map(|atom| if let Atom::Iter(iter) = atom { Some(*iter) } else { None }).collect()
     }
 
     /// Adds steps of a stride.

@@ -24,6 +24,8 @@ pub enum Refusal {
         /// The length of a row in bytes.
         length: Expr,
     },
+    /// The conditions on the sizes under which all accesses stay within their rows leave this one no iteration.
+    NeverExecuted,
     /// A subscript of an object without dimensions.
     NoDimension,
 }
@@ -45,6 +47,9 @@ impl Refusal {
             Refusal::UnalignedRows { bytes, .. } => format!(
                 "it touches {bytes} bytes of rows that need not start at a multiple of that, so it may lie in two lines"
             ),
+            Refusal::NeverExecuted => {
+                "it is executed at no size at which all accesses to this array stay within their rows".to_owned()
+            }
             Refusal::NoDimension => "it has no dimensions".to_owned(),
         }
     }

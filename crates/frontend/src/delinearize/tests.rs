@@ -10,6 +10,7 @@ use crate::arithmetic::sum_of_sizes;
 use crate::poly::{Poly, row_mark};
 use crate::ranges::Ranges;
 
+mod choice;
 mod sums;
 
 const BYTES: i64 = 8;

@@ -115,26 +115,27 @@ impl Divider<'_> {
         Ok(false)
     }
 
-    /// Finds a number of rows with which the rest stays within its row under conditions on the sizes; first those with
-    /// which the rest is known not to be negative.
+    /// Finds the number of rows with which the rest stays within its row under the fewest conditions on the sizes; of several, the
+    /// first: the one that the source has.
     fn required(&mut self, subscript: &Expr, length: &Expr, candidates: &[i64]) -> Result<Option<Divided>, Refusal> {
-        for only_above in [true, false] {
-            for rows in candidates {
-                let rest = without(subscript, length, *rows)?;
-                let from_below = self.ranges.non_negative(&rest);
-                if from_below != only_above {
-                    continue;
-                }
-                let below = if from_below { Some(Expr::default()) } else { self.possible(&rest, length)? };
-                let room = length.minus(&rest)?.plus_constant(-1)?;
-                if let Some((below, above)) = below.zip(self.possible(&room, length)?) {
-                    self.rely_on(below);
-                    self.rely_on(above);
-                    return Ok(Some((Expr::constant(*rows), rest)));
-                }
+        let mut best: Option<(usize, i64, [Expr; 2])> = None;
+        for rows in candidates {
+            let Some(conditions) = self.conditions_of(&without(subscript, length, *rows)?, length)? else { continue };
+            let open = conditions.iter().filter(|expr| !self.ranges.non_negative(expr)).count();
+            if best.as_ref().is_none_or(|(fewest, ..)| open < *fewest) {
+                best = Some((open, *rows, conditions));
             }
         }
-        Ok(None)
+        let Some((_, rows, conditions)) = best else { return Ok(None) };
+        conditions.into_iter().for_each(|condition| self.rely_on(condition));
+        Ok(Some((Expr::constant(rows), without(subscript, length, rows)?)))
+    }
+
+    /// Returns the conditions on the sizes, below and above, with which a subscript stays within its row; `None` if there are none.
+    fn conditions_of(&self, rest: &Expr, length: &Expr) -> Result<Option<[Expr; 2]>, Refusal> {
+        let Some(below) = self.possible(rest, length)? else { return Ok(None) };
+        let room = length.minus(rest)?.plus_constant(-1)?;
+        Ok(self.possible(&room, length)?.map(|above| [below, above]))
     }
 
     /// Returns an expression in the sizes such that `expr` is non-negative if it is: one that is known to be, or else
@@ -146,7 +147,8 @@ impl Divider<'_> {
         let least = self.largest(&expr.times(-1)?);
         let least = least.iter().map(|largest| largest.times(-1)).collect::<Result<Vec<_>, _>>()?;
         let decided = |expr: &&Expr| self.ranges.decide(&Constraint::non_negative((*expr).clone()));
-        let is_open = |expr: &&Expr| decided(expr).is_none() && !falls_with(expr, length) && !holds_of_one(expr);
+        let is_possible = |least: &Expr| !falls_with(least, length) && !is_of_one_iteration(least, expr);
+        let is_open = |least: &&Expr| decided(least).is_none() && is_possible(least);
         Ok(least.iter().find(|expr| decided(expr) == Some(true)).or_else(|| least.iter().find(is_open)).cloned())
     }
 
@@ -168,11 +170,13 @@ impl Divider<'_> {
     }
 }
 
-/// Returns true if an expression is not negative only where a size is at most 1: a loop up to that size has one iteration.
-fn holds_of_one(expr: &Expr) -> bool {
-    let mut terms = expr.terms();
-    let (Some((Atom::Param(_), coefficient)), None) = (terms.next(), terms.next()) else { return false };
-    coefficient < 0 && expr.constant_term() < coefficient.saturating_mul(-2)
+/// Returns true if the least value of an expression is not negative only where a size is at most 1 that is none of its own: a loop up to that
+/// size has one iteration.
+fn is_of_one_iteration(least: &Expr, expr: &Expr) -> bool {
+    let mut terms = least.terms();
+    let (Some(term @ (Atom::Param(_), coefficient)), None) = (terms.next(), terms.next()) else { return false };
+    let is_own = expr.terms().any(|own| own == term);
+    coefficient < 0 && least.constant_term() < coefficient.saturating_mul(-2) && !is_own
 }
 
 /// Returns true if the expression falls as a size in the length grows.

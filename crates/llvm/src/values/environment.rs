@@ -240,6 +240,9 @@ impl<'m> Values<'m> {
             Refusal::LeavesRow => {
                 "use an array of two dimensions, A[n][m], or bounds from which it follows; --assume may compare sizes"
             }
+            Refusal::NeverExecuted => {
+                "use rows of one length that hold all elements accessed in them, or give a flag a value with --assume"
+            }
             Refusal::Unaligned(_) => "align the structure",
             Refusal::UnalignedRows { bytes, length } => {
                 let multiple = length.modulo(*bytes).and_then(|rest| rest.times(-1)).ok()?;

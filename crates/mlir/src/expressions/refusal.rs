@@ -25,6 +25,9 @@ pub(crate) fn row_hint(refusal: &delinearize::Refusal) -> Option<&'static str> {
     match refusal {
         R::Strides => Some("use an array of two dimensions, or one row length for the array"),
         R::Apart(_) => Some("use an array of two dimensions, or a constant distance"),
+        R::NeverExecuted => {
+            Some("use rows of one length that hold all elements accessed in them, or give a flag a value with --assume")
+        }
         R::LeavesRow => Some("use an array of two dimensions, or bounds from which it follows"),
         R::Unaligned(_) | R::UnalignedRows { .. } | R::NoDimension | R::Trouble(_) => None,
     }
