@@ -67,7 +67,10 @@ impl<'m> Walker<'m, '_> {
                 "write the loop",
             ));
         }
-        let extents = extents(&count).ok_or_else(|| Cause::here("the number of elements is not a product of sizes"))?;
+        let roots = pointers.iter().map(|pointer| pointer.root).collect();
+        let extents = self.extents(call, &count, roots).ok_or_else(|| {
+            Cause::hinted("the number of elements is not a product of sizes, or of sums of sizes", "write the loops")
+        })?;
         Ok((self.each(call, &extents, Poly::default(), &pointers, bytes)?, bytes))
     }
 
@@ -121,19 +124,6 @@ impl<'m> Walker<'m, '_> {
             _ => Err(Cause::hinted("it touches elements of several sizes", "assign the members one by one")),
         }
     }
-}
-
-/// Splits a number of elements into the extents of nested loops; `None` if it is neither affine nor a product of sizes.
-fn extents(count: &Poly) -> Option<Vec<Expr>> {
-    if let Some(count) = count.affine() {
-        return Some(vec![count]);
-    }
-    let mut terms = count.terms();
-    let ((sizes, factor), None) = (terms.next()?, terms.next()) else { return None };
-    let mut extents: Vec<Expr> = sizes.iter().map(|size| Expr::param(*size)).collect();
-    let last = extents.last_mut()?;
-    *last = last.times(factor.as_constant()?).ok()?;
-    Some(extents)
 }
 
 fn pieces() -> Cause {

@@ -12,6 +12,7 @@ use crate::ir::cfg::{Cfg, Node};
 use crate::ir::ffi::Value;
 use crate::values::environment::Values;
 use crate::values::lattice::Pointer;
+use crate::walk::extents::ProductBlock;
 use crate::walk::recorder::Recorder;
 
 /// An access whose array is not laid out yet.
@@ -43,6 +44,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(super) excluded: Vec<Vec<Constraint>>,
     /// The innermost loop around the current block.
     pub(crate) around: Option<InnermostLoop>,
+    /// The blocks of memory that are filled or copied in several loops each.
+    pub(super) blocks: Vec<ProductBlock<'m>>,
     /// The block at which a dry run ends, besides the ends of an iteration.
     pub(super) horizon: Option<Node>,
 }
@@ -75,6 +78,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             reached: BTreeSet::new(),
             excluded: Vec::new(),
             around: None,
+            blocks: Vec::new(),
             horizon: None,
         }
     }
