@@ -234,7 +234,14 @@ impl<'m> Walker<'m, '_> {
         };
         let chosen = match chosen {
             Ok(chosen) => chosen,
-            Err(cause) => self.told(terminator).ok_or_else(|| self.values.explain(cause, terminator))?,
+            Err(cause) => match self.told(terminator) {
+                Some(told) => told,
+                None => {
+                    let reason = self.values.explain(cause, terminator);
+                    self.note_doubt(terminator, &reason);
+                    return Err(reason);
+                }
+            },
         };
         let chosen = chosen.decided(&|constraint| self.values.ranges.decide(constraint));
         if let Cases::Always(side) = &chosen {

@@ -97,8 +97,12 @@ impl<'m> Walker<'m, '_> {
         let Err(cause) = self.values.flag(condition) else { return };
         if let Some(flag) = self.told_flag(condition, condition) {
             self.values.set(condition, Known::Flag(flag));
-        } else if select.operands().iter().skip(1).all(|side| !matches!(self.values.get(*side), Known::Unknown(_))) {
-            let reason = self.tellable(&self.values.explain(cause, condition), condition);
+            return;
+        }
+        let reason = self.values.explain(cause, condition);
+        self.note_doubt(condition, &reason);
+        if select.operands().iter().skip(1).all(|side| !matches!(self.values.get(*side), Known::Unknown(_))) {
+            let reason = self.tellable(&reason, condition);
             self.values.set(condition, Known::Unknown(reason));
         }
     }

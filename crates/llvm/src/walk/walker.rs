@@ -12,6 +12,7 @@ use crate::ir::cfg::{Cfg, Node};
 use crate::ir::ffi::Value;
 use crate::values::environment::Values;
 use crate::values::lattice::Pointer;
+use crate::walk::doubts::Doubts;
 use crate::walk::extents::ProductBlock;
 use crate::walk::recorder::Recorder;
 
@@ -46,6 +47,8 @@ pub(crate) struct Walker<'m, 'o> {
     pub(crate) around: Option<InnermostLoop>,
     /// The blocks of memory that are filled or copied in several loops each.
     pub(super) blocks: Vec<ProductBlock<'m>>,
+    /// The conditions on data so far.
+    pub(crate) doubts: Doubts,
     /// The block at which a dry run ends, besides the ends of an iteration.
     pub(super) horizon: Option<Node>,
 }
@@ -79,6 +82,7 @@ impl<'m, 'o> Walker<'m, 'o> {
             excluded: Vec::new(),
             around: None,
             blocks: Vec::new(),
+            doubts: Doubts::default(),
             horizon: None,
         }
     }

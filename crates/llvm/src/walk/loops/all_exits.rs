@@ -22,10 +22,11 @@ impl<'m> Walker<'m, '_> {
         let outer = std::mem::replace(&mut self.horizon, horizon);
         let arrivals = self.dry_run(induction);
         self.horizon = outer;
+        let goes_on = |to: Option<Node>| to.is_some() && (to == Some(header) || to == horizon);
+        self.note_end_at_once(induction, &arrivals, &goes_on);
         if let Some(reason) = self.left_on_data(induction) {
             return Err(reason);
         }
-        let goes_on = |to: Option<Node>| to.is_some() && (to == Some(header) || to == horizon);
         let ways = ways_out(&arrivals, &goes_on, iter, &[], Vec::new()).ok_or_else(|| {
             Cause::hinted("the conditions that end it are not a list of comparisons", "end it by one comparison")
         });
