@@ -124,8 +124,12 @@ pub fn characterise(
 /// A program with its notes, and the places of its accesses in the function itself: for inlined code, those of the calls.
 type ReadProgram = (Program, Vec<Note>, Vec<Option<Location>>);
 
+/// The bytes of a module from which on reading it again takes too long to try hints.
+const LARGE_MODULE: usize = 1 << 20;
+
 fn read_program(request: &Request<'_>) -> Result<ReadProgram, Vec<Diagnostic>> {
-    let (found, doubts) = walked(request);
+    let (found, mut doubts) = walked(request);
+    doubts.is_long |= request.ir.len() > LARGE_MODULE;
     found.map_err(|errors| {
         hints::tried(Trial { errors, doubts }, &|shares| {
             let branches = [request.options.branches.as_slice(), shares].concat();

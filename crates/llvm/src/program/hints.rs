@@ -22,7 +22,7 @@ const LOOP: &str = "the number of iterations of this loop is not affine";
 /// Conditions on data with their shares, by line.
 pub(crate) type BranchShares = Vec<(u32, Ratio<i64>)>;
 
-/// What a walk under some shares says.
+/// The errors of a walk under some shares, and the conditions on data that it has met.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trial {
     pub(crate) errors: Vec<Diagnostic>,

@@ -71,6 +71,12 @@ impl<'m> Walker<'m, '_> {
         let extents = self.extents(call, &count, roots).ok_or_else(|| {
             Cause::hinted("the number of elements is not a product of sizes, or of sums of sizes", "write the loops")
         })?;
+        // Two negative factors have a positive product, but loops without iterations.
+        let doubtful: Vec<&Expr> = extents.iter().filter(|extent| !self.values.ranges.non_negative(extent)).collect();
+        let is_one = doubtful.len() == 1;
+        if !is_one && !doubtful.iter().all(|extent| self.values.require(extent, call, NOT_NEGATIVE)) {
+            return Err(Cause::hinted("the factors of its number of elements may be negative", "write the loops"));
+        }
         Ok((self.each(call, &extents, Poly::default(), &pointers, bytes)?, bytes))
     }
 
@@ -125,6 +131,9 @@ impl<'m> Walker<'m, '_> {
         }
     }
 }
+
+/// The reason for a condition on the factors of a number of elements.
+const NOT_NEGATIVE: &str = "no factor of the number of elements that are filled or copied may be negative";
 
 fn pieces() -> Cause {
     Cause::here("it does not end with a whole element")

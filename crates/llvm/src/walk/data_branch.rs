@@ -131,6 +131,12 @@ impl<'m> Walker<'m, '_> {
         Reason::new(reason.why(), reason.at().cloned(), Some(hint.as_str()).filter(|hint| !hint.is_empty()))
     }
 
+    /// Notes the line on which the user may say how often a condition on data holds.
+    pub(crate) fn note_doubt(&mut self, at: Value<'m>, reason: &Reason) {
+        let Some((place, unknown)) = self.values.places.of(at).zip(reason.at()) else { return };
+        self.doubts.lines.entry(unknown.clone()).or_default().insert(place.line);
+    }
+
     /// Multiplies the weight of further marks by that of a side; returns the weight before.
     fn weighted(&mut self, weight: Option<&Weight>) -> Option<Weight> {
         let recorder = self.recorder.as_mut()?;

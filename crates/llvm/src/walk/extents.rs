@@ -11,17 +11,7 @@ use symloc_frontend::poly::{Poly, is_row_mark};
 
 use crate::ir::ffi::Value;
 use crate::memory::base_objects::RootId;
-use crate::walk::walker::Walker;
-
-/// A block of memory that nested loops fill or copy.
-#[derive(Clone, Debug)]
-pub(crate) struct ProductBlock<'m> {
-    pub(crate) call: Value<'m>,
-    /// The objects.
-    pub(crate) roots: Vec<RootId>,
-    /// The extents of the loops, outermost first.
-    pub(crate) extents: Vec<Expr>,
-}
+use crate::walk::walker::{ProductBlock, Walker};
 
 impl<'m> Walker<'m, '_> {
     /// Returns the extents of the loops over a number of elements, outermost first; `None` if it is neither affine nor a
