@@ -1,5 +1,5 @@
 // function: factor
-// sizes: n=24; n=8; n=12
+// sizes: n=24; n=8; n=16
 // flags: --assume 'n mod 4 = 0 and n >= 5'
 // A block behind a loop in steps of 4. Where n is a multiple of 4 it begins at n - 4.
 void factor(int n, double *a) {

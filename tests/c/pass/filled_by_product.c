@@ -1,18 +1,18 @@
 // function: kernel
-// sizes: m=2 n=24 c=3; m=1 n=3 c=2; m=7 n=5 c=1
+// sizes: m=8 n=32 c=3; m=16 n=16 c=2; m=8 n=16 c=1
 // The length of a block does not tell which of its factors is the length of a row; the accesses to it do.
 #include <string.h>
 
-void kernel(int m, int n, int c, double a[restrict n][m], double b[restrict n][m], double d[restrict n + 2][m + 1],
+void kernel(int m, int n, int c, double a[restrict n][m], double b[restrict n][m], double d[restrict n + 2][m + 8],
             float *restrict x, float *restrict y) {
 #ifdef TRACED
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) a[i][j] = 0.0;
   for (int i = 0; i < n + 2; i++)
-    for (int j = 0; j < m + 1; j++) d[i][j] = 0.0;
+    for (int j = 0; j < m + 8; j++) d[i][j] = 0.0;
 #else
   memset(a, 0, sizeof(double) * m * n);
-  memset(d, 0, sizeof(double) * (m + 1) * (n + 2));
+  memset(d, 0, sizeof(double) * (m + 8) * (n + 2));
 #endif
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
   long n = atol(argv[2]);
   long c = atol(argv[3]);
   double *a = zeros(n * m * sizeof(double)), *b = zeros(n * m * sizeof(double));
-  double *d = zeros((n + 2) * (m + 1) * sizeof(double));
+  double *d = zeros((n + 2) * (m + 8) * sizeof(double));
   float *x = zeros(c * n * m * sizeof(float)), *y = zeros(c * n * m * sizeof(float));
   trace_start();
   kernel(m, n, c, (void *)a, (void *)b, (void *)d, x, y);
