@@ -4,6 +4,8 @@ use std::fmt;
 
 use symloc_affine::{Assumption, AssumptionKind, Location};
 
+use crate::presumed::line_at;
+
 /// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -177,9 +179,7 @@ pub struct Text {
 
 /// Writes the source line and a caret under its column, if the place is in one of the texts.
 fn write_excerpt(f: &mut fmt::Formatter<'_>, texts: &[Text], location: &Location) -> fmt::Result {
-    let text = texts.iter().find(|text| *location.file == *text.name);
-    let line = text.and_then(|text| text.text.lines().nth((location.line as usize).saturating_sub(1)));
-    let Some(line) = line else { return Ok(()) };
+    let Some(line) = texts.iter().find_map(|text| line_at(&text.text, &text.name, location)) else { return Ok(()) };
     // Columns count bytes. Tabs are kept, so that the caret stands under its character.
     let before = line.get(..(location.column as usize).saturating_sub(1)).unwrap_or(line);
     let pad: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();

@@ -17,6 +17,7 @@
 //! - [`openmp`]: pragmas of OpenMP, in a text of C or C++,
 //! - [`outside`]: accesses that leave their array,
 //! - [`parallel`]: the loops that a source marks as parallel,
+//! - [`presumed`]: the lines that line markers give to a text,
 //! - [`poly`]: offsets, polynomials in the sizes,
 //! - [`characteristics`]: the control-flow graph, with the operations and the execution counts of its blocks,
 //! - [`diagnostics`]: errors and notes with places, and their rendering,
@@ -41,6 +42,7 @@ pub mod openmp;
 pub mod outside;
 pub mod parallel;
 pub mod poly;
+pub mod presumed;
 pub mod raising;
 pub mod ranges;
 pub mod shares;

@@ -161,6 +161,29 @@ impl Poly {
         let terms = self.terms.iter().map(|(monomial, c)| Some((monomial.clone(), divide(c)?)));
         (by > 0).then(|| terms.collect::<Option<_>>()).flatten().map(|terms| Self { terms })
     }
+
+    /// Returns the polynomial that gives this one if it is multiplied by a sum of sizes; `None` if there is none.
+    pub fn quotient(&self, by: &Expr) -> Option<Self> {
+        let divisor = Self::from(by.clone());
+        let (size, factor) = by.terms().find_map(|(atom, factor)| match atom {
+            Atom::Param(size) => Some((*size, factor)),
+            _ => None,
+        })?;
+        let degree = |sizes: &Monomial| sizes.iter().filter(|other| **other == size).count();
+        let (mut quotient, mut rest) = (Self::default(), self.clone());
+        // Each step takes a term of the highest degree in the size, and leaves terms of a lower one.
+        while let Some((sizes, coefficient)) = rest.terms.iter().max_by_key(|(sizes, _)| degree(sizes)) {
+            let mut others = sizes.clone();
+            others.remove(others.iter().position(|other| *other == size)?);
+            let whole = Self::monomial(Monomial::new(), coefficient.clone());
+            let whole = if factor < 0 { whole.times(-1).ok()? } else { whole };
+            let by_factor = whole.divided(factor.checked_abs()?)?;
+            let term = Self::monomial(others, Expr::constant(1)).product(&by_factor).ok()?;
+            rest = rest.minus(&term.product(&divisor).ok()?).ok()?;
+            quotient = quotient.plus(&term).ok()?;
+        }
+        Some(quotient)
+    }
 }
 
 /// Returns the coefficient of an iterator outside floors.
@@ -185,5 +208,30 @@ impl From<Expr> for Poly {
             terms.insert(Monomial::new(), rest);
         }
         Self { terms }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotient_times_its_divisor_is_the_polynomial() {
+        let size = |number| Expr::param(ParamId(number));
+        let plus = |number, constant| size(number).plus_constant(constant).unwrap();
+        let product = |a: &Expr, b: &Expr| Poly::from(a.clone()).product(&b.clone().into()).unwrap();
+        let (rows, columns) = (plus(0, 2), plus(1, -1).times(-3).unwrap());
+        let both = product(&rows, &columns);
+        assert_eq!(both.quotient(&rows), Some(columns.clone().into()));
+        assert_eq!(both.quotient(&columns), Some(rows.into()));
+        // With an iterator: n·m − i·m is (n − i)·m.
+        let left = size(0).minus(&Expr::iter(IterId(0))).unwrap();
+        assert_eq!(product(&left, &size(1)).quotient(&size(1)), Some(left.into()));
+        for other in [size(0), size(1), plus(0, 1), columns.times(2).unwrap(), Expr::constant(1)] {
+            assert_eq!(both.quotient(&other), None, "{other:?}");
+        }
+        let square = product(&plus(0, 1), &plus(0, 1));
+        assert_eq!(square.quotient(&plus(0, 1)), Some(plus(0, 1).into()));
+        assert_eq!(square.quotient(&plus(0, 2)), None);
     }
 }

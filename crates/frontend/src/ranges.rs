@@ -159,11 +159,16 @@ impl Ranges {
         let [lower] = lower else { return upper.to_vec() };
         let tight = |end: &Expr| {
             let distance = end.minus(lower).ok()?;
-            let rest = Constraint::zero(distance.modulo(step).ok()?);
-            let whole = self.decide(&rest) == Some(true) || self.remainder_by_facts(&distance, step) == Some(0);
-            whole.then(|| end.plus_constant(1 - step).ok()).flatten()
+            (self.known_remainder(&distance, step) == Some(0)).then(|| end.plus_constant(1 - step).ok()).flatten()
         };
         upper.iter().map(|end| tight(end).unwrap_or_else(|| end.clone())).collect()
+    }
+
+    /// Returns the remainder of an expression by a positive number, if it is known.
+    pub fn known_remainder(&self, expr: &Expr, by: i64) -> Option<i64> {
+        let remainder = expr.modulo(by).ok()?;
+        let is_multiple = || self.decide(&Constraint::zero(remainder.clone())) == Some(true);
+        remainder.as_constant().or_else(|| is_multiple().then_some(0)).or_else(|| self.remainder_by_facts(expr, by))
     }
 
     /// Returns the remainder of an expression, if a fact tells that of another one which differs by a multiple: `n - 1` is even where

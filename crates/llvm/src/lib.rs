@@ -30,6 +30,8 @@ mod program;
 mod values;
 mod walk;
 
+use std::cell::RefCell;
+
 use inkwell::context::Context;
 use symloc_affine::{Location, Program};
 use symloc_frontend::assumed::Assumed;
@@ -54,9 +56,11 @@ use input::unsupported;
 use ir::cfg::Cfg;
 use ir::ffi::{self, DataLayout};
 use program::draft::{characterised, draft};
+use program::hints::{self, Trial};
 use program::notes;
 use values::environment::Values;
 use values::uses::Uses;
+use walk::doubts::Doubts;
 use walk::recorder::Recorder;
 use walk::walker::Walker;
 
@@ -74,6 +78,11 @@ pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Er
         callers = places;
         (program, notes)
     });
+    let is_ir = [".ll", ".bc"].iter().any(|end| source.name.ends_with(end));
+    let found = match options.registers {
+        Registers::Optimized if !is_ir => found.map_err(|errors| errors.into_iter().map(hints::as_written).collect()),
+        _ => found,
+    };
     let mut reading = Reading::new(request.texts(), found)?;
     let Circumstances { constructs, one_thread, .. } = &options.circumstances;
     let marks = marks(constructs, &reading.program, &callers, &source.name);
@@ -115,12 +124,31 @@ pub fn characterise(
 /// A program with its notes, and the places of its accesses in the function itself: for inlined code, those of the calls.
 type ReadProgram = (Program, Vec<Note>, Vec<Option<Location>>);
 
+/// The bytes of a module from which on reading it again takes too long to try hints.
+const LARGE_MODULE: usize = 1 << 20;
+
 fn read_program(request: &Request<'_>) -> Result<ReadProgram, Vec<Diagnostic>> {
-    let options = request.options;
-    with_least_effort(request, |walker| {
-        let (draft, callers) = draft(walker, options)?;
-        finish(draft, &options.renames).map(|(program, notes)| (program, notes, callers))
+    let (found, mut doubts) = walked(request);
+    doubts.is_long |= request.ir.len() > LARGE_MODULE;
+    found.map_err(|errors| {
+        hints::tried(Trial { errors, doubts }, &|shares| {
+            let branches = [request.options.branches.as_slice(), shares].concat();
+            let options = Options { branches, ..request.options.clone() };
+            let (found, doubts) = walked(&Request { options: &options, ..*request });
+            Trial { errors: found.err().unwrap_or_default(), doubts }
+        })
     })
+}
+
+/// Returns the program, with the conditions on data that were met on the way.
+fn walked(request: &Request<'_>) -> (Result<ReadProgram, Vec<Diagnostic>>, Doubts) {
+    let options = request.options;
+    let doubts = RefCell::new(Doubts::default());
+    let found = with_least_effort(request, |walker| {
+        let (draft, callers) = draft(walker, options, &mut doubts.borrow_mut())?;
+        finish(draft, &options.renames).map(|(program, notes)| (program, notes, callers))
+    });
+    (found, doubts.into_inner())
 }
 
 /// Runs `work` on a function that is ready to be walked. A function by rustc is simplified further if that fails, which

@@ -9,7 +9,9 @@ use symloc_affine::{
 };
 use symloc_reuse::{LineSizes, Phase};
 
-/// The size that hints propose: small moduli divide it.
+use crate::fitting::{self, Span};
+
+/// The size that hints propose where no sizes are known to fit: small moduli divide it.
 const SIZE: i64 = 960;
 
 /// Returns a hint how to derive a program for fewer sizes; `None` if it has only one size.
@@ -30,10 +32,29 @@ pub(crate) fn fewer_sizes(program: &Program, layout: Layout, lines: &LineSizes) 
 
 /// Returns conditions that leave one size; `None` if there is only one.
 fn one_size(program: &Program, lines: &LineSizes) -> Option<String> {
-    let free = (0..program.params.len() as u32).map(ParamId).filter(|param| is_free(program, lines, *param));
-    let size = |param| if only_starts(program, param) { least(program, param) } else { SIZE };
-    let one = free.map(|param| format!("{} = {}", name(program, param), size(param))).collect::<Vec<_>>().join(", ");
-    (!one.is_empty()).then_some(one)
+    let all = || (0..program.params.len() as u32).map(ParamId);
+    let free: Vec<ParamId> = all().filter(|param| is_free(program, lines, *param)).collect();
+    if free.iter().all(|param| is_bounded(program, *param)) {
+        return None;
+    }
+    let (starts, ends): (Vec<_>, Vec<_>) = free.iter().copied().partition(|param| only_starts(program, *param));
+    let fixed = |param: &ParamId| !ends.contains(param);
+    let known = all().filter(fixed).map(|param| (param, span(program, param, starts.contains(&param)))).collect();
+    let sizes = fitting::sizes(program, &ends, &known).unwrap_or_default();
+    let size = |param| match starts.contains(&param) {
+        true => least(program, param),
+        false => sizes.get(&param).copied().unwrap_or(SIZE),
+    };
+    Some(
+        free.iter().map(|param| format!("{} = {}", name(program, *param), size(*param))).collect::<Vec<_>>().join(", "),
+    )
+}
+
+/// Returns the values of a parameter for which no size is proposed, or its least one.
+fn span(program: &Program, param: ParamId, is_least: bool) -> Span {
+    let least = least(program, param);
+    let largest = if is_least { least } else { largest(program, param).unwrap_or(i64::MAX) };
+    Span { least: least.into(), largest: largest.into() }
 }
 
 /// Returns a hint how to derive an access in less time, whose longest phase this is; `None` if there is none.
@@ -167,7 +188,7 @@ fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
     let starts = |condition: &Constraint| condition.expr.terms().all(|(_, coefficient)| coefficient > 0);
     !matches!(lines, LineSizes::Symbolic(line) if *line == param)
         && !is_given
-        && !is_bounded(program, param)
+        && (!is_bounded(program, param) || least(program, param) >= 1)
         && on_it().any(starts)
 }
 
@@ -184,14 +205,33 @@ fn only_starts(program: &Program, param: ParamId) -> bool {
 
 /// Returns the least value that the conditions on a parameter alone allow; 1 if there are none.
 fn least(program: &Program, param: ParamId) -> i64 {
-    let bound = |condition: &Constraint| {
-        let mut terms = condition.expr.terms();
-        let (atom, factor) = terms.next()?;
-        let alone = *atom == Atom::Param(param) && terms.next().is_none();
-        let lower = alone && factor > 0 && condition.relation == Relation::NonNegative;
-        lower.then(|| condition.expr.constant_term().div_euclid(factor).checked_neg()).flatten()
+    let bound = |(factor, constant): (i64, i64)| match factor {
+        1.. => constant.div_euclid(factor).checked_neg(),
+        _ => None,
     };
-    program.context.iter().filter_map(bound).max().unwrap_or(1)
+    alone(program, param).filter_map(bound).max().unwrap_or(1)
+}
+
+/// Returns the largest value that the conditions on a parameter alone allow; `None` if there is none.
+fn largest(program: &Program, param: ParamId) -> Option<i64> {
+    let bound = |(factor, constant): (i64, i64)| match factor {
+        ..0 => Some(constant.div_euclid(factor.checked_neg()?)),
+        _ => None,
+    };
+    alone(program, param).filter_map(bound).min()
+}
+
+/// Returns the factors and constants of the conditions `factor·p + constant >= 0` on a parameter alone. An equality is two
+/// of them.
+fn alone(program: &Program, param: ParamId) -> impl Iterator<Item = (i64, i64)> {
+    program.context.iter().flat_map(move |condition| {
+        let mut terms = condition.expr.terms();
+        let own = terms.next().filter(|(atom, _)| **atom == Atom::Param(param) && terms.next().is_none());
+        let above = own.map(|(_, factor)| (factor, condition.expr.constant_term()));
+        let below = above.filter(|_| condition.relation == Relation::Zero);
+        let below = below.and_then(|(factor, constant)| factor.checked_neg().zip(constant.checked_neg()));
+        above.into_iter().chain(below)
+    })
 }
 
 fn name(program: &Program, param: ParamId) -> &str {

@@ -20,6 +20,7 @@ mod costs;
 mod dense;
 mod derivation;
 mod emit;
+mod fitting;
 mod input;
 mod ops;
 mod phases;

@@ -27,7 +27,10 @@ fn said(source: &Path, folder: &str, emit: bool, more: &[String]) -> (String, Op
         |key: &str| head.iter().find_map(|line| line.strip_prefix(key)).map(str::trim).filter(|v| !v.is_empty());
     let path = format!("{folder}/{}", source.file_name().unwrap().to_str().unwrap());
     let mut args = vec!["derive".to_owned(), path];
-    let flags = value("flags:").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default();
+    let mut flags = value("flags:").map(|flags| shlex::split(flags).unwrap()).unwrap_or_default();
+    if let Some(own) = flags.iter().position(|flag| flag == "--registers" && more.contains(flag)) {
+        flags.drain(own..own + 2);
+    }
     let is_chosen = |flags: &[String]| flags.iter().any(|flag| flag == "--function");
     if let Some(function) = value("function:").filter(|_| !is_chosen(&flags) && !is_chosen(more)) {
         args.extend(["--function".to_owned(), function.to_owned()]);
@@ -84,9 +87,11 @@ fn what_a_model_relies_on_is_said() {
 fn hinted(help: &str, said: &str) -> Vec<Vec<String>> {
     let words = |options: &[&str]| options.iter().map(|option| (*option).to_owned()).collect::<Vec<_>>();
     let mut ways = Vec::new();
-    for (position, _) in help.match_indices("--branch ") {
-        let share = help[position + 9..].split([' ', ',']).next().unwrap();
-        ways.push(words(&["--branch", share]));
+    // Several conditions next to each other are told together, alternatives are apart.
+    for together in help.split([',', ';', '(']) {
+        let told = together.match_indices("--branch ").map(|(position, _)| &together[position + 9..]);
+        let told: Vec<_> = told.flat_map(|rest| ["--branch", rest.split(' ').next().unwrap()]).collect();
+        ways.extend((!told.is_empty()).then(|| words(&told)));
     }
     if let Some((_, loops)) = help.split_once("--parallel ").filter(|(_, rest)| rest.contains("takes the loop")) {
         ways.push(words(&["--parallel", loops.split(' ').next().unwrap()]));
@@ -98,6 +103,9 @@ fn hinted(help: &str, said: &str) -> Vec<Vec<String>> {
                 [vec![option], value.into_iter().collect()].concat().iter().map(|&word| word.to_owned()).collect(),
             );
         }
+    }
+    if help.contains("leave out --registers optimized") {
+        ways.push(words(&["--registers", "source"]));
     }
     if let Some((_, rest)) = help.split_once("--assume '") {
         ways.extend(rest.split_once('\'').map(|(conditions, _)| words(&["--assume", conditions])));

@@ -8,6 +8,7 @@ use symloc_affine::{If, IterId, Location, Loop, Node, Program};
 
 use crate::openmp::clauses::{OWN_ARRAY, Refused, Sharing};
 use crate::openmp::constructs::{Construct, ConstructKind};
+use crate::presumed::is_one_file;
 
 /// Returns the marks that the constructs of a text are on a program. `callers` has, by access, its place in the function
 /// itself, which for inlined code is that of the call; `source` is the user's name of the compiled file.
@@ -51,13 +52,6 @@ fn private_around(construct: &Construct, all: &[&Construct]) -> Vec<String> {
         _ => Vec::new(),
     };
     all.iter().filter(is_around).flat_map(names).collect()
-}
-
-/// Returns true if two names are those of one file; a compiler may name it absolutely, or from the folder that it runs in.
-fn is_one_file(a: &str, b: &str) -> bool {
-    let [a, b] = [a, b].map(|file| file.strip_prefix("./").unwrap_or(file));
-    let is_end = |whole: &str, end: &str| whole.strip_suffix(end).is_some_and(|folder| folder.ends_with('/'));
-    a == b || is_end(a, b) || is_end(b, a)
 }
 
 /// A program, and the marks so far.

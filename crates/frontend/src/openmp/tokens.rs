@@ -1,5 +1,7 @@
 //! The words of a preprocessed text, with their lines in the source.
 
+use crate::presumed::marker;
+
 /// A word, a sign or a pragma of OpenMP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextPiece<'t> {
@@ -38,12 +40,12 @@ pub(crate) fn tokens(text: &str) -> Vec<TextToken<'_>> {
     let (mut file, mut line) = ("", 1_u32);
     let mut found = Vec::new();
     for content in text.lines() {
+        if let Some((marked, name)) = marker(content) {
+            (file, line) = (name.unwrap_or(file), marked);
+            continue;
+        }
         match content.trim_start().strip_prefix('#').map(str::trim_start) {
             Some(directive) => {
-                if let Some((marked, name)) = marker(directive) {
-                    (file, line) = (name, marked);
-                    continue;
-                }
                 let pragma = directive.strip_prefix("pragma").and_then(|rest| rest.trim_start().strip_prefix("omp"));
                 let pragma = pragma.filter(|rest| !rest.starts_with(is_of_word));
                 found.extend(pragma.map(|rest| TextToken { piece: TextPiece::Pragma(rest.trim()), file, line }));
@@ -53,14 +55,6 @@ pub(crate) fn tokens(text: &str) -> Vec<TextToken<'_>> {
         line = line.saturating_add(1);
     }
     found
-}
-
-/// Returns the line and the file of a line marker, `12 "file.c" 2`.
-fn marker(directive: &str) -> Option<(u32, &str)> {
-    let directive = directive.strip_prefix("line ").unwrap_or(directive);
-    let (number, rest) = directive.split_once(' ')?;
-    let name = rest.strip_prefix('"')?.rsplit_once('"')?.0;
-    Some((number.parse().ok()?, name))
 }
 
 /// Returns true for a character of a word.

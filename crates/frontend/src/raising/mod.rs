@@ -122,6 +122,11 @@ impl<A> Raising<A> {
         true
     }
 
+    /// Returns the number of steps so far.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
     /// Returns the present state.
     #[must_use]
     pub fn mark(&self) -> RaisingMark {

@@ -220,7 +220,9 @@ impl Compiler {
     /// Returns OpenMP's constructs in a file.
     fn constructs(&self, path: &Path) -> Result<Vec<Construct>, CompileError> {
         let mut command = self.command();
-        command.args(PREPROCESSED).arg("--").arg(path);
+        // A file that is preprocessed already is read once more, as its name alone does not allow.
+        let language = if self.language == Language::Cpp { "c++" } else { "c" };
+        command.args(PREPROCESSED).args(["-x", language]).arg("--").arg(path);
         let text = self.result(command.output())?;
         Ok(constructs(&String::from_utf8_lossy(&text.bitcode), &path.display().to_string()))
     }

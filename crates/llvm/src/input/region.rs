@@ -2,6 +2,7 @@
 //! (OpenMP).
 
 use symloc_affine::Location;
+use symloc_frontend::presumed::{is_one_file, presumed};
 
 /// Ranges of lines in one file, both ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,11 +17,11 @@ impl Region {
         *place.file != *self.file || self.lines.iter().any(|(first, last)| (*first..=*last).contains(&place.line))
     }
 
-    /// Returns the regions that pragmas mark within the lines of a function.
+    /// Returns the regions that pragmas mark within the lines of a function; `file` is the name of its file in places.
     pub(crate) fn of_pragmas(file: &str, text: &str, lines: (u32, u32)) -> Option<Self> {
         let mut found = Vec::new();
         let mut start = None;
-        for (number, line) in (1_u32..).zip(text.lines()) {
+        for (number, line) in numbered(text, file) {
             match pragma(line).and_then(|mut words| words.next()) {
                 Some("scop") => start = Some(number),
                 Some("endscop") => found.extend(start.take().map(|start| (start, number))),
@@ -32,16 +33,26 @@ impl Region {
     }
 }
 
+/// Returns the lines of a text that line markers do not give to another file, with their numbers in places.
+fn numbered<'t>(text: &'t str, file: &'t str) -> impl Iterator<Item = (u32, &'t str)> {
+    let own = move |(content, place): (&'t str, Option<(Option<&str>, u32)>)| {
+        let (name, number) = place?;
+        name.is_none_or(|name| is_one_file(name, file)).then_some((number, content))
+    };
+    text.lines().zip(presumed(text)).filter_map(own)
+}
+
 /// Returns the words of a pragma.
 fn pragma(line: &str) -> Option<impl Iterator<Item = &str>> {
     let mut words = line.trim_start().strip_prefix('#')?.split_whitespace();
     (words.next()? == "pragma").then_some(words)
 }
 
-/// Returns the lines of OpenMP's pragmas for parallel loops, sections and tasks, each with the line that it applies to.
-pub(crate) fn parallel_pragmas(text: &str) -> Vec<(u32, u32)> {
+/// Returns the lines of OpenMP's pragmas for parallel loops, sections and tasks, each with the line that it applies to; `file` is
+/// the name of the file in places.
+pub(crate) fn parallel_pragmas(text: &str, file: &str) -> Vec<(u32, u32)> {
     const PARALLEL: [&str; 8] = ["parallel", "for", "task", "taskloop", "sections", "distribute", "teams", "loop"];
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<(u32, &str)> = numbered(text, file).collect();
     let is_parallel = |line: &str| {
         let mut words = pragma(line)?;
         let openmp = words.next()? == "omp";
@@ -50,12 +61,12 @@ pub(crate) fn parallel_pragmas(text: &str) -> Vec<(u32, u32)> {
     };
     let about = |position: usize| {
         let is_code = |position: &usize| {
-            let continued = position.checked_sub(1).is_some_and(|before| lines[before].trim_end().ends_with('\\'));
-            !continued && pragma(lines[*position]).is_none() && !matches!(lines[*position].trim(), "" | "{")
+            let continued = position.checked_sub(1).is_some_and(|before| lines[before].1.trim_end().ends_with('\\'));
+            let line = lines[*position].1;
+            !continued && pragma(line).is_none() && !matches!(line.trim(), "" | "{")
         };
         (position + 1..lines.len()).find(is_code)
     };
-    let line = |position: usize| u32::try_from(position + 1).unwrap_or(u32::MAX);
-    let found = (0..lines.len()).filter(|position| is_parallel(lines[*position]) == Some(true));
-    found.filter_map(|position| Some((line(position), line(about(position)?)))).collect()
+    let found = (0..lines.len()).filter(|position| is_parallel(lines[*position].1) == Some(true));
+    found.filter_map(|position| Some((lines[position].0, lines[about(position)?].0))).collect()
 }

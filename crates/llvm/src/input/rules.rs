@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_rational::Ratio;
 use symloc_affine::Location;
+use symloc_frontend::presumed::is_marked_as;
 use symloc_frontend::{Diagnostic, Kind};
 
 use crate::input::options::DataBranches;
@@ -38,11 +39,12 @@ pub(crate) struct Rules {
 impl Rules {
     /// Returns the rules for a function.
     pub(crate) fn new(request: &Request<'_>, function: Value<'_>, places: &Places<'_>) -> Self {
-        let Request { source, options, .. } = request;
+        let options = request.options;
         let instructions = function.instructions();
-        let own = instructions.filter_map(|i| places.of(i)).filter(|place| *place.file == *source.name);
+        let file = file(request, places);
+        let own = instructions.filter_map(|i| places.of(i)).filter(|place| *place.file == *file);
         let lines: BTreeSet<u32> = own.map(|place| place.line).collect();
-        let parallel = parallel_pragmas(request.text()).into_iter().filter(|(_, about)| lines.contains(about));
+        let parallel = parallel_pragmas(request.text(), &file).into_iter().filter(|(_, about)| lines.contains(about));
         Self {
             region: region(request, function, places),
             branches: options.branches.iter().copied().collect(),
@@ -51,7 +53,7 @@ impl Rules {
             tiles: options.tiles.clone(),
             skip_refused: options.skip_refused,
             registers: options.registers,
-            parallel: parallel.map(|(line, _)| Location::new(source.name.as_str(), line, 1)).collect(),
+            parallel: parallel.map(|(line, _)| Location::new(file.as_str(), line, 1)).collect(),
         }
     }
 
@@ -85,16 +87,23 @@ impl Rules {
 /// Returns the region of `--loops` or of `#pragma scop`.
 pub(crate) fn region(request: &Request<'_>, function: Value<'_>, places: &Places<'_>) -> Option<Region> {
     match request.options.lines {
-        Some(lines) => Some(Region { file: request.source.name.clone(), lines: vec![lines] }),
+        Some(lines) => Some(Region { file: file(request, places), lines: vec![lines] }),
         None => marked(request, function, places),
     }
 }
 
 /// Returns the region of `#pragma scop` in a function.
 pub(crate) fn marked(request: &Request<'_>, function: Value<'_>, places: &Places<'_>) -> Option<Region> {
-    let (start, name) = (places.start(), &request.source.name);
+    let (start, name) = (places.start(), file(request, places));
     let all = function.instructions().filter_map(|i| places.in_function(i));
-    let lines = all.filter(|place| *place.file == **name).map(|place| place.line);
-    let last = lines.max().filter(|_| *start.file == **name)?;
-    Region::of_pragmas(name, request.text(), (start.line, last.saturating_add(1)))
+    let lines = all.filter(|place| *place.file == *name).map(|place| place.line);
+    let last = lines.max().filter(|_| *start.file == *name)?;
+    Region::of_pragmas(&name, request.text(), (start.line, last.saturating_add(1)))
+}
+
+/// Returns the name in places of the user's file, which line markers may give another one.
+fn file(request: &Request<'_>, places: &Places<'_>) -> String {
+    let start = places.start();
+    let is_marked = *start.file != *request.source.name && is_marked_as(request.text(), &start.file);
+    if is_marked { start.file.to_string() } else { request.source.name.clone() }
 }

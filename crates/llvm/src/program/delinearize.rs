@@ -50,8 +50,11 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
                 subscripts.extend(by_root[root].iter().copied().zip(rows.subscripts));
             }
             Err(refusal) => {
-                let at = accesses[0].at;
-                shaped.misfits.push(Misfit { at, reason: values.explain(refusal.into(), at) });
+                let misfit = of_block(&accesses, &refusal, values).unwrap_or_else(|| {
+                    let at = accesses[0].at;
+                    Misfit { at, reason: values.explain(refusal.into(), at) }
+                });
+                shaped.misfits.push(misfit);
             }
         }
     }
@@ -75,6 +78,16 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
         }
     }
     shaped
+}
+
+/// Returns the call that fills or copies a block, if its loops have rows of other lengths than the other accesses to the object.
+fn of_block<'m>(accesses: &[&RawAccess<'m>], refusal: &Refusal, values: &mut Values<'m>) -> Option<Misfit<'m>> {
+    let (blocks, others): (Vec<_>, Vec<_>) = accesses.iter().copied().partition(|access| access.at.call().is_some());
+    let at = blocks.first().filter(|_| *refusal == Refusal::Strides)?.at;
+    (!others.is_empty()).then(|| rows(&others, values).ok())??;
+    let name = &values.roots.get(accesses[0].pointer.root).name;
+    let why = format!("it goes through `{name}` in rows of another length than other accesses do");
+    Some(Misfit { at, reason: Reason::new(why, None, Some("use one row length for all arrays that it touches")) })
 }
 
 /// Returns the elements of its array that an access touches at once: two where a `double` is written over two `float`s.

@@ -7,12 +7,18 @@ use crate::input::options::Options;
 use crate::input::select;
 use crate::program::{delinearize, notes};
 use crate::values::environment::Values;
+use crate::walk::doubts::Doubts;
 use crate::walk::walker::Walker;
 
-/// Walks the function and lays out its arrays; also returns, by access, its place in the function itself.
+/// The number of steps from which on a walk takes too long to try hints.
+const LONG_WALK: usize = 100_000;
+
+/// Walks the function and lays out its arrays; also returns, by access, its place in the function itself. `doubts` are set
+/// to the conditions on data.
 pub(crate) fn draft(
     mut walker: Walker<'_, '_>,
     options: &Options,
+    doubts: &mut Doubts,
 ) -> Result<(Draft, Vec<Option<Location>>), Vec<Diagnostic>> {
     let function = walker.values.function();
     let body = walker.function();
@@ -22,6 +28,8 @@ pub(crate) fn draft(
         let message = "the position of this access in the array is not affine";
         walker.refuse(misfit.at, message, &misfit.reason);
     }
+    *doubts = std::mem::take(&mut walker.doubts);
+    doubts.is_long = walker.raising.steps() > LONG_WALK;
     if !walker.raising.errors.is_empty() {
         return Err(walker.raising.errors);
     }

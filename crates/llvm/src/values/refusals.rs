@@ -1,8 +1,11 @@
 //! Reasons why instructions have no value.
 
-use symloc_frontend::raising::Cause;
+use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::ffi::{Opcode, Value};
+
+/// The end of the reasons about data, by which hints know them.
+pub(crate) const ON_DATA: &str = "so it depends on data";
 
 pub(crate) fn operand<'m>(value: Value<'m>, index: u32) -> Result<Value<'m>, Cause> {
     value.operand(index).ok_or_else(|| Cause::here("it has no such operand"))
@@ -13,7 +16,7 @@ pub(crate) fn not_followed(value: Value, opcode: Opcode) -> Cause {
     use Opcode as O;
     match opcode {
         O::LLVMFCmp => Cause::hinted(
-            "it compares floating-point numbers, so it depends on data",
+            format!("it compares floating-point numbers, {ON_DATA}"),
             "only conditions on parameters and loop counters can be followed",
         ),
         O::LLVMFPToSI | O::LLVMFPToUI => {
@@ -32,7 +35,18 @@ pub(crate) fn not_followed(value: Value, opcode: Opcode) -> Cause {
 /// Returns the reason why a loaded value is not known.
 pub(crate) fn loaded() -> Cause {
     Cause::hinted(
-        "it is loaded from memory, so it depends on data",
+        format!("it is loaded from memory, {ON_DATA}"),
         "only parameters and loop counters can be followed; pass a size as an argument",
     )
+}
+
+/// Returns the reason why the subscript of an access is not known. An argument in its place, as for a size, would be another
+/// program.
+pub(crate) fn in_subscript(reason: &Reason, is_in_loop: bool) -> Reason {
+    if !reason.why().contains(ON_DATA) || reason.hint().is_some_and(|hint| hint.contains("--branch")) {
+        return reason.clone();
+    }
+    let skip = if is_in_loop { ", or analyse the other nests with --skip-refused" } else { "" };
+    let hint = format!("only parameters and loop counters can be followed in subscripts: subscript by these{skip}");
+    reason.with_hint(Some(&hint))
 }

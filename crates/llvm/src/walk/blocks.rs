@@ -21,8 +21,18 @@ impl<'m> Walker<'m, '_> {
             .any(|branch| branch.is_conditional() && self.values.places.of(branch).is_some_and(|at| at.line == line))
     }
 
-    /// Walks the whole function.
+    /// Walks the whole function; once more, if its accesses show other rows of the blocks that it fills and copies.
     pub(crate) fn function(&mut self) -> Vec<Tree> {
+        let mark = self.mark();
+        let nodes = self.all_blocks();
+        if !self.order_blocks() {
+            return nodes;
+        }
+        self.back_to(&mark);
+        self.all_blocks()
+    }
+
+    fn all_blocks(&mut self) -> Vec<Tree> {
         let (nodes, _) = self.block(None, 0, Cases::Always(Arrival::start(0, Vec::new())), None);
         Tree::merged(nodes)
     }
@@ -224,7 +234,14 @@ impl<'m> Walker<'m, '_> {
         };
         let chosen = match chosen {
             Ok(chosen) => chosen,
-            Err(cause) => self.told(terminator).ok_or_else(|| self.values.explain(cause, terminator))?,
+            Err(cause) => match self.told(terminator) {
+                Some(told) => told,
+                None => {
+                    let reason = self.values.explain(cause, terminator);
+                    self.note_doubt(terminator, &reason);
+                    return Err(reason);
+                }
+            },
         };
         let chosen = chosen.decided(&|constraint| self.values.ranges.decide(constraint));
         if let Cases::Always(side) = &chosen {

@@ -67,7 +67,16 @@ impl<'m> Walker<'m, '_> {
                 "write the loop",
             ));
         }
-        let extents = extents(&count).ok_or_else(|| Cause::here("the number of elements is not a product of sizes"))?;
+        let roots = pointers.iter().map(|pointer| pointer.root).collect();
+        let extents = self.extents(call, &count, roots).ok_or_else(|| {
+            Cause::hinted("the number of elements is not a product of sizes, or of sums of sizes", "write the loops")
+        })?;
+        // Two negative factors have a positive product, but loops without iterations.
+        let doubtful: Vec<&Expr> = extents.iter().filter(|extent| !self.values.ranges.non_negative(extent)).collect();
+        let is_one = doubtful.len() == 1;
+        if !is_one && !doubtful.iter().all(|extent| self.values.require(extent, call, NOT_NEGATIVE)) {
+            return Err(Cause::hinted("the factors of its number of elements may be negative", "write the loops"));
+        }
         Ok((self.each(call, &extents, Poly::default(), &pointers, bytes)?, bytes))
     }
 
@@ -123,18 +132,8 @@ impl<'m> Walker<'m, '_> {
     }
 }
 
-/// Splits a number of elements into the extents of nested loops; `None` if it is neither affine nor a product of sizes.
-fn extents(count: &Poly) -> Option<Vec<Expr>> {
-    if let Some(count) = count.affine() {
-        return Some(vec![count]);
-    }
-    let mut terms = count.terms();
-    let ((sizes, factor), None) = (terms.next()?, terms.next()) else { return None };
-    let mut extents: Vec<Expr> = sizes.iter().map(|size| Expr::param(*size)).collect();
-    let last = extents.last_mut()?;
-    *last = last.times(factor.as_constant()?).ok()?;
-    Some(extents)
-}
+/// The reason for a condition on the factors of a number of elements.
+const NOT_NEGATIVE: &str = "no factor of the number of elements that are filled or copied may be negative";
 
 fn pieces() -> Cause {
     Cause::here("it does not end with a whole element")

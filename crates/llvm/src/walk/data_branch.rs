@@ -97,8 +97,12 @@ impl<'m> Walker<'m, '_> {
         let Err(cause) = self.values.flag(condition) else { return };
         if let Some(flag) = self.told_flag(condition, condition) {
             self.values.set(condition, Known::Flag(flag));
-        } else if select.operands().iter().skip(1).all(|side| !matches!(self.values.get(*side), Known::Unknown(_))) {
-            let reason = self.tellable(&self.values.explain(cause, condition), condition);
+            return;
+        }
+        let reason = self.values.explain(cause, condition);
+        self.note_doubt(condition, &reason);
+        if select.operands().iter().skip(1).all(|side| !matches!(self.values.get(*side), Known::Unknown(_))) {
+            let reason = self.tellable(&reason, condition);
             self.values.set(condition, Known::Unknown(reason));
         }
     }
@@ -125,6 +129,12 @@ impl<'m> Walker<'m, '_> {
         let told = place.map(|place| shares::hint(place.line, self.around.is_some()));
         let hint = told.into_iter().chain(reason.hint().map(str::to_owned)).collect::<Vec<_>>().join("; ");
         Reason::new(reason.why(), reason.at().cloned(), Some(hint.as_str()).filter(|hint| !hint.is_empty()))
+    }
+
+    /// Notes the line on which the user may say how often a condition on data holds.
+    pub(crate) fn note_doubt(&mut self, at: Value<'m>, reason: &Reason) {
+        let Some((place, unknown)) = self.values.places.of(at).zip(reason.at()) else { return };
+        self.doubts.lines.entry(unknown.clone()).or_default().insert(place.line);
     }
 
     /// Multiplies the weight of further marks by that of a side; returns the weight before.

@@ -9,7 +9,7 @@ use crate::ir::library;
 use crate::memory::base_objects::Overlap;
 use crate::values::environment::Values;
 use crate::values::lattice::{Known, Pointer};
-use crate::values::refusals::operand;
+use crate::values::refusals::{in_subscript, operand};
 use crate::walk::mix;
 use crate::walk::walker::{RawAccess, Walker};
 
@@ -73,7 +73,7 @@ impl<'m> Walker<'m, '_> {
         let pointer = match pointer {
             Ok(pointer) => pointer,
             Err(cause) => {
-                let reason = self.values.explain(cause, at);
+                let reason = in_subscript(&self.values.explain(cause, at), self.around.is_some());
                 self.refuse(at, format!("the address of this {name} is not affine"), &reason);
                 return Vec::new();
             }

@@ -5,7 +5,8 @@
 //! its end, so that a side may be followed more than once, with other values. [`loops`] turns natural loops into
 //! counted ones. Branches may depend on data ([`data_branch`]) or be decided by assumptions ([`decided_branch`]).
 //! Instructions ([`instructions`]) make accesses and operations ([`mix`]); calls that were not inlined are known by
-//! name ([`calls`]), or fill and copy memory ([`bulk`]). [`recorder`] counts executions of blocks.
+//! name ([`calls`]), or fill and copy memory ([`bulk`]) in loops ([`extents`]). [`recorder`] counts executions of blocks,
+//! and [`doubts`] has the conditions on data, for hints.
 //!
 //! The methods of [`walker::Walker`] call each other in a ring across these files and those of [`loops`]: a block may
 //! start a loop, whose body is blocks. That is the recursion over a tree, and the only one of its kind in this crate.
@@ -16,6 +17,8 @@ pub(crate) mod bulk;
 pub(crate) mod calls;
 pub(crate) mod data_branch;
 pub(crate) mod decided_branch;
+pub(crate) mod doubts;
+pub(crate) mod extents;
 pub(crate) mod instructions;
 pub(crate) mod loops;
 pub(crate) mod mix;

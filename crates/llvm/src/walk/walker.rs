@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{AccessKind, AssumptionKind, Constraint, IterId};
+use symloc_affine::{AccessKind, AssumptionKind, Constraint, Expr, IterId};
 use symloc_frontend::raising::Reason;
 use symloc_frontend::raising::{Raising, RaisingMark, WalkLimit};
 use symloc_frontend::{Diagnostic, Note};
@@ -10,8 +10,10 @@ use symloc_frontend::{Diagnostic, Note};
 use crate::input::rules::Rules;
 use crate::ir::cfg::{Cfg, Node};
 use crate::ir::ffi::Value;
+use crate::memory::base_objects::RootId;
 use crate::values::environment::Values;
 use crate::values::lattice::Pointer;
+use crate::walk::doubts::Doubts;
 use crate::walk::recorder::Recorder;
 
 /// An access whose array is not laid out yet.
@@ -23,6 +25,16 @@ pub(crate) struct RawAccess<'m> {
     pub(crate) at: Value<'m>,
     /// The conditions under which it is made.
     pub(crate) facts: Vec<Constraint>,
+}
+
+/// A block of memory that nested loops fill or copy.
+#[derive(Clone, Debug)]
+pub(crate) struct ProductBlock<'m> {
+    pub(crate) call: Value<'m>,
+    /// The objects.
+    pub(crate) roots: Vec<RootId>,
+    /// The extents of the loops, outermost first.
+    pub(crate) extents: Vec<Expr>,
 }
 
 const LIMIT: WalkLimit = WalkLimit { input: "function", steps: "instructions", most: 2_000_000 };
@@ -43,6 +55,10 @@ pub(crate) struct Walker<'m, 'o> {
     pub(super) excluded: Vec<Vec<Constraint>>,
     /// The innermost loop around the current block.
     pub(crate) around: Option<InnermostLoop>,
+    /// The blocks of memory that are filled or copied in several loops each.
+    pub(super) blocks: Vec<ProductBlock<'m>>,
+    /// The conditions on data so far.
+    pub(crate) doubts: Doubts,
     /// The block at which a dry run ends, besides the ends of an iteration.
     pub(super) horizon: Option<Node>,
 }
@@ -75,6 +91,8 @@ impl<'m, 'o> Walker<'m, 'o> {
             reached: BTreeSet::new(),
             excluded: Vec::new(),
             around: None,
+            blocks: Vec::new(),
+            doubts: Doubts::default(),
             horizon: None,
         }
     }

@@ -191,10 +191,22 @@ impl<'m> Value<'m> {
         matches!(self.predicate(), Some(LLVMIntULT | LLVMIntULE | LLVMIntUGT | LLVMIntUGE))
     }
 
-    /// Returns the predicate of an integer comparison.
+    /// Returns the predicate of an integer comparison; the signed one, if the operands have the same sign (`samesign`).
     pub(crate) fn predicate(self) -> Option<LLVMIntPredicate> {
-        // SAFETY: it is asked of integer comparisons only.
-        (self.opcode() == Some(LLVMOpcode::LLVMICmp)).then(|| unsafe { c::LLVMGetICmpPredicate(self.0) })
+        use LLVMIntPredicate::{
+            LLVMIntSGE, LLVMIntSGT, LLVMIntSLE, LLVMIntSLT, LLVMIntUGE, LLVMIntUGT, LLVMIntULE, LLVMIntULT,
+        };
+        let is_comparison = self.opcode() == Some(LLVMOpcode::LLVMICmp);
+        // SAFETY: they are asked of integer comparisons only.
+        let (predicate, same) =
+            is_comparison.then(|| unsafe { (c::LLVMGetICmpPredicate(self.0), c::LLVMGetICmpSameSign(self.0)) })?;
+        Some(match predicate {
+            LLVMIntULT if same != 0 => LLVMIntSLT,
+            LLVMIntULE if same != 0 => LLVMIntSLE,
+            LLVMIntUGT if same != 0 => LLVMIntSGT,
+            LLVMIntUGE if same != 0 => LLVMIntSGE,
+            other => other,
+        })
     }
 
     /// Returns true if it has the flag `nsw`: the signed result does not wrap.

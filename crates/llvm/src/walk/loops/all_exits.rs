@@ -8,6 +8,7 @@ use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
 use crate::ir::library;
 use crate::memory::registers::Registers;
+use crate::walk::arrivals::Arrivals;
 use crate::walk::loops::first_time::{first_time, meeting};
 use crate::walk::loops::induction::Induction;
 use crate::walk::loops::trip_count::{Exit, Leaving};
@@ -22,10 +23,13 @@ impl<'m> Walker<'m, '_> {
         let outer = std::mem::replace(&mut self.horizon, horizon);
         let arrivals = self.dry_run(induction);
         self.horizon = outer;
+        let goes_on = |to: Option<Node>| to.is_some() && (to == Some(header) || to == horizon);
+        if let Some(at) = self.at(inner).filter(|_| !reaches(&arrivals, &goes_on)) {
+            self.doubts.once.insert(self.values.places.or_start(at));
+        }
         if let Some(reason) = self.left_on_data(induction) {
             return Err(reason);
         }
-        let goes_on = |to: Option<Node>| to.is_some() && (to == Some(header) || to == horizon);
         let ways = ways_out(&arrivals, &goes_on, iter, &[], Vec::new()).ok_or_else(|| {
             Cause::hinted("the conditions that end it are not a list of comparisons", "end it by one comparison")
         });
@@ -123,5 +127,13 @@ impl<'m> Walker<'m, '_> {
             })?;
         }
         Ok(exits)
+    }
+}
+
+/// Returns true if an edge leads to a block that passes the test.
+fn reaches(arrivals: &Arrivals<'_>, wanted: &impl Fn(Option<Node>) -> bool) -> bool {
+    match arrivals {
+        Cases::Always(arrival) => wanted(arrival.to),
+        Cases::When(when) => reaches(&when.then, wanted) || reaches(&when.otherwise, wanted),
     }
 }

@@ -76,7 +76,7 @@ impl<'m> Walker<'m, '_> {
     }
 
     /// Returns the instruction that stands for a loop in messages: the test of its header.
-    fn at(&self, inner: usize) -> Option<Value<'m>> {
+    pub(super) fn at(&self, inner: usize) -> Option<Value<'m>> {
         let terminator = self.cfg.blocks[self.header(inner)].terminator()?;
         let test = terminator.operand(0).filter(|test| terminator.is_conditional() && test.is_instruction());
         Some(test.filter(|test| self.values.places.of(*test).is_some()).unwrap_or(terminator))

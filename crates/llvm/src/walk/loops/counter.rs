@@ -5,6 +5,7 @@ use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, Extreme, bounds};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::Cause;
+use symloc_frontend::ranges::Ranges;
 
 use crate::ir::ffi::Value;
 use crate::values::lattice::affine;
@@ -55,12 +56,15 @@ impl Counter<'_> {
 }
 
 /// Returns the least number that is at least `bound` and differs from `start` by a multiple of `step`.
-pub(crate) fn aligned(start: &Expr, bound: &Expr, step: i64) -> Result<Expr, Trouble> {
+pub(crate) fn aligned(start: &Expr, bound: &Expr, step: i64, ranges: &Ranges) -> Result<Expr, Trouble> {
     if step == 1 {
         return Ok(bound.clone());
     }
-    let steps = bound.minus(start)?.ceil_div(step)?;
-    Ok(start.add_scaled(&steps, step)?)
+    let distance = bound.minus(start)?;
+    if let Some(remainder) = ranges.known_remainder(&distance, step) {
+        return Ok(bound.plus_constant((-remainder).rem_euclid(step))?);
+    }
+    Ok(start.add_scaled(&distance.ceil_div(step)?, step)?)
 }
 
 /// Splits an expression into the coefficient of an iterator and the rest; `None` if the iterator is in a floor.

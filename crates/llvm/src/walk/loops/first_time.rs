@@ -49,7 +49,9 @@ fn first_time_of_all(
     let (mut from, mut shrinking) = (vec![start.clone()], Vec::new());
     for condition in conditions {
         match split(&condition.expr, iter).ok_or_else(not_linear)? {
-            (coefficient @ 1.., rest) => from.push(aligned(start, &rest.times(-1)?.ceil_div(coefficient)?, step)?),
+            (coefficient @ 1.., rest) => {
+                from.push(aligned(start, &rest.times(-1)?.ceil_div(coefficient)?, step, ranges)?);
+            }
             shrinks => shrinking.push(shrinks),
         }
     }

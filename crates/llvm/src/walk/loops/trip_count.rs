@@ -68,7 +68,9 @@ impl<'m> Leaving<'m> {
             for exit in exits {
                 let first = ranges.extreme(Extreme::Smallest, &exit.from)?;
                 last.push(first.and_then(&mut |first: &Expr| {
-                    Ok::<_, Cause>(ranges.extreme(Extreme::Largest, &[start.clone(), aligned(start, first, step)?])?)
+                    Ok::<_, Cause>(
+                        ranges.extreme(Extreme::Largest, &[start.clone(), aligned(start, first, step, ranges)?])?,
+                    )
                 })?);
             }
             join(&last)?.and_then(&mut |last: &Vec<Expr>| first_of(exits, last, ranges))
