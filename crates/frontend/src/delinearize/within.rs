@@ -181,8 +181,9 @@ fn is_of_one_iteration(least: &Expr, expr: &Expr) -> bool {
 
 /// Returns true if the expression falls as a size in the length grows.
 fn falls_with(expr: &Expr, length: &Expr) -> bool {
-    let in_length = |atom: &Atom| matches!(atom, Atom::Param(_)) && length.terms().any(|(own, _)| own == atom);
-    expr.terms().any(|(atom, coefficient)| coefficient < 0 && in_length(atom))
+    let of = |size: &Atom| length.terms().find(|(own, _)| *own == size).map_or(0, |(_, factor)| factor.signum());
+    let sizes = expr.terms().filter(|(atom, _)| matches!(atom, Atom::Param(_)));
+    sizes.into_iter().any(|(size, coefficient)| coefficient.signum() * of(size) < 0)
 }
 
 /// Returns the subscript minus a number of rows.
