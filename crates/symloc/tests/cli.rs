@@ -26,6 +26,7 @@ fn folder(name: &str) -> PathBuf {
         ("polybench", "polybench"),
         ("polybench/c", "polybench/c"),
         ("tests/c/fail", "tests/c/fail"),
+        ("tests/c/noted", "tests/c/noted"),
         ("tests/c/pass", "tests/c/pass"),
         ("tests/fail", "tests/fail"),
         ("tests/kernels", "tests/kernels"),
