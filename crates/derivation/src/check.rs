@@ -107,13 +107,13 @@ fn allowed(program: &Program, sizes: &[i64]) -> Vec<i64> {
         let size = if size < least { least.saturating_add(size) } else { size };
         let size = size.min(most);
         let mut next = (0..TRIED).map(|step| size.saturating_add(step));
-        next.find(|value| is_allowed(program, parameter, *value)).unwrap_or(size)
+        next.find(|value| allows(program, parameter, *value)).unwrap_or(size)
     };
     sizes.iter().enumerate().map(allowed).collect()
 }
 
-/// Returns true if a value satisfies all conditions of the context on this parameter alone.
-fn is_allowed(program: &Program, parameter: usize, value: i64) -> bool {
+/// Returns true if a value of a parameter, which is given by its position, satisfies all conditions of the context on it alone.
+pub fn allows(program: &Program, parameter: usize, value: i64) -> bool {
     let is_other = |atom: &Atom| matches!(atom, Atom::Param(param) if param.index() != parameter);
     let own = program.context.iter().filter(|constraint| !constraint.expr.mentions(&is_other));
     let holds = |constraint: &Condition| constraint.holds(&|_| i128::from(value), &|_| 0);

@@ -5,9 +5,13 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::{AccessId, Atom, Constraint, Expr, IterId, Node, ParamId, Program, Relation};
+use symloc_derivation::check::allows;
 
 /// The numbers to try, largest first. Small moduli divide the first ones.
 const NUMBERS: [i64; 16] = [960, 480, 240, 192, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 2, 1];
+
+/// The most numbers below one of these that are looked at for the remainders that conditions ask for.
+const BELOW: i64 = 64;
 
 /// The least and the largest value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,16 +38,24 @@ pub(crate) fn sizes(
         Spans { params: known.iter().map(|(param, span)| (*param, *span)).chain(own).collect(), iters: BTreeMap::new() }
             .fits(program)
     };
-    let all = |number: i64| free.iter().map(|param| (*param, number)).collect::<BTreeMap<_, _>>();
-    let mut sizes = NUMBERS.iter().map(|number| all(*number)).find(fits)?;
+    let all = |number: i64| free.iter().map(|param| (*param, allowed(program, *param, number))).collect();
+    let mut sizes: BTreeMap<ParamId, i64> = NUMBERS.iter().map(|number| all(*number)).find(fits)?;
     for param in free {
-        let larger = NUMBERS.iter().take_while(|number| **number > sizes[param]);
-        let with = |number: &i64| sizes.iter().map(|(p, s)| (*p, if p == param { *number } else { *s })).collect();
+        let larger = NUMBERS.map(|number| allowed(program, *param, number)).into_iter();
+        let larger = larger.take_while(|number| *number > sizes[param]);
+        let with = |number: i64| sizes.iter().map(|(p, s)| (*p, if p == param { number } else { *s })).collect();
         if let Some(better) = larger.map(with).find(fits) {
             sizes = better;
         }
     }
     Some(sizes)
+}
+
+/// Returns the largest number up to a given one that the conditions on one parameter allow it; the given one if there is none
+/// close below.
+fn allowed(program: &Program, param: ParamId, number: i64) -> i64 {
+    let mut down = (0..BELOW).map(|step| number - step);
+    down.find(|value| allows(program, param.index(), *value)).unwrap_or(number)
 }
 
 /// The values of parameters and iterators.
@@ -119,6 +131,8 @@ impl Spans {
 
 #[cfg(test)]
 mod tests {
+    use symloc_affine::builder::ProgramBuilder;
+
     use super::*;
 
     #[test]
@@ -127,5 +141,17 @@ mod tests {
         let spans = Spans { params: BTreeMap::from([(ParamId(0), Span::of(14))]), iters: BTreeMap::new() };
         assert_eq!(spans.of(&n.modulo(4).unwrap()), Some(Span::of(2)));
         assert_eq!(spans.of(&Expr::iter(IterId(0))), None);
+    }
+
+    #[test]
+    fn sizes_have_the_remainders_that_conditions_ask_for() {
+        let mut builder = ProgramBuilder::new("remainders");
+        let [n, m] = ["n", "m"].map(|name| Expr::param(builder.param(name)));
+        let mut program = builder.build();
+        let remainder = |size: &Expr, divisor, rest| Constraint::equal(&size.modulo(divisor).unwrap(), rest).unwrap();
+        program.context = vec![remainder(&n, 8, 6), remainder(&m, 7, 3)];
+        let free = [ParamId(0), ParamId(1)];
+        let sizes = sizes(&program, &free, &BTreeMap::new()).unwrap();
+        assert_eq!(free.map(|param| sizes[&param]), [958, 955]);
     }
 }
