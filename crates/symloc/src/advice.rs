@@ -9,7 +9,7 @@ use symloc_affine::{
 };
 use symloc_reuse::{LineSizes, Phase};
 
-use crate::fitting::{self, Span};
+use super::fitting::{self, Span};
 
 /// The size that hints propose where no sizes are known to fit: small moduli divide it.
 const SIZE: i64 = 960;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use symloc_affine::{AccessId, AccessKind, Layout, Program};
 use symloc_reuse::{DerivedPart, LineSizes, Phase};
 
-use crate::advice::for_access;
+use super::advice::for_access;
 
 /// The most accesses that are named.
 const MOST: usize = 5;

@@ -38,12 +38,12 @@ pub(crate) fn sizes(
         Spans { params: known.iter().map(|(param, span)| (*param, *span)).chain(own).collect(), iters: BTreeMap::new() }
             .fits(program)
     };
-    let all = |number: i64| free.iter().map(|param| (*param, allowed(program, *param, number))).collect();
-    let mut sizes: BTreeMap<ParamId, i64> = NUMBERS.iter().map(|number| all(*number)).find(fits)?;
+    let all = |number: i64| free.iter().map(|param| (*param, number)).collect();
+    let near = |number: i64| free.iter().map(|param| (*param, allowed(program, *param, number))).collect();
+    let mut sizes: BTreeMap<ParamId, i64> = NUMBERS.map(all).into_iter().chain(NUMBERS.map(near)).find(fits)?;
     for param in free {
-        let larger = NUMBERS.map(|number| allowed(program, *param, number)).into_iter();
-        let larger = larger.take_while(|number| *number > sizes[param]);
-        let with = |number: i64| sizes.iter().map(|(p, s)| (*p, if p == param { number } else { *s })).collect();
+        let larger = NUMBERS.iter().take_while(|number| **number > sizes[param]);
+        let with = |number: &i64| sizes.iter().map(|(p, s)| (*p, if p == param { *number } else { *s })).collect();
         if let Some(better) = larger.map(with).find(fits) {
             sizes = better;
         }

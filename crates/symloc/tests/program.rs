@@ -25,6 +25,21 @@ mod pictures;
 mod store;
 mod words;
 
+/// Modules of the program with tests of their own. They are compiled here, because a test binary of the program itself would link LLVM
+/// once more.
+#[allow(dead_code, reason = "only their tests are run here")]
+#[path = "../src"]
+mod units {
+    mod advice;
+    mod costs;
+    mod fitting;
+    mod progress;
+    #[path = "commands/threads.rs"]
+    mod threads;
+    #[path = "commands/advise/transform.rs"]
+    mod transform;
+}
+
 /// The tests that take longer than some seconds. `./check quick` skips modules with this name, in all crates.
 mod slow {
     mod addresses;
