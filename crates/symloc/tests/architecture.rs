@@ -327,6 +327,24 @@ fn every_file_of_tests_is_run() {
     }
 }
 
+/// Crates without a test binary have no unit tests, which would not be run; but `program.rs` has some modules of the program itself.
+#[test]
+fn unit_tests_are_where_they_are_run() {
+    let program = fs::read_to_string(workspace().join("crates/symloc/tests/program.rs")).unwrap();
+    let members = fs::read_dir(workspace().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for member in members.chain(["benchmarks", "python"].map(|name| workspace().join(name))) {
+        let manifest = fs::read_to_string(member.join("Cargo.toml")).unwrap();
+        let mut files = Vec::new();
+        sources(&member.join("src"), &mut files);
+        for file in files.iter().filter(|_| manifest.contains("\ntest = false\n")) {
+            let tested = fs::read_to_string(file).unwrap().contains("#[cfg(test)]");
+            let name = file.file_stem().unwrap().to_str().unwrap();
+            let is_run = member.ends_with("symloc") && program.contains(&format!("mod {name};\n"));
+            assert!(!tested || is_run, "the tests of {} are not run", file.display());
+        }
+    }
+}
+
 /// Returns true if the keyword is in the line, outside a line comment.
 fn uses_keyword(line: &str, keyword: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
