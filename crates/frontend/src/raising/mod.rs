@@ -5,12 +5,11 @@
 
 mod reason;
 
-use std::collections::BTreeSet;
-
 use symloc_affine::{AccessId, CarriedValue, IterId, Location, ParallelLoops};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::draft::DraftIter;
+use crate::shares::ToldConditions;
 
 pub use reason::{Cause, Reason};
 
@@ -39,8 +38,8 @@ pub struct Raising<A> {
     pub errors: Vec<Diagnostic>,
     /// The notes.
     pub notes: Vec<Note>,
-    /// The lines of branches on data that `--branch` has decided.
-    pub told_lines: BTreeSet<u32>,
+    /// The conditions on data that `--branch` has decided.
+    pub told: ToldConditions,
     limit: WalkLimit,
     steps: usize,
 }
@@ -58,8 +57,8 @@ pub struct RaisingMark {
 impl<A> Raising<A> {
     /// Returns the state before the walk, with the notes of the stages before it.
     pub fn new(limit: WalkLimit, notes: Vec<Note>) -> Self {
-        let (accesses, iters, errors, told_lines) = (Vec::new(), Vec::new(), Vec::new(), BTreeSet::new());
-        Self { accesses, iters, errors, notes, told_lines, limit, steps: 0 }
+        let (accesses, iters, errors, told) = (Vec::new(), Vec::new(), Vec::new(), ToldConditions::default());
+        Self { accesses, iters, errors, notes, told, limit, steps: 0 }
     }
 
     /// Adds the iterator of a loop at a place.

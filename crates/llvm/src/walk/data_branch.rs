@@ -111,14 +111,16 @@ impl<'m> Walker<'m, '_> {
     fn told_flag(&mut self, at: Value<'m>, condition: Value<'m>) -> Option<Cases<bool>> {
         let line = self.values.places.of(at)?.line;
         let share = self.rules.branches.get(&line).copied()?;
-        self.raising.told_lines.insert(line);
         let iteration = self.around.and_then(|l| Expr::iter(l.iter).floor_div(l.step?).ok());
-        let Some(holds) = shares::spread(share, iteration.as_ref()) else {
-            self.report(at, shares::once(line, share));
-            return Some(Cases::Always(true));
+        let told = match self.raising.told.spread(line, share, iteration.as_ref(), &self.values.ranges) {
+            Ok(told) => told,
+            Err(error) => {
+                self.report(at, error);
+                return Some(Cases::Always(true));
+            }
         };
-        let flag = self.values.told(condition, &holds, 16)?;
-        self.assuming(at, AssumptionKind::BranchTold, shares::remark(line, share));
+        let flag = self.values.told(condition, &told.holds, 16)?;
+        self.assuming(at, AssumptionKind::BranchTold, told.remark);
         Some(flag)
     }
 

@@ -23,19 +23,22 @@ impl<'a> Walker<'a, '_> {
     pub(crate) fn told(&mut self, op: Op<'a>) -> Option<BranchShare> {
         let line = self.places.of(op)?.line;
         let (_, share) = *self.branches.iter().rev().find(|(of, _)| *of == line)?;
-        self.raising.told_lines.insert(line);
         Some(BranchShare { line, share })
     }
 
     /// Walks a branch whose condition holds in a share of the iterations. Its results depend on data.
     pub(crate) fn as_told(&mut self, op: Op<'a>, told: BranchShare) -> Vec<Node> {
         let BranchShare { line, share } = told;
-        let Some(holds) = shares::spread(share, self.iteration.as_ref()) else {
-            self.push_error(shares::once(line, share).at(self.places.of(op)));
-            return Vec::new();
+        let told = self.raising.told.spread(line, share, self.iteration.as_ref(), &self.values.ranges);
+        let told = match told {
+            Ok(told) => told,
+            Err(error) => {
+                self.push_error(error.at(self.places.of(op)));
+                return Vec::new();
+            }
         };
-        self.assuming(op, AssumptionKind::BranchTold, shares::remark(line, share));
-        let choice = holds.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).unwrap_or(Cases::Always(0));
+        self.assuming(op, AssumptionKind::BranchTold, told.remark);
+        let choice = told.holds.try_map(&mut |holds| Ok::<_, ()>(usize::from(!holds))).unwrap_or(Cases::Always(0));
         let nodes = self.branch(op, &choice, Some(Chooser::Condition(0)));
         if matches!(choice, Cases::When(_)) {
             op_results(op).into_iter().for_each(|result| self.values.set(result, None));
@@ -53,7 +56,7 @@ impl<'a> Walker<'a, '_> {
     /// Refuses lines of `--branch` without a branch on data.
     pub(crate) fn refuse_untold(&mut self) {
         for (line, _) in self.branches {
-            if !self.raising.told_lines.contains(line) && !self.records() {
+            if !self.raising.told.has(*line) && !self.records() {
                 self.push_error(shares::untold(*line));
             }
         }
