@@ -78,8 +78,12 @@ pub(crate) fn replace<'m>(
     let pointers = function.parameters().into_iter().filter(|argument| argument.r#type().is_pointer());
     for object in pointers.chain(globals.iter().copied()) {
         memory.refuse_written(object)?;
+        let mut places: BTreeMap<_, Vec<SizeBehind<'m>>> = BTreeMap::new();
         for size in sizes_behind(object, layout).into_iter().filter(|size| loads.contains(&size.load)) {
-            found.in_memory.extend(memory.fix(object, &size)?);
+            places.entry((size.byte, size.width)).or_default().push(size);
+        }
+        for sizes in places.values() {
+            found.in_memory.extend(memory.fix(object, sizes)?);
         }
     }
     Ok(found)
@@ -107,8 +111,20 @@ impl<'m> Memory<'_, 'm> {
         Err(error.note("a variable that is written may have another value afterwards").hint("leave the condition out"))
     }
 
-    /// Replaces an integer that is read by its value, if it is given; the load stays an access.
-    fn fix(&self, object: Value<'m>, size: &SizeBehind<'m>) -> Result<Option<FixedInMemory<'m>>, Diagnostic> {
+    /// Replaces an integer by its value, if it is given, wherever it is read; the loads stay accesses. Each may be assigned to another
+    /// variable in the source, and one of their names is enough.
+    fn fix(&self, object: Value<'m>, reads: &[SizeBehind<'m>]) -> Result<Option<FixedInMemory<'m>>, Diagnostic> {
+        let given = reads.iter().find_map(|size| self.given(object, size));
+        let Some((fixed, given)) = given.filter(|_| !self.written.contains(object, 0)) else { return Ok(None) };
+        for size in reads {
+            fitting(given, fixed.value, size.width.get(), self.places.of(size.load))?;
+            size.load.replace_by_constant(fixed.value);
+        }
+        Ok(Some(fixed))
+    }
+
+    /// Returns the value that is given for an integer that is read, and the name by which it is given.
+    fn given(&self, object: Value<'m>, size: &SizeBehind<'m>) -> Option<(FixedInMemory<'m>, &str)> {
         let own = self.places.name(object);
         // A scalar variable has its own name, not that of a variable it is assigned to.
         let is_variable = object.is_global() && size.byte == 0 && object.pointee() == Some(size.load.r#type());
@@ -117,11 +133,8 @@ impl<'m> Memory<'_, 'm> {
         let element = own.filter(|_| bytes > 0 && size.byte % bytes == 0);
         let element = element.and_then(|own| Some(format!("{}[{}]", self.assumed.name(&own)?, size.byte / bytes)));
         let names = [name.as_deref().and_then(|name| self.assumed.name(name)), element];
-        let found = names.iter().flatten().find_map(|name| self.values.get_key_value(name));
-        let Some((given, &value)) = found.filter(|_| !self.written.contains(object, 0)) else { return Ok(None) };
-        fitting(given, value, size.width.get(), self.places.of(size.load))?;
-        size.load.replace_by_constant(value);
+        let (given, &value) = names.iter().flatten().find_map(|name| self.values.get_key_value(name))?;
         let name = if given.contains('[') { parameter_name(given) } else { name };
-        Ok(name.map(|name| FixedInMemory { object, byte: size.byte, name, value }))
+        Some((FixedInMemory { object, byte: size.byte, name: name?, value }, given))
     }
 }
