@@ -96,8 +96,9 @@ fn unknown(functions: &[Value<'_>], bodies: &[Value<'_>], wanted: &str, text: &s
     }
 }
 
-/// Returns true if a function has a body in a text; `None` if the text does not mention it.
+/// Returns true if a function has a body in a text; `None` if the text does not mention it outside of comments.
 fn is_defined(name: &str, text: &str) -> Option<bool> {
+    let text = &without_comments(text);
     let mention = format!("{name}(");
     let has_body = |(start, _): (usize, &str)| {
         let mut depth = 0_i64;
@@ -110,6 +111,19 @@ fn is_defined(name: &str, text: &str) -> Option<bool> {
     let mut mentions = text.match_indices(&mention).peekable();
     mentions.peek()?;
     Some(mentions.any(has_body))
+}
+
+/// Returns a text without its comments; what looks like one in a string is left out, too.
+fn without_comments(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
+        kept.push_str(&rest[..start]);
+        let end = if rest[start..].starts_with("/*") { "*/" } else { "\n" };
+        let behind = rest[start + 2..].find(end).map(|length| start + 2 + length);
+        rest = behind.map_or("", |behind| if end == "*/" { &rest[behind + 2..] } else { &rest[behind..] });
+    }
+    kept + rest
 }
 
 /// Returns the functions that are called by another function than `main` and themselves.
