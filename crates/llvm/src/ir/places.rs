@@ -81,9 +81,15 @@ impl<'m> Places<'m> {
     }
 }
 
-/// Returns LLVM's name of a value; of flang's `_QMfieldsEu`, the variable `u`.
+/// Returns LLVM's name of a value; of flang's `_QMfieldsEu`, the variable `u`, and of Clang's `f.i`, a `static` variable of a function, `i`.
 fn own_name(value: Value<'_>) -> Option<String> {
-    let name = value.name().split('.').next().filter(|name| !name.is_empty())?;
+    let whole = value.name();
+    let mut parts = whole.split('.');
+    let first = parts.next().filter(|name| !name.is_empty())?;
+    let is_name = |part: &&str| part.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let of_function = parts.next().filter(is_name).filter(|_| value.is_global() && !value.is_constant_global());
+    // What follows is a number, if there are several.
+    let name = of_function.filter(|_| parts.next().is_none_or(|next| !is_name(&next))).unwrap_or(first);
     let variable = name.strip_prefix("_Q").and_then(|name| name.rsplit_once('E')).map(|(_, variable)| variable);
     Some(variable.unwrap_or(name).to_owned())
 }

@@ -74,7 +74,8 @@ pub(crate) fn mark<'m>(
     }
     let slots = variables.into_iter().map(|variable| described(variable, places)).collect();
     for global in globals {
-        ffi::localize(module, function, global, &format!("{INITIAL}.{}", global.name()));
+        let name = places.name_or_value(global).unwrap_or_default();
+        ffi::localize(module, function, (global, &name), &format!("{INITIAL}.{}", global.name()));
     }
     slots
 }

@@ -32,7 +32,7 @@ fn in_registers(values: &Values<'_>) -> impl Iterator<Item = Note> {
     })
 }
 
-/// Returns a note that integers declared outside the function are in memory.
+/// Returns a note that integers declared outside the function, or `static`, are in memory.
 fn counted_outside(values: &Values<'_>) -> Option<Note> {
     let names: Vec<_> = values.slots.iter().filter(|slot| slot.is_global).map(|s| format!("`{}`", s.name)).collect();
     let (names, verb) = match names.as_slice() {
@@ -41,7 +41,7 @@ fn counted_outside(values: &Values<'_>) -> Option<Note> {
         _ => (listed(&names), "are declared"),
     };
     let text = format!(
-        "{names} {verb} outside the function, so every use is an access; with --registers optimized only those that an \
+        "{names} {verb} outside the function, or `static`, so every use is an access; with --registers optimized only those that an \
          optimising compiler leaves in memory"
     );
     Some(Note::new(Some(values.places.start()), text))

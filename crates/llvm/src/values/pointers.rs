@@ -233,7 +233,7 @@ pub(crate) fn loaded_pointer() -> Cause {
 /// Returns the reason why a global variable is not known.
 fn changed_elsewhere() -> Cause {
     Cause::hinted(
-        "it is a variable outside the function, which a call or a pointer to it may change",
+        "it is a variable outside the function, or a `static` one, which a call or a pointer to it may change",
         "count with a local variable, or leave calls that do not change it out with --ignore-calls all",
     )
 }

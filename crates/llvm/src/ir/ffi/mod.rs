@@ -154,13 +154,13 @@ pub(crate) fn insert_call(module: &Module<'_>, name: &str, before: Value<'_>, nu
     let _ = builder.build_call(callee, &numbers, "");
 }
 
-/// Replaces a global by a variable on the stack in one function. Its initial value is the result of a call of the
+/// Replaces a global by a variable with a given name on the stack in one function. Its initial value is the result of a call of the
 /// function `initial`, which has no body; the call's argument is the only use of the global that is left.
-pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, global: Value<'_>, initial: &str) {
+pub(crate) fn localize(module: &Module<'_>, function: Value<'_>, (global, name): (Value<'_>, &str), initial: &str) {
     let blocks = function.blocks();
     let instructions: Vec<_> = blocks.iter().flat_map(|block| block.instructions()).collect();
     let (Some(first), Some(kind)) = (instructions.first(), global.pointee()) else { return };
-    let (Ok(initial), Ok(name)) = (CString::new(initial), CString::new(global.name())) else { return };
+    let (Ok(initial), Ok(name)) = (CString::new(initial), CString::new(name)) else { return };
     // SAFETY: all handles are those of this module, and the builder ends here. The type of the operands does not
     // change: an address takes the place of an address.
     unsafe {
