@@ -192,13 +192,17 @@ fn is_free(program: &Program, lines: &LineSizes, param: ParamId) -> bool {
         && on_it().any(starts)
 }
 
-/// Returns true if loops start at the parameter and none ends at it.
+/// Returns true if loops start at the parameter, or count down to it, and none ends at it: all have fewer iterations where it is larger.
 fn only_starts(program: &Program, param: ParamId) -> bool {
-    let mentions = |exprs: &[Expr]| exprs.iter().any(|expr| expr.mentions(&|atom| *atom == Atom::Param(param)));
+    let is_it = |atom: &Atom| *atom == Atom::Param(param);
+    // In a floor it may go either way.
+    let sign = |expr: &Expr| expr.terms().find_map(|(atom, factor)| is_it(atom).then_some(factor.signum()));
+    let rises = |expr: &&Expr| expr.mentions(&is_it) && sign(expr) != Some(-1);
+    let falls = |expr: &&Expr| sign(expr) == Some(-1);
     let (mut starts, mut ends) = (false, false);
     loops(&program.body, &mut |l| {
-        starts |= mentions(&l.lower);
-        ends |= mentions(&l.upper);
+        starts |= l.lower.iter().any(|expr| rises(&expr)) || l.upper.iter().any(|expr| falls(&expr));
+        ends |= l.upper.iter().any(|expr| rises(&expr)) || l.lower.iter().any(|expr| falls(&expr));
     });
     starts && !ends
 }

@@ -1,4 +1,4 @@
-//! Sizes at which every access stays within the declared extents of its array, for hints that propose sizes.
+//! Sizes at which every access stays within the declared extents of its array and every loop is entered, for hints that propose sizes.
 //!
 //! The bounds of iterators and subscripts are those of interval arithmetic at numbers.
 
@@ -66,7 +66,7 @@ struct Spans {
 }
 
 impl Spans {
-    /// Returns true if the context may hold, and no subscript is known to leave a declared extent.
+    /// Returns true if the context may hold, all loops may have iterations, and no subscript is known to leave a declared extent.
     fn fits(&mut self, program: &Program) -> bool {
         program.context.iter().all(|condition| self.may_hold(condition)) && self.nodes_fit(program, &program.body)
     }
@@ -77,8 +77,9 @@ impl Spans {
                 let lower = l.lower.iter().filter_map(|bound| Some(self.of(bound)?.least)).max();
                 let upper = l.upper.iter().filter_map(|bound| Some(self.of(bound)?.largest)).min();
                 let Some((least, end)) = lower.zip(upper) else { return true };
+                // At such a size less is derived than at others.
                 if end <= least {
-                    return true;
+                    return false;
                 }
                 self.iters.insert(l.iter, Span { least, largest: end - 1 });
                 self.nodes_fit(program, &l.body)
