@@ -56,7 +56,9 @@ impl Trouble {
     /// Returns the hint, if there is one.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Trouble::Product => Some("multiply by constants; a product of sizes may be an argument of its own"),
+            Trouble::Product => Some(
+                "give a size among the factors its value with --assume, or multiply by constants; a product of sizes may be an argument of its own",
+            ),
             Trouble::Divisor => Some("divide by positive constants"),
             Trouble::MayBeNegative(_) => Some("use the signed operation, or a loop that starts at 0"),
             _ => None,

@@ -105,7 +105,7 @@ impl Diagnostic {
 /// gemm.mlir:4:13: note: `%ij`: it multiplies two values that are not constant
 ///       %ij = arith.muli %i, %j : index
 ///             ^
-/// help: multiply by constants; a product of sizes may be an argument of its own
+/// help: give a size among the factors its value with --assume, or multiply by constants; a product of sizes may be an argument of its own
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errors {

@@ -134,3 +134,46 @@ pub fn hint(line: u32, in_loop: bool) -> String {
         false => format!("say how often it holds, with {never} or {always}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use symloc_affine::IterId;
+
+    use super::*;
+
+    /// Tells a condition under facts; returns the constraint under which it holds.
+    fn told(conditions: &mut ToldConditions, line: u32, share: (i64, i64), facts: &[Constraint]) -> Constraint {
+        let mut ranges = Ranges::default();
+        ranges.replace_facts(facts.to_vec());
+        let iteration = Expr::iter(IterId(0));
+        let told = conditions.spread(line, Ratio::new(share.0, share.1), Some(&iteration), &ranges).unwrap();
+        match told.holds {
+            Cases::When(when) => when.condition[0].clone(),
+            Cases::Always(_) => panic!("it is no share"),
+        }
+    }
+
+    fn not(constraint: &Constraint) -> Constraint {
+        Constraint::non_negative(constraint.expr.times(-1).unwrap().plus_constant(-1).unwrap())
+    }
+
+    fn count(constraints: &[&Constraint], iterations: i128) -> usize {
+        let holds = |k: i128| constraints.iter().all(|c| c.holds(&|_| 0, &|_| k) == Some(true));
+        (0..iterations).filter(|k| holds(*k)).count()
+    }
+
+    #[test]
+    fn shares_are_of_the_iterations_that_test_a_condition() {
+        let mut conditions = ToldConditions::default();
+        let outer = told(&mut conditions, 1, (1, 2), &[]);
+        let inner = told(&mut conditions, 2, (1, 4), std::slice::from_ref(&outer));
+        let behind_else = told(&mut conditions, 3, (2, 3), &[not(&outer)]);
+        let innermost = told(&mut conditions, 4, (1, 2), &[outer.clone(), inner.clone()]);
+        assert_eq!(count(&[&outer, &inner], 48), 6);
+        assert_eq!(count(&[&not(&outer), &behind_else], 48), 16);
+        assert_eq!(count(&[&outer, &inner, &innermost], 48), 3);
+        // The second condition of one line holds where the first one does, and one behind another holds as often as it says.
+        assert_eq!(told(&mut conditions, 1, (1, 2), std::slice::from_ref(&outer)), outer);
+        assert_eq!(count(&[&told(&mut conditions, 5, (1, 3), &[])], 48), 16);
+    }
+}

@@ -141,7 +141,9 @@ impl From<EvalError> for CliError {
                 format!("`symloc derive --line-bytes {bytes}` makes a model for lines of this size")
             }
             EvalError::OutsideContext { .. } => {
-                "the model was derived for these sizes only; `symloc derive --assume` states them".to_owned()
+                "the model was derived for these sizes only; `symloc derive --assume` states them, and the value of a flag, as in \
+                 'flag = 0', drops what accesses require that are then not executed"
+                    .to_owned()
             }
             EvalError::NoPrevious { .. } => "derive the model again".to_owned(),
             EvalError::Limit { .. } => "raise the limit with --max-points".to_owned(),
