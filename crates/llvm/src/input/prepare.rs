@@ -4,6 +4,8 @@
 //! volatile, so that later passes do not merge, move or remove them: `simplifycfg` folds `a && b` into one condition,
 //! `lcssa` adds a phi for each value that is used after its loop.
 
+use std::collections::BTreeSet;
+
 use inkwell::module::Module;
 use symloc_frontend::{Diagnostic, Kind, library};
 
@@ -13,17 +15,33 @@ use crate::ir::ffi::{self, Value};
 /// Inlines callees with a body into `function`.
 pub(crate) fn inline<'m>(module: &'m Module<'_>, function: Value<'m>) -> Result<(), Diagnostic> {
     let context = ffi::context_of(module);
+    let reached = reached_from(module, function);
     for other in ffi::functions(module) {
         for attribute in ["optnone", "noinline"] {
             other.remove_attribute(attribute);
         }
-        if other.has_body() && other != function {
+        if reached.contains(&other) && other != function {
             other.add_attribute(context, "alwaysinline");
         }
     }
     run(|| ffi::run_passes(module, "always-inline"))?;
     end_at_errors(module, function);
     Ok(())
+}
+
+/// Returns the functions with a body that a function calls or mentions, and those that these do. To inline all others where they
+/// are called takes minutes in a file of thousands of functions.
+fn reached_from<'m>(module: &'m Module<'_>, function: Value<'m>) -> BTreeSet<Value<'m>> {
+    let bodies: BTreeSet<Value<'m>> = ffi::functions(module).into_iter().filter(|other| other.has_body()).collect();
+    let (mut reached, mut open) = (BTreeSet::new(), vec![function]);
+    while let Some(next) = open.pop() {
+        for mentioned in next.instructions().flat_map(|instruction| instruction.operands()) {
+            if bodies.contains(&mentioned) && reached.insert(mentioned) {
+                open.push(mentioned);
+            }
+        }
+    }
+    reached
 }
 
 /// Ends the function at calls that end the program, so that their arguments may stay in registers.
