@@ -52,9 +52,10 @@ fn kernels_of_c_do_what_is_read() {
 }
 
 /// The files of tests/c/pass that cannot be called, each with a part of the reason.
-const UNCALLABLE: [(&str, &str); 10] = [
+const UNCALLABLE: [(&str, &str); 11] = [
     ("blas_increment_one.c", "--compiled does not go with --branch"),
     ("branch_share.c", "--compiled does not go with --branch"),
+    ("branch_shares_in_each_other.c", "--compiled does not go with --branch"),
     ("cube_of_pointers.c", "it reads a pointer from memory"),
     ("flags_in_structure.c", "the parameter options_4 is not an argument of `by_options`"),
     ("pointer_set_first.c", "it reads a pointer from memory"),
