@@ -4,7 +4,7 @@
 //! such a subscript becomes guarded accesses, one for each case, and a loop becomes guarded loops, unless the cases are
 //! a minimum or maximum that a loop may have as its bounds ([`bounds`]).
 
-use symloc_affine::{Constraint, Expr, If, Node, Overflow, Relation};
+use symloc_affine::{Atom, Constraint, Expr, If, IterId, Node, Overflow, Relation};
 
 /// The most cases of one value.
 pub const LIMIT: usize = 64;
@@ -279,4 +279,14 @@ pub fn bounds(cases: &Cases<Expr>, extreme: Extreme) -> Option<Vec<Expr>> {
     let all_compared = others.iter().all(|other| when.condition.iter().any(|c| compares(c, other)));
     let all_needed = when.condition.iter().all(|c| others.iter().any(|other| compares(c, other)));
     (all_compared && all_needed).then(|| [vec![first.clone()], others].concat())
+}
+
+/// Returns the innermost iterator of an expression, if it has one.
+pub(crate) fn innermost(expr: &Expr) -> Option<IterId> {
+    let of = |atom: &Atom| match atom {
+        Atom::Param(_) => None,
+        Atom::Iter(iter) => Some(*iter),
+        Atom::Floor(numerator, _) => innermost(numerator),
+    };
+    expr.terms().filter_map(|(atom, _)| of(atom)).max()
 }

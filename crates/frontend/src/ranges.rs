@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 
-use crate::cases::{CasePath, negation, tight};
+use crate::cases::{CasePath, innermost, negation, tight};
 use crate::draft::Domain;
 
 /// The most substitutions in one proof.
@@ -373,16 +373,6 @@ fn weights(expr: &Expr) -> Vec<i64> {
         [vec![coefficient], inner].concat()
     };
     expr.terms().flat_map(of_term).collect()
-}
-
-/// Returns the innermost iterator of an expression, if it has one.
-fn innermost(expr: &Expr) -> Option<IterId> {
-    let of = |atom: &Atom| match atom {
-        Atom::Param(_) => None,
-        Atom::Iter(iter) => Some(*iter),
-        Atom::Floor(numerator, _) => innermost(numerator),
-    };
-    expr.terms().filter_map(|(atom, _)| of(atom)).max()
 }
 
 /// Returns an expression whose remainder a constraint tells, and the remainder: x where x mod d = c, x mod d >= d - 1 or 0 >= x mod d,
