@@ -74,8 +74,9 @@ pub fn ri_sums(model: &Model, program: &Program) -> Result<Checked, DerivationEr
     Ok(checked)
 }
 
-/// Returns the least and the largest value of a parameter, by the conditions of the context on this parameter alone.
-fn bounds(program: &Program, parameter: usize) -> (i64, i64) {
+/// Returns the least and the largest value of a parameter, which is given by its position, by the conditions of the context on it alone. Without
+/// any from below the least is 1, or the largest if that is less.
+pub fn bounds(program: &Program, parameter: usize) -> (i64, i64) {
     let (mut least, mut most) = (None, i64::MAX);
     for constraint in &program.context {
         let mut terms = constraint.expr.terms();

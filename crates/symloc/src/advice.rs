@@ -7,6 +7,7 @@ use symloc_affine::rows::{Naming, Purpose};
 use symloc_affine::{
     AccessId, Atom, Constraint, Expr, IterId, Layout, Modulus, Node, ParamId, Program, Relation, moduli,
 };
+use symloc_derivation::check::bounds;
 use symloc_reuse::{LineSizes, Phase};
 
 use super::fitting::{self, Span};
@@ -52,8 +53,8 @@ fn one_size(program: &Program, lines: &LineSizes) -> Option<String> {
 
 /// Returns the values of a parameter for which no size is proposed, or its least one.
 fn span(program: &Program, param: ParamId, is_least: bool) -> Span {
-    let least = least(program, param);
-    let largest = if is_least { least } else { largest(program, param).unwrap_or(i64::MAX) };
+    let (least, most) = bounds(program, param.index());
+    let largest = if is_least { least } else { most };
     Span { least: least.into(), largest: largest.into() }
 }
 
@@ -207,35 +208,9 @@ fn only_starts(program: &Program, param: ParamId) -> bool {
     starts && !ends
 }
 
-/// Returns the least value that the conditions on a parameter alone allow; 1 if there are none.
+/// Returns the least value that the conditions on a parameter alone allow.
 fn least(program: &Program, param: ParamId) -> i64 {
-    let bound = |(factor, constant): (i64, i64)| match factor {
-        1.. => constant.div_euclid(factor).checked_neg(),
-        _ => None,
-    };
-    alone(program, param).filter_map(bound).max().unwrap_or(1)
-}
-
-/// Returns the largest value that the conditions on a parameter alone allow; `None` if there is none.
-fn largest(program: &Program, param: ParamId) -> Option<i64> {
-    let bound = |(factor, constant): (i64, i64)| match factor {
-        ..0 => Some(constant.div_euclid(factor.checked_neg()?)),
-        _ => None,
-    };
-    alone(program, param).filter_map(bound).min()
-}
-
-/// Returns the factors and constants of the conditions `factor·p + constant >= 0` on a parameter alone. An equality is two
-/// of them.
-fn alone(program: &Program, param: ParamId) -> impl Iterator<Item = (i64, i64)> {
-    program.context.iter().flat_map(move |condition| {
-        let mut terms = condition.expr.terms();
-        let own = terms.next().filter(|(atom, _)| **atom == Atom::Param(param) && terms.next().is_none());
-        let above = own.map(|(_, factor)| (factor, condition.expr.constant_term()));
-        let below = above.filter(|_| condition.relation == Relation::Zero);
-        let below = below.and_then(|(factor, constant)| factor.checked_neg().zip(constant.checked_neg()));
-        above.into_iter().chain(below)
-    })
+    bounds(program, param.index()).0
 }
 
 fn name(program: &Program, param: ParamId) -> &str {
