@@ -71,6 +71,6 @@ mod tests {
         assert_eq!(line_at(text, "t.c", &Location::new("b.c", 3, 1)), Some("c"));
         assert_eq!(line_at(text, "t.c", &Location::new("t.c", 1, 1)), Some("a"));
         assert_eq!(line_at(text, "t.c", &Location::new("t.c", 3, 1)), None);
-        assert!(is_marked_as(text, "/work/d.y") && !is_marked_as(text, "t.c"));
+        assert!(is_marked_as(text, "/folder/d.y") && !is_marked_as(text, "t.c"));
     }
 }

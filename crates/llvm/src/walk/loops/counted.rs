@@ -177,16 +177,12 @@ impl<'m> Walker<'m, '_> {
         Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })
     }
 
-    /// Adds as facts that a loop is entered, where bounds of loops and domains of parameters do not say so: if it starts at a
-    /// parameter, and in loops in steps at an outer counter (where there is a tile behind this one, this one is whole). Other
-    /// loops need no such facts, which make each proof longer.
+    /// Adds as facts that a loop is entered, if it starts at a parameter, or a loop in steps at an outer counter (where there is
+    /// a tile behind this one, this one is whole). Other loops need no such facts, which make each proof longer.
     fn begins_below_its_end(&mut self, counter: &Counter<'m>, lower: &[Expr], upper: &[Expr]) {
-        let steps = counter.step != LoopStep::Known(1);
-        let moves = |start: &&Expr| match steps {
-            true => start.mentions(&|atom| matches!(atom, Atom::Iter(_) | Atom::Param(_))),
-            false => start.mentions(&|atom| matches!(atom, Atom::Param(_))),
-        };
-        for start in lower.iter().filter(moves) {
+        let is_in_steps = counter.step != LoopStep::Known(1);
+        let is_open = |atom: &Atom| matches!(atom, Atom::Param(_)) || is_in_steps && matches!(atom, Atom::Iter(_));
+        for start in lower.iter().filter(|start| start.mentions(&is_open)) {
             let room = upper.iter().filter_map(|end| end.minus(start).and_then(|room| room.plus_constant(-1)).ok());
             room.for_each(|room| self.values.ranges.add_fact(Constraint::non_negative(room)));
         }
