@@ -39,6 +39,12 @@ pub enum AdviseError {
         /// The access.
         location: Location,
     },
+    /// An access is in another file: a header, or the one that line markers name.
+    #[error("{location}: this access is in another file than the loops that are to be written anew")]
+    OtherFile {
+        /// The access.
+        location: Location,
+    },
     /// A statement of the source is not in the program.
     #[error("{line}:{column}: this statement was not read: a `#pragma scop` leaves it out, or it does nothing")]
     NotRead {

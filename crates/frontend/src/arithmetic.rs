@@ -3,7 +3,7 @@
 //! Arithmetic is that of the integers, without wrapping. Unsigned operations read a negative number as a huge one; they
 //! are supported where their operands are known not to be negative.
 
-use symloc_affine::{Atom, Constraint, Expr, Overflow};
+use symloc_affine::{Atom, Constraint, Expr, Overflow, ParamId};
 
 use crate::cases::{Cases, Extreme, LIMIT, TooMany, gcd, join};
 use crate::ranges::Ranges;
@@ -17,8 +17,8 @@ pub enum Trouble {
     TooMany,
     /// The expression has too many terms.
     Size,
-    /// Two values that are not constant are multiplied.
-    Product,
+    /// Two values that are not constant are multiplied: iterators by these parameters, or others if there are none.
+    Product(Vec<ParamId>),
     /// The divisor is not a positive constant.
     Divisor,
     /// An unsigned operand that may be negative.
@@ -46,7 +46,7 @@ impl Trouble {
             Trouble::Overflow(overflow) => overflow.to_string(),
             Trouble::TooMany => format!("limit: it has more than {LIMIT} cases"),
             Trouble::Size => "limit: the expression has more than a thousand terms".to_owned(),
-            Trouble::Product => "it multiplies two values that are not constant".to_owned(),
+            Trouble::Product(_) => "it multiplies two values that are not constant".to_owned(),
             Trouble::Divisor => "it divides by a value that is not a positive constant".to_owned(),
             Trouble::MayBeNegative(_) => "it reads an operand that may be negative as unsigned".to_owned(),
             Trouble::Bits(why) => (*why).to_owned(),
@@ -56,7 +56,7 @@ impl Trouble {
     /// Returns the hint, if there is one.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Trouble::Product => Some(
+            Trouble::Product(_) => Some(
                 "give a size among the factors its value with --assume, or multiply by constants; a product of sizes may be an argument of its own",
             ),
             Trouble::Divisor => Some("divide by positive constants"),

@@ -76,6 +76,30 @@ impl Poly {
         Some(sum)
     }
 
+    /// Returns it as an affine expression.
+    ///
+    /// # Errors
+    ///
+    /// [`Trouble::Product`] if it is none, with the parameters by which iterators are multiplied.
+    pub fn to_affine(&self) -> Result<Expr, Trouble> {
+        self.affine().ok_or_else(|| Trouble::Product(self.factors()))
+    }
+
+    /// Returns the parameters that are multiplied by iterators, if all products are such.
+    fn factors(&self) -> Vec<ParamId> {
+        let is_of_sizes =
+            |(monomial, coefficient): (&Monomial, &Expr)| monomial.len() > 1 && coefficient.as_constant().is_some();
+        if self.terms().any(is_of_sizes) {
+            return Vec::new();
+        }
+        let of_iterators = self.terms().filter(|(_, coefficient)| coefficient.as_constant().is_none());
+        let factors = of_iterators.flat_map(|(monomial, _)| monomial.iter().copied());
+        let mut factors: Vec<ParamId> = factors.filter(|size| !is_row_mark(*size)).collect();
+        factors.sort_unstable();
+        factors.dedup();
+        factors
+    }
+
     /// Returns `self + factor · other`.
     pub fn add_scaled(&self, other: &Self, factor: i64) -> Result<Self, Overflow> {
         let mut sum = self.clone();
@@ -114,7 +138,7 @@ impl Poly {
                 let coefficient = match (a.as_constant(), b.as_constant()) {
                     (_, Some(factor)) => a.times(factor)?,
                     (Some(factor), None) => b.times(factor)?,
-                    (None, None) => return Err(Trouble::Product),
+                    (None, None) => return Err(Trouble::Product(Vec::new())),
                 };
                 let mut monomial = [left.as_slice(), right].concat();
                 monomial.sort_unstable();
@@ -137,7 +161,7 @@ impl Poly {
                     let factor = coefficient_of(coefficient, iter);
                     let rest = coefficient.add_scaled(&Expr::iter(iter), -factor)?;
                     if rest.mentions(&|atom| *atom == Atom::Iter(iter)) {
-                        return Err(Trouble::Product);
+                        return Err(Trouble::Product(Vec::new()));
                     }
                     Self::from(rest).plus(&value.times(factor)?)?
                 }

@@ -24,7 +24,7 @@ impl SourceFunction {
     ///
     /// # Errors
     ///
-    /// [`AdviseError::NoStatement`] if an access or a condition on data belongs to no statement,
+    /// [`AdviseError::NoStatement`] or [`AdviseError::OtherFile`] if an access or a condition on data belongs to no statement,
     /// [`AdviseError::NotRead`] if the program lacks a statement, [`AdviseError::OtherLoops`] if the loops of the program
     /// are not those of the source.
     pub fn nests(
@@ -47,7 +47,7 @@ impl SourceFunction {
             match statement_at(location) {
                 Some((_, Some(_))) => {}
                 Some((offset, None)) if self.is_around_loops(offset) => {}
-                _ => return Err(AdviseError::NoStatement { location: location.clone() }),
+                _ => return Err(outside(location, file)),
             }
         }
         let ids = (0..program.accesses.len() as u32).map(AccessId);
@@ -61,7 +61,7 @@ impl SourceFunction {
                 // What the function does in front of its loops and behind them stays where it is.
                 Some((offset, None)) if self.is_around_loops(offset) => {}
                 _ if access.subscripts.is_empty() => {}
-                _ => return Err(AdviseError::NoStatement { location: access.location.clone() }),
+                _ => return Err(outside(&access.location, file)),
             }
         }
         let is_read = |index: usize, statement: &SourceStatement| {
@@ -96,6 +96,15 @@ impl SourceFunction {
             Some(StatementDescription { arithmetic: *arithmetic, form, variables })
         })?;
         Ok((nests, rewritten))
+    }
+}
+
+/// Returns the error for an access in no statement of the function.
+fn outside(location: &Location, file: &Path) -> AdviseError {
+    let location = location.clone();
+    match is_same_file(&location.file, file) {
+        true => AdviseError::NoStatement { location },
+        false => AdviseError::OtherFile { location },
     }
 }
 

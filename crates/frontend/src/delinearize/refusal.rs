@@ -9,8 +9,8 @@ use crate::arithmetic::Trouble;
 pub enum Refusal {
     /// An error of the arithmetic.
     Trouble(Trouble),
-    /// Two strides, neither of which is a multiple of the other.
-    Strides,
+    /// Two strides, neither of which is a multiple of the other; with a size in the shorter one.
+    Strides(Option<ParamId>),
     /// No access moves within a row: the distance of elements is this size.
     Apart(ParamId),
     /// The subscript within a row may leave it.
@@ -35,7 +35,7 @@ impl Refusal {
     pub fn why(&self) -> String {
         match self {
             Refusal::Trouble(trouble) => trouble.why(),
-            Refusal::Strides => "its row strides do not divide each other".to_owned(),
+            Refusal::Strides(_) => "its row strides do not divide each other".to_owned(),
             Refusal::Apart(_) => {
                 "the distance of its elements is a size, so the number of elements in a line depends on that size"
                     .to_owned()

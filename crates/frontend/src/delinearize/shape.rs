@@ -66,9 +66,9 @@ impl Shape {
         if let Some(size) = shape.apart(references) {
             return Err(Refusal::Apart(size));
         }
-        match shape.strides.windows(2).all(|pair| quotient(&pair[0], &pair[1]).is_some()) {
-            true => Ok(shape),
-            false => Err(Refusal::Strides),
+        match shape.strides.windows(2).find(|pair| quotient(&pair[0], &pair[1]).is_none()) {
+            None => Ok(shape),
+            Some(pair) => Err(indivisible(&pair[1])),
         }
     }
 
@@ -87,8 +87,8 @@ impl Shape {
 
     /// Returns the length of the rows of a dimension other than the outermost.
     pub(super) fn length(&self, dimension: usize) -> Result<Length, Refusal> {
-        let (sizes, factor) =
-            quotient(&self.strides[dimension - 1], &self.strides[dimension]).ok_or(Refusal::Strides)?;
+        let (sizes, factor) = quotient(&self.strides[dimension - 1], &self.strides[dimension])
+            .ok_or_else(|| indivisible(&self.strides[dimension]))?;
         if sizes.iter().any(|size| is_row_mark(*size)) {
             return Ok(Length::Unlimited);
         }
@@ -160,6 +160,11 @@ impl Shape {
         }
         subscripts.iter().map(|subscript| Ok(self.lengths.expanded(subscript)?)).collect()
     }
+}
+
+/// Returns the reason for which a stride that does not divide a longer one is no length of elements.
+fn indivisible(shorter: &Stride) -> Refusal {
+    Refusal::Strides(shorter.sizes.first().copied().filter(|size| !is_row_mark(*size)))
 }
 
 /// Returns the strides of a reference of several sizes, and the factors of these, whose rows need not start at a multiple of its bytes.

@@ -324,7 +324,7 @@ fn rows_that_lie_anywhere_are_as_long_as_one_likes() {
 fn what_cannot_be_told_is_refused() {
     let bounds = [zero_to(m()), zero_to(m())];
     let two_lengths = Object::new(&bounds).at(&flat(&i(), &n(), &j())).at(&flat(&i(), &o(), &j()));
-    assert_eq!(two_lengths.divided().unwrap_err(), Refusal::Strides);
+    assert_eq!(two_lengths.divided().unwrap_err(), Refusal::Strides(Some(ParamId(2))));
     let apart = Object::new(&bounds).at(&flat(&i(), &n(), &number(0)));
     assert_eq!(apart.divided().unwrap_err(), Refusal::Apart(ParamId(0)));
     // j + i is below 2·m: rows that are as long as m are left at some iterations.

@@ -38,14 +38,16 @@ impl Request<'_> {
         prepare::inline(module, function).map_err(one)?;
         let places = self.places(function);
         unsupported::check_accesses(function, &places)?;
-        let slots = registers::mark(module, function, &places, *registers, ignored_calls);
+        let mut slots = registers::mark_locals(module, function, &places, *registers);
         let mut descriptors = Descriptors::of(function, &places);
         let before = local_arrays(function, &places);
-        match registers {
+        let promote = || match registers {
             Registers::None => prepare::promote_scalars(function),
             Registers::Source | Registers::Optimized => prepare::promote(module, function),
-        }
-        .map_err(one)?;
+        };
+        promote().map_err(one)?;
+        registers::mark_globals(module, function, &places, ignored_calls, &mut slots);
+        promote().map_err(one)?;
         descriptors.measure(function, &DataLayout::of(module));
         // What is left of an array that is split is called after it: `w.sroa.0`.
         let left: Vec<&str> = allocas(function).map(Value::name).collect();

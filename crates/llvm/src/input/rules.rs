@@ -22,6 +22,8 @@ pub(crate) struct Rules {
     pub(crate) region: Option<Region>,
     /// The shares of iterations in which conditions on data hold, by line.
     pub(crate) branches: BTreeMap<u32, Ratio<i64>>,
+    /// The lines whose conditions are constant, by `--assume`.
+    pub(crate) decided: BTreeSet<u32>,
     /// What becomes of other conditions on data.
     pub(crate) data_branches: DataBranches,
     /// Functions without a body that are assumed to touch no memory; `all` stands for every one.
@@ -48,6 +50,7 @@ impl Rules {
         Self {
             region: region(request, function, places),
             branches: options.branches.iter().copied().collect(),
+            decided: BTreeSet::new(),
             data_branches: options.data_branches,
             ignored_calls: options.ignored_calls.clone(),
             tiles: options.tiles.clone(),
@@ -82,6 +85,12 @@ impl Rules {
             None => error.hint("compile with -g, so that instructions have lines"),
         })
     }
+}
+
+/// Returns the lines of a function's conditional branches.
+pub(crate) fn tested_lines<'m>(function: Value<'m>, places: &Places<'m>) -> BTreeSet<u32> {
+    let branches = function.instructions().filter(|instruction| instruction.is_conditional());
+    branches.filter_map(|branch| places.of(branch)).map(|place| place.line).collect()
 }
 
 /// Returns the region of `--loops` or of `#pragma scop`.

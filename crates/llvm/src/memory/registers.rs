@@ -51,19 +51,40 @@ pub(crate) struct Touch {
 /// The function that is called, with the address of a global, for its value at the start of the function.
 const INITIAL: &str = "symloc.initial";
 
-/// Inserts a call of [`TOUCHED`] in front of each access to a slot; returns the slots.
-pub(crate) fn mark<'m>(
+/// Inserts a call of [`TOUCHED`] in front of each access to a local variable that stays in memory; returns their slots.
+pub(crate) fn mark_locals<'m>(
     module: &'m Module<'_>,
     function: Value<'m>,
     places: &Places<'m>,
     registers: Registers,
-    ignored_calls: &[String],
 ) -> Vec<Slot> {
-    let layout = DataLayout::of(module);
-    let globals = counters(module, function, ignored_calls);
     let locals = if registers == Registers::None { variables(function) } else { Vec::new() };
-    let variables: Vec<Value<'m>> = locals.into_iter().chain(globals.iter().copied()).collect();
-    let slot = |variable| variables.iter().position(|other| *other == variable);
+    mark(module, function, &locals, 0);
+    locals.into_iter().map(|variable| described(variable, places)).collect()
+}
+
+/// Inserts a call of [`TOUCHED`] in front of each access to a global variable that counts, makes a local variable of it,
+/// and adds its slot. Pointers are to be in registers: the address of a counter may be an argument of an inlined call.
+pub(crate) fn mark_globals<'m>(
+    module: &'m Module<'_>,
+    function: Value<'m>,
+    places: &Places<'m>,
+    ignored_calls: &[String],
+    slots: &mut Vec<Slot>,
+) {
+    let globals = counters(module, function, ignored_calls);
+    mark(module, function, &globals, slots.len());
+    slots.extend(globals.iter().map(|global| described(*global, places)));
+    for global in globals {
+        let name = places.name_or_value(global).unwrap_or_default();
+        ffi::localize(module, function, (global, &name), &format!("{INITIAL}.{}", global.name()));
+    }
+}
+
+/// Inserts a call of [`TOUCHED`] in front of each access to `variables`, whose slots have the numbers from `first` on.
+fn mark<'m>(module: &'m Module<'_>, function: Value<'m>, variables: &[Value<'m>], first: usize) {
+    let layout = DataLayout::of(module);
+    let slot = |variable| Some(first + variables.iter().position(|other| *other == variable)?);
     let accesses: Vec<_> = function.instructions().filter_map(|i| Some((i, slot_of(i)?))).collect();
     for (access, variable) in accesses {
         let bytes = variable.pointee().and_then(|kind| layout.size(kind));
@@ -72,12 +93,6 @@ pub(crate) fn mark<'m>(
             ffi::insert_call(module, TOUCHED, access, [slot as u64, bytes, write.into()]);
         }
     }
-    let slots = variables.into_iter().map(|variable| described(variable, places)).collect();
-    for global in globals {
-        let name = places.name_or_value(global).unwrap_or_default();
-        ffi::localize(module, function, (global, &name), &format!("{INITIAL}.{}", global.name()));
-    }
-    slots
 }
 
 /// Returns the global of a call for its value at the start of the function.

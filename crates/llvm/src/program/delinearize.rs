@@ -83,7 +83,7 @@ pub(crate) fn shape<'m>(raw: &[RawAccess<'m>], values: &mut Values<'m>) -> Shape
 /// Returns the call that fills or copies a block, if its loops have rows of other lengths than the other accesses to the object.
 fn of_block<'m>(accesses: &[&RawAccess<'m>], refusal: &Refusal, values: &mut Values<'m>) -> Option<Misfit<'m>> {
     let (blocks, others): (Vec<_>, Vec<_>) = accesses.iter().copied().partition(|access| access.at.call().is_some());
-    let at = blocks.first().filter(|_| *refusal == Refusal::Strides)?.at;
+    let at = blocks.first().filter(|_| matches!(refusal, Refusal::Strides(_)))?.at;
     (!others.is_empty()).then(|| rows(&others, values).ok())??;
     let name = &values.roots.get(accesses[0].pointer.root).name;
     let why = format!("it goes through `{name}` in rows of another length than other accesses do");

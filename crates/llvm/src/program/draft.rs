@@ -101,7 +101,8 @@ fn conditions(values: &Values<'_>) -> Vec<Constraint> {
 
 /// Returns an error for each line of `--branch` without a branch on data.
 fn untold(walker: &Walker<'_, '_>) -> Vec<Diagnostic> {
-    let is_known = |line: &u32| walker.raising.told.has(*line) || walker.skips_branch_on(*line);
+    let is_decided = |line: &u32| walker.rules.decided.contains(line) || walker.skips_branch_on(*line);
+    let is_known = |line: &u32| walker.raising.told.has(*line) || is_decided(line);
     let lines = walker.rules.branches.keys().filter(|line| !is_known(line));
     lines.map(|line| shares::untold(*line)).collect()
 }

@@ -8,7 +8,7 @@ use symloc_frontend::raising::Cause;
 use crate::ir::ffi::{Opcode, Predicate, Value};
 use crate::memory::base_objects::RootId;
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, Pointer, affine};
+use crate::values::lattice::{Known, Pointer};
 use crate::values::refusals::operand;
 
 impl<'m> Values<'m> {
@@ -33,7 +33,7 @@ impl<'m> Values<'m> {
                     )),
                 };
             }
-            let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
+            let difference = values[0].bytes()?.minus(&values[1].bytes()?)?.to_affine()?;
             let common = common_divisor(&difference);
             let comparison = match comparison {
                 Comparison::Less { .. } => Comparison::Less { unsigned: false },

@@ -11,7 +11,7 @@ use symloc_frontend::raising::Cause;
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::addresses::is_address;
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, affine, choose, polys};
+use crate::values::lattice::{Known, choose, polys};
 use crate::values::refusals::{not_followed, operand};
 use crate::values::wrapping::BitReading;
 use symloc_frontend::poly::Poly;
@@ -165,19 +165,21 @@ impl<'m> Values<'m> {
         match opcode {
             // −2ᵏ clears the low bits.
             Opcode::LLVMAnd if mask < 0 => {
-                let number = affine(number)?;
+                let number = number.to_affine()?;
                 let low = masked(&number, !mask)?;
                 Ok(number.minus(&low)?.into())
             }
-            Opcode::LLVMAnd => Ok(self.masked(&affine(number)?, mask, value, case)?.into()),
+            Opcode::LLVMAnd => Ok(self.masked(&number.to_affine()?, mask, value, case)?.into()),
             // The complement is −1 − x.
             Opcode::LLVMXor if mask == -1 => Ok(Poly::constant(-1).minus(number)?),
             // As `i | 1` of an even number: the bits of the mask are free, so they are added.
-            Opcode::LLVMOr if mask >= 0 && is_free(&affine(number)?, mask) => Ok(number.plus(&Poly::constant(mask))?),
+            Opcode::LLVMOr if mask >= 0 && is_free(&number.to_affine()?, mask) => {
+                Ok(number.plus(&Poly::constant(mask))?)
+            }
             // x ^ m = x + m − 2·(x & m), and x | m = x + m − (x & m).
             Opcode::LLVMXor | Opcode::LLVMOr if mask > 0 => {
                 let times = if opcode == Opcode::LLVMXor { -2 } else { -1 };
-                let number = affine(number)?;
+                let number = number.to_affine()?;
                 let both = masked(&number, mask)?;
                 Ok(number.plus_constant(mask)?.add_scaled(&both, times)?.into())
             }
@@ -229,7 +231,7 @@ impl<'m> Values<'m> {
             if let (true, Some(exact)) = (quotient, number.divided(by)) {
                 return Ok(Cases::Always(exact));
             }
-            let expr = affine(number)?;
+            let expr = number.to_affine()?;
             Ok(match opcode {
                 O::LLVMSDiv => polys(self.ranges.truncated(&expr, by)?)?,
                 O::LLVMSRem => polys(self.ranges.remainder(&expr, by)?)?,

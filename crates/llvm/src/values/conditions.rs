@@ -9,7 +9,7 @@ use symloc_frontend::raising::Cause;
 use crate::ir::ffi::{Opcode, Predicate, Value};
 use crate::values::addresses::is_address;
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, Pointer, affine};
+use crate::values::lattice::{Known, Pointer};
 use crate::values::refusals::{not_followed, operand};
 use crate::values::wrapping::{BitReading, is_narrow, unsigned_bits};
 
@@ -26,7 +26,7 @@ impl<'m> Values<'m> {
             O::LLVMTrunc => {
                 let number = self.integer(operand(value, 0)?)?;
                 number.and_then(&mut |number: &Poly| {
-                    let bit = masked(&affine(number)?, 1)?;
+                    let bit = masked(&number.to_affine()?, 1)?;
                     Ok::<_, Cause>(self.ranges.compare(Comparison::Unequal, &bit, &Expr::default())?)
                 })?
             }
@@ -52,7 +52,7 @@ impl<'m> Values<'m> {
             let mut choice = Cases::Always(default);
             for (case, successor) in cases.iter().rev() {
                 let difference = self.difference_of_bits(value, &Poly::constant(*case), chosen)?;
-                let equal = self.ranges.holds(Constraint::zero(affine(&difference)?));
+                let equal = self.ranges.holds(Constraint::zero(difference.to_affine()?));
                 choice = equal.and_then(&mut |&holds| {
                     Ok::<_, Cause>(if holds { Cases::Always(*successor) } else { choice.clone() })
                 })?;
@@ -111,7 +111,7 @@ impl<'m> Values<'m> {
                 let is_affine = b.affine().is_some() && a.affine().is_some();
                 let negative_left = !self.at_exit && is_affine && !self.non_negative_in(case, a);
                 if negative_left && self.non_negative_in(case, b) {
-                    return Ok(self.ranges.compare(comparison, &affine(a)?, &affine(b)?)?);
+                    return Ok(self.ranges.compare(comparison, &a.to_affine()?, &b.to_affine()?)?);
                 }
                 self.unsigned(a, at, case)?;
                 self.unsigned(b, at, case)?;
@@ -129,7 +129,7 @@ impl<'m> Values<'m> {
             }
             _ => a.minus(b)?,
         };
-        Ok(self.ranges.compare(comparison, &affine(&difference)?, &Expr::default())?)
+        Ok(self.ranges.compare(comparison, &difference.to_affine()?, &Expr::default())?)
     }
 
     /// Returns the difference of two numbers of few bits, of which one may be a constant that stands for the other sign.
@@ -153,12 +153,12 @@ impl<'m> Values<'m> {
         let holds = |expr: Expr| self.ranges.holds(Constraint::non_negative(expr));
         Ok(match (huge(a), huge(b)) {
             (None, Some(_)) => {
-                let (a, b) = (affine(a)?, affine(b)?);
+                let (a, b) = (a.to_affine()?, b.to_affine()?);
                 let below = holds(b.minus(&a)?.plus_constant(at_most)?);
                 Some(either(&holds(a), &below, |small, below| small || below)?)
             }
             (Some(_), None) => {
-                let (a, b) = (affine(a)?, affine(b)?);
+                let (a, b) = (a.to_affine()?, b.to_affine()?);
                 let above = holds(b.minus(&a)?.plus_constant(at_most)?);
                 let negative = holds(b.times(-1)?.plus_constant(-1)?);
                 Some(either(&negative, &above, |negative, above| negative && above)?)
@@ -179,12 +179,12 @@ impl<'m> Values<'m> {
                         "count with a size that is an argument",
                     ));
                 }
-                let difference = affine(&values[0].bytes()?.minus(&values[1].bytes()?)?)?;
+                let difference = values[0].bytes()?.minus(&values[1].bytes()?)?.to_affine()?;
                 Ok(difference.floor_div(common_divisor(&difference).max(1))?)
             });
         }
         let both = join(&[self.integer(left)?, self.integer(right)?])?;
-        both.try_map(&mut |values: &Vec<Poly>| Ok(affine(&values[0].minus(&values[1])?)?))
+        both.try_map(&mut |values: &Vec<Poly>| Ok(values[0].minus(&values[1])?.to_affine()?))
     }
 
     /// Returns a condition whose parts on data are replaced by `holds`.

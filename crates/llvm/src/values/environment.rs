@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Location, ParamId};
+use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Location, ParamId, listed};
 use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::cases::{CasePath, Cases};
@@ -217,7 +217,8 @@ impl<'m> Values<'m> {
             Cause::Trouble(trouble) => {
                 let bits =
                     matches!(trouble, Trouble::Bits(_)).then_some("compute it with sums, quotients and remainders");
-                let hint = self.in_its_words(trouble.hint().or(bits));
+                let values = if let Trouble::Product(factors) = &trouble { self.values_hint(factors) } else { None };
+                let hint = values.or_else(|| self.in_its_words(trouble.hint().or(bits)));
                 Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
             }
             Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),
@@ -228,10 +229,24 @@ impl<'m> Values<'m> {
         }
     }
 
+    /// Returns the remedy for parameters that are to be constants, if they have names.
+    fn values_hint(&self, parameters: &[ParamId]) -> Option<String> {
+        let name = |size: &ParamId| self.candidates.get(size.index()).and_then(|candidate| candidate.name.as_deref());
+        let names: Vec<&str> = parameters.iter().map(name).collect::<Option<_>>()?;
+        let values: Vec<String> = names.iter().map(|name| format!("{name} = 2")).collect();
+        (!names.is_empty()).then(|| format!("give {} a value, as in --assume '{}'", listed(&names), values.join(", ")))
+    }
+
     /// Returns the remedy for an object that cannot be divided into rows.
     fn row_hint(&self, refusal: &Refusal) -> Option<String> {
         let hint = match refusal {
-            Refusal::Strides => "use one row length for the array, or pass its parts as arrays of their own",
+            Refusal::Strides(size) => {
+                let value = size.and_then(|size| self.values_hint(&[size]));
+                let value = value.map_or_else(String::new, |value| format!(", or {value}"));
+                return Some(format!(
+                    "use one row length for the array, or pass its parts as arrays of their own{value}"
+                ));
+            }
             Refusal::Apart(size) => {
                 let name = self.candidates.get(size.index()).and_then(|candidate| candidate.name.as_ref());
                 let value = name.map_or_else(String::new, |name| format!(", with --assume '{name} = 1'"));

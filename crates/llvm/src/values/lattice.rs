@@ -123,7 +123,7 @@ fn substituted<T>(
             let mut condition = when.condition.clone();
             for constraint in &mut condition {
                 let expr = Poly::from(constraint.expr.clone()).substitute(iter, value)?;
-                constraint.expr = expr.affine().ok_or(Trouble::Product)?;
+                constraint.expr = expr.to_affine()?;
             }
             let then = substituted(&when.then, iter, value, leaf)?;
             Ok(Cases::when(condition, then, substituted(&when.otherwise, iter, value, leaf)?))
@@ -148,11 +148,6 @@ pub(crate) fn choose(condition: &Cases<bool>, then: &Known, otherwise: &Known) -
         },
         _ => Err(Cause::here("it is chosen between values of different kinds")),
     }
-}
-
-/// Returns a polynomial as an affine expression.
-pub(crate) fn affine(value: &Poly) -> Result<Expr, Trouble> {
-    value.affine().ok_or(Trouble::Product)
 }
 
 /// Returns true if two values are known to be equal.

@@ -7,7 +7,7 @@ use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, affine, polys};
+use crate::values::lattice::{Known, polys};
 use crate::values::refusals::{loaded, not_followed, operand};
 
 impl<'m> Values<'m> {
@@ -24,7 +24,7 @@ impl<'m> Values<'m> {
             "abs" => {
                 let number = self.integer(arguments[0])?;
                 let result = number.and_then(&mut |number: &Poly| {
-                    let expr = affine(number)?;
+                    let expr = number.to_affine()?;
                     polys(self.ranges.extreme(Extreme::Largest, &[expr.clone(), expr.times(-1)?])?)
                 })?;
                 return Ok(Known::Integer(result));
@@ -33,7 +33,7 @@ impl<'m> Values<'m> {
                 let both = join(&[self.integer(arguments[0])?, self.integer(arguments[1])?])?;
                 let result = both.and_then_in(&mut |values: &Vec<Poly>, case| {
                     values.iter().try_for_each(|side| self.unsigned(side, value, case))?;
-                    let difference = affine(&values[0].minus(&values[1])?)?;
+                    let difference = values[0].minus(&values[1])?.to_affine()?;
                     polys(self.ranges.extreme(Extreme::Largest, &[difference, Expr::default()])?)
                 })?;
                 return Ok(Known::Integer(result));
@@ -48,7 +48,7 @@ impl<'m> Values<'m> {
                 self.unsigned(&values[0], value, case)?;
                 self.unsigned(&values[1], value, case)?;
             }
-            polys(self.ranges.extreme(extreme, &[affine(&values[0])?, affine(&values[1])?])?)
+            polys(self.ranges.extreme(extreme, &[values[0].to_affine()?, values[1].to_affine()?])?)
         })?;
         Ok(Known::Integer(result))
     }

@@ -62,10 +62,11 @@ impl<'m> Values<'m> {
             self.unsigned_at_exit.push(UnsignedAtExit { value: value.clone(), at, case: case.clone() });
             return Ok(());
         }
-        match value.affine() {
-            Some(expr) if self.require(&expr, at, "an unsigned number must not wrap around") => Ok(()),
-            Some(expr) => Err(Trouble::MayBeNegative(expr)),
-            None => Err(Trouble::Product),
+        let expr = value.to_affine()?;
+        if self.require(&expr, at, "an unsigned number must not wrap around") {
+            Ok(())
+        } else {
+            Err(Trouble::MayBeNegative(expr))
         }
     }
 }

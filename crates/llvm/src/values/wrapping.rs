@@ -14,7 +14,6 @@ use symloc_frontend::raising::Cause;
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::environment::Values;
-use crate::values::lattice::affine;
 
 /// The way out of numbers that may leave their types.
 const HINT: &str = "use a wider type, or state with --assume how large the sizes are";
@@ -127,7 +126,7 @@ impl<'m> Values<'m> {
     /// Checks that a number fits in an integer of this width, signed or unsigned; conditions on sizes are required if
     /// that makes it fit.
     pub(super) fn fits(&mut self, number: &Poly, width: u32, at: Value<'m>) -> Result<(), Cause> {
-        let expr = affine(number)?;
+        let expr = number.to_affine()?;
         if self.at_exit || expr.as_constant().is_some() {
             return Ok(());
         }
@@ -140,7 +139,7 @@ impl<'m> Values<'m> {
 
     /// Returns a number of few bits as a signed one. One in the sizes alone is required to be in its range.
     fn signed(&mut self, number: &Poly, width: u32, from: Value<'m>, at: Value<'m>) -> Result<Cases<Poly>, Cause> {
-        let (expr, half) = (affine(number)?, 1_i64 << (width - 1));
+        let (expr, half) = (number.to_affine()?, 1_i64 << (width - 1));
         if let Some(constant) = expr.as_constant() {
             return Ok(Cases::Always(Poly::constant((constant + half).rem_euclid(2 * half) - half)));
         }

@@ -167,8 +167,9 @@ impl<'m> Walker<'m, '_> {
         let told = line.map(|line| shares::hint(line, self.around.is_some()));
         // Outside of loops `--skip-refused` has no nest to leave out.
         let skip = self.around.map(|_| "analyse the other nests with --skip-refused".to_owned());
+        let own = reason.hint().filter(|hint| hint.contains("--assume")).map(str::to_owned);
         let place = reason.at().cloned().or(at_branch);
-        let hint = told.into_iter().chain(skip).collect::<Vec<_>>().join(", or ");
+        let hint = own.into_iter().chain(told).chain(skip).collect::<Vec<_>>().join(", or ");
         let reason = Reason::new(reason.why(), place, Some(hint.as_str()).filter(|hint| !hint.is_empty()));
         self.refuse(at, format!("the condition under which this {name} is executed is not affine"), &reason);
     }

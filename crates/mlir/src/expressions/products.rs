@@ -71,7 +71,7 @@ impl Products {
             return Ok(product);
         }
         let product = self.expanded(left)?.product(&self.expanded(right)?)?;
-        Ok(self.collected(&product).ok_or(Trouble::Product)?)
+        Ok(self.collected(&product).ok_or(Trouble::Product(Vec::new()))?)
     }
 
     /// Returns the quotient of a sum of products of sizes by one product that divides them all, as 8·b·s by 2·b. Sizes

@@ -23,7 +23,7 @@ pub(crate) type Cause<'a> = raising::Cause<Val<'a>>;
 pub(crate) fn row_hint(refusal: &delinearize::Refusal) -> Option<&'static str> {
     use delinearize::Refusal as R;
     match refusal {
-        R::Strides => Some("use an array of two dimensions, or one row length for the array"),
+        R::Strides(_) => Some("use an array of two dimensions, or one row length for the array"),
         R::Apart(_) => Some("use an array of two dimensions, or a constant distance"),
         R::NeverExecuted => {
             Some("use rows of one length that hold all elements accessed in them, or give a flag a value with --assume")
@@ -37,7 +37,7 @@ impl From<MapError> for Cause<'_> {
     fn from(error: MapError) -> Self {
         match error {
             MapError::Input => Cause::here("the map has more inputs than the operation has operands"),
-            MapError::Product => Trouble::Product.into(),
+            MapError::Product => Trouble::Product(Vec::new()).into(),
             MapError::Divisor => Trouble::Divisor.into(),
             MapError::Size => Trouble::Size.into(),
             MapError::Overflow(overflow) => overflow.into(),

@@ -191,6 +191,6 @@ fn trouble(error: MapError) -> Trouble {
         MapError::Overflow(overflow) => overflow.into(),
         MapError::Divisor => Trouble::Divisor,
         MapError::Size => Trouble::Size,
-        MapError::Product | MapError::Input => Trouble::Product,
+        MapError::Product | MapError::Input => Trouble::Product(Vec::new()),
     }
 }

@@ -72,7 +72,7 @@ impl Step {
             Step::Split(groups) if groups.iter().all(|group| *group == [Self::REST]) => Ok(subscripts.clone()),
             Step::Split(groups) => subscripts.try_map(&mut |view: &Vec<Poly>| {
                 let view: Option<Vec<Expr>> = view.iter().map(|subscript| products.collected(subscript)).collect();
-                let digits = split(groups, &view.ok_or(Trouble::Product)?, ranges)?;
+                let digits = split(groups, &view.ok_or(Trouble::Product(Vec::new()))?, ranges)?;
                 digits.iter().map(|digit| Ok(products.expanded(digit)?)).collect()
             }),
         }

@@ -32,7 +32,7 @@ impl<'a> Values<'a, '_> {
             "arith.subi" | "index.sub" => self.binary(op, |a, b| Ok(always(maps::small(a.minus(b)?)?))),
             "arith.muli" | "index.mul" => self.binary(op, |a, b| Ok(always(self.products.product(a, b)?))),
             "arith.shli" | "index.shl" => {
-                self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or(Trouble::Product)?)))
+                self.binary(op, |a, b| Ok(always(maps::product(a, &power(b)?)?.ok_or(Trouble::Product(Vec::new()))?)))
             }
             "affine.apply" => self.apply(op),
             "affine.linearize_index" => self.linearized(op),

@@ -70,7 +70,7 @@ fn check(file: &str, sizes: &str, order: &str) -> Result<(), String> {
 }
 
 /// What cannot be moved in C, after `void f(int n, double *a, double *b)`, and what is said of it.
-const REFUSED: [(&str, &str); 18] = [
+const REFUSED: [(&str, &str); 19] = [
     ("n = n - 1; for (int i = 0; i < n; i++) a[i] = b[i];", "the size `n` is not a variable that keeps its value"),
     ("int i; for (i = 0; i < n; i++) { a[i] = 0; i++; b[i] = 1; }", "`i` changes in the body"),
     ("for (int i = 0; i < n; i++) CLEAR(a, n);", "a loop with its statement, stand in one macro"),
@@ -103,6 +103,7 @@ const REFUSED: [(&str, &str); 18] = [
         "may go to a label between the loops",
     ),
     ("for (int i = 0; i < n; i++) { double t = b[i]; here: a[i] = t; }", "a label in a statement that may be copied"),
+    ("\n#line 7 \"other.c\"\nfor (int i = 0; i < n; i++) a[i] = 0;", "is in another file"),
     (
         "int i; for (i = 0; i < n; i++) a[i] = 0; i = 1; for (int j = 0; j < n; j++) b[i] += a[j];",
         "`i` is used outside of the loops that count with it",

@@ -8,7 +8,6 @@ use symloc_frontend::raising::Cause;
 use symloc_frontend::ranges::Ranges;
 
 use crate::ir::ffi::Value;
-use crate::values::lattice::affine;
 
 /// The induction variable of a loop: a phi, or the number of the iteration.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ impl Counter<'_> {
 
     /// Returns its first value.
     pub(crate) fn first(&self) -> Result<Cases<Expr>, Cause> {
-        self.start.try_map(&mut |start: &Poly| Ok::<_, Cause>(affine(start)?))
+        self.start.try_map(&mut |start: &Poly| Ok::<_, Cause>(start.to_affine()?))
     }
 
     /// Returns the lower bounds of the iterator; the loop starts at their maximum.

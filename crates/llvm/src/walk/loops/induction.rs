@@ -16,7 +16,7 @@ use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::values::environment::Values;
-use crate::values::lattice::{Known, Pointer, affine};
+use crate::values::lattice::{Known, Pointer};
 use crate::walk::loops::counter::Counter;
 use crate::walk::walker::Walker;
 
@@ -113,7 +113,7 @@ impl<'m> Walker<'m, '_> {
                     Some(step) => LoopStep::Known(Some(step).filter(|step| *step > 0)?),
                     None => self.tile_step(step)?,
                 };
-                let plain = start.try_map(&mut |start: &Poly| affine(start)).is_ok();
+                let plain = start.try_map(&mut |start: &Poly| start.to_affine()).is_ok();
                 plain.then(|| Counter {
                     phi: Some(r.phi),
                     start: start.clone(),

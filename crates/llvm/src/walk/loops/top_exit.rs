@@ -1,7 +1,6 @@
 //! Loops whose only exit is in the header, before any access: the conditions under which they go on are the bounds.
 
 use symloc_affine::{Constraint, Expr, IterId};
-use symloc_frontend::arithmetic::Trouble;
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
@@ -189,7 +188,7 @@ impl<'m> Walker<'m, '_> {
         let Cases::Always(start) = &counter.start else {
             return Err(Cause::hinted("its counter starts in several ways and ends with `!=`", HINT));
         };
-        let distance = Poly::from(bound.clone()).minus(start)?.affine().ok_or(Trouble::Product)?;
+        let distance = Poly::from(bound.clone()).minus(start)?.to_affine()?;
         if !self.values.require(&distance, at, "a loop that ends with `!=` must start at or below its end") {
             return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", HINT));
         }

@@ -108,6 +108,6 @@ fn refused(args: &ProgramArgs, error: AdviseError) -> CliError {
         AdviseError::Source { .. } | AdviseError::NotRead { .. } => {
             CliError::refused(format!("{}:{error}", args.path().display()))
         }
-        other => CliError::refused(other.to_string()),
+        other => super::refusal::refused(other),
     }
 }

@@ -10,6 +10,10 @@ pub(in crate::commands) fn refused(error: AdviseError) -> CliError {
             error.to_string(),
             "it only adds up terms of a sum in another order, which rounds differently: --reassociate permits that",
         ),
+        AdviseError::OtherFile { .. } => CliError::with_hint(
+            error.to_string(),
+            "give the file with the loops itself; text that is preprocessed with `clang -E -P` has no line markers of other files",
+        ),
         other => CliError::refused(other.to_string()),
     }
 }
