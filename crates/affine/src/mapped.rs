@@ -3,18 +3,6 @@
 use crate::expr::{Constraint, Expr, Overflow};
 use crate::program::{Extent, If, Loop, LoopStep, Node, Program};
 
-/// Returns the program with `map` applied to its expressions.
-pub(crate) fn mapped(program: &Program, map: &impl Fn(&Expr) -> Result<Expr, Overflow>) -> Result<Program, Overflow> {
-    let mut mapped = Program { body: mapped_body(&program.body, map)?, ..program.clone() };
-    for access in &mut mapped.accesses {
-        *access = access.mapped(map)?;
-    }
-    for condition in &mut mapped.context {
-        condition.expr = map(&condition.expr)?;
-    }
-    Ok(mapped)
-}
-
 impl Program {
     /// Returns the program with other expressions, those of extents too, and other steps.
     ///
@@ -26,7 +14,13 @@ impl Program {
         map: &impl Fn(&Expr) -> Result<Expr, Overflow>,
         step: &impl Fn(LoopStep) -> Result<LoopStep, Overflow>,
     ) -> Result<Program, Overflow> {
-        let mut program = mapped(self, map)?;
+        let mut program = Program { body: mapped_body(&self.body, map)?, ..self.clone() };
+        for access in &mut program.accesses {
+            *access = access.mapped(map)?;
+        }
+        for condition in &mut program.context {
+            condition.expr = map(&condition.expr)?;
+        }
         for extent in program.arrays.iter_mut().flat_map(|array| &mut array.shape) {
             if let Extent::Size(factors) = extent {
                 *factors = factors.iter().map(map).collect::<Result<_, _>>()?;

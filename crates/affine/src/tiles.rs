@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::expr::{Atom, Constraint, Expr, Overflow, Relation, gcd};
 use crate::ids::{IterId, ParamId};
 use crate::lines::loops;
-use crate::mapped::{conditions, mapped};
+use crate::mapped::conditions;
 use crate::program::{If, Loop, LoopStep, Node, Param, Program};
 
 /// A program in tile coordinates.
@@ -320,7 +320,7 @@ impl SizeRewriter {
         let ranges = &self.ranges;
         let of_size = |atom: &Atom| (*atom == Atom::Param(param)).then(|| Ok(size.clone()));
         let split = |e: &Expr| ranges.simplify(&e.replace(&of_size)?);
-        self.program = mapped(&self.program, &split)?;
+        self.program = self.program.with(&split, &Ok)?;
         let context = self.program.context.clone();
         for condition in context.iter().filter(|condition| condition.relation == Relation::NonNegative) {
             self.program.context.extend(ranges.implied(condition, tile)?);

@@ -176,6 +176,37 @@ fn many_programs() {
     symbolic_rows(6..106);
 }
 
+/// Reads a matrix by columns and writes it by rows, these in tiles; its rows are as long as n, with n mod 8 = `rest`.
+fn tiled(tile: i64, rest: i64) -> Program {
+    let mut b = ProgramBuilder::new("tiled");
+    let n = Expr::param(b.param("n"));
+    b.assume(Constraint::zero(n.modulo(8).unwrap().plus_constant(-rest).unwrap()));
+    b.assume(Constraint::non_negative(n.plus_constant(-8).unwrap()));
+    let a = b.array("A", 8, 2);
+    b.for_("i", 0, n.clone(), |b, i| {
+        b.for_("jt", 0, n.plus_constant(tile - 1).unwrap().floor_div(tile).unwrap(), |b, jt| {
+            let first = Expr::iter(jt).times(tile).unwrap();
+            b.for_("j", first.clone(), vec![first.plus_constant(tile).unwrap(), n.clone()], |b, j| {
+                b.read(a, [j, i]);
+                b.write(a, [i, j]);
+            });
+        });
+    });
+    let mut program = b.build();
+    program.arrays[a.index()].shape.fill(Extent::Size(vec![n]));
+    program
+}
+
+/// The tiles make two parameters of n, in which the lengths of rows are written, too.
+#[test]
+fn rows_in_tiles_lie_as_the_others() {
+    for (tile, rest) in [(3, 3), (4, 5), (12, 1), (16, 7)] {
+        let program = tiled(tile, rest);
+        assert!(is_exact(&program), "{program}");
+        compare(&program, &[vec![8 + rest], vec![16 + rest], vec![24 + rest]]);
+    }
+}
+
 /// Reads `count` times a neighbour of every inner cell of 7 × 9 × 11 doubles, all of them in turn.
 fn neighbours(count: usize) -> Program {
     let mut b = ProgramBuilder::new("neighbours");

@@ -14,8 +14,30 @@ impl<'m> Walker<'m, '_> {
     /// Records what the iterations of a loop hand on.
     pub(crate) fn carry(&mut self, recurrences: &[Recurrence<'m>], inner: usize, iter: IterId) {
         let on_data = recurrences.iter().filter(|r| matches!(r.growth, Growth::Data(_)) && !r.stops);
-        let carried: Vec<_> = on_data.filter_map(|r| self.carried(inner, r.phi)).collect();
+        let changed = on_data.filter(|r| !self.is_kept(inner, r.phi));
+        let carried: Vec<_> = changed.filter_map(|r| self.carried(inner, r.phi)).collect();
         carried.into_iter().for_each(|value| self.raising.carry(iter, value));
+    }
+
+    /// Returns true if a phi of a loop's header has in each iteration the value that it had before the loop. LCSSA leaves such behind where
+    /// a loop begins in the block in which another one has ended.
+    fn is_kept(&self, inner: usize, phi: Value<'m>) -> bool {
+        let blocks = &self.cfg.loops[inner].blocks;
+        let back = phi.incoming().into_iter().filter(|(block, _)| blocks.contains(&self.cfg.number(*block)));
+        let mut open: Vec<_> = back.map(|(_, value)| value).collect();
+        let mut reached = BTreeSet::from([phi]);
+        // Phis that only receive each other and this one all have its value.
+        while let Some(value) = open.pop() {
+            if !reached.insert(value) {
+                continue;
+            }
+            let is_inside = || self.cfg.instructions(inner).any(|other| other == value);
+            if value.opcode() != Some(Opcode::LLVMPHI) || !is_inside() {
+                return false;
+            }
+            open.extend(value.incoming().into_iter().map(|(_, received)| received));
+        }
+        true
     }
 
     /// Returns the value that a phi of a loop's header hands on; `None` if nothing in the loop reads it.
