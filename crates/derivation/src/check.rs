@@ -5,6 +5,9 @@
 //! closed form; and always at sampled sizes, small and large, divisible and not, because the evaluation of a model
 //! checks it.
 //!
+//! A model of another program can pass that, one with other rows for instance. So at the smallest samples blocks and intervals are also
+//! compared with those of the trace.
+//!
 //! Reuse distances have no such identity. They are compared with those of the trace at a few small sizes; at the
 //! sampled sizes their number must be that of the reuses. So are the longest reuses of writes, whose number must be that
 //! of the writes; but a model without write-backs is still of use, so they are removed if they differ.
@@ -19,7 +22,7 @@ use symloc_locality::{Identity, regimes_up_to, ri_sum_identity};
 use symloc_model::{LineChoice, LineModel, Model};
 use symloc_quasi::{Constraint, Notation, Poly, Style};
 use symloc_reuse::LineSizes;
-use symloc_sim::{DistanceHistogram, SimError, Trace};
+use symloc_sim::{DistanceHistogram, IntervalHistogram, SimError, Trace};
 use symloc_verify::{bins, named};
 
 use crate::error::DerivationError;
@@ -52,12 +55,17 @@ pub struct Checked {
     pub samples: usize,
 }
 
-/// Tests the RI sum of every line size; without classes there is none.
+/// Tests the RI sum of every line size, and compares small traces; without classes there is none.
 ///
 /// # Errors
 ///
-/// If the intervals do not add up to accesses times blocks.
-pub fn ri_sums(model: &Model, program: &Program) -> Result<Checked, DerivationError> {
+/// If the intervals do not add up to accesses times blocks, or are not those of a trace.
+pub fn intervals(
+    model: &Model,
+    program: &Program,
+    layout: Layout,
+    lines: &LineSizes,
+) -> Result<Checked, DerivationError> {
     let mut checked = Checked::default();
     if model.sampled.is_some() {
         return Ok(checked);
@@ -67,8 +75,9 @@ pub fn ri_sums(model: &Model, program: &Program) -> Result<Checked, DerivationEr
     if has_sizes {
         identities(model, &mut checked)?;
     }
-    for line in &model.lines {
-        let sampled = if has_sizes { samples(model, program, line)? } else { 0 };
+    for (position, line) in model.lines.iter().enumerate() {
+        let traces = Traces { program, layout, lines, position };
+        let sampled = if has_sizes { samples(model, &traces, line)? } else { 0 };
         checked.samples += if sampled > 0 { sampled } else { usize::from(one_sample(model, program, line)?) };
     }
     Ok(checked)
@@ -124,6 +133,9 @@ pub fn allows(program: &Program, parameter: usize, value: i64) -> bool {
 /// The most accesses of a trace that distances are compared with.
 const TRACE: u64 = 100_000;
 
+/// The most accesses of all traces that the intervals of a line size are compared with.
+const TRACES: u64 = 60_000;
+
 /// The scales of comparisons with the trace.
 const TRACED: [i64; 4] = [3, 9, 16, 24];
 
@@ -160,6 +172,25 @@ struct Traces<'a> {
 }
 
 impl Traces<'_> {
+    /// Compares blocks and intervals at a size with the trace, if it has no more accesses than are left of a budget.
+    fn compare(&self, derived: &Distribution, sizes: &[i64], left: &mut u64) -> Result<(), DerivationError> {
+        let Some(rest) =
+            derived.accesses.to_i128().and_then(|accesses| left.checked_sub(u64::try_from(accesses).ok()?))
+        else {
+            return Ok(());
+        };
+        *left = rest;
+        let Some(traced) = self.measure(sizes, IntervalHistogram::of)? else { return Ok(()) };
+        let is_equal = derived.blocks == Int::from(traced.blocks)
+            && derived.real == bins(&traced.real)
+            && derived.imaginary == bins(&traced.imaginary);
+        if is_equal {
+            Ok(())
+        } else {
+            Err(wrong(&format!("the reuse intervals at {sizes:?} are not those of the trace")))
+        }
+    }
+
     /// Measures the trace at a size; `None` if there is none.
     fn measure<T>(
         &self,
@@ -282,17 +313,20 @@ fn without_distances(model: &Model) -> Model {
 }
 
 /// Returns the number of sizes at which the sums of a line size are right.
-fn samples(model: &Model, program: &Program, line: &LineModel) -> Result<usize, DerivationError> {
+fn samples(model: &Model, traces: &Traces<'_>, line: &LineModel) -> Result<usize, DerivationError> {
     let evaluator = Evaluator::new(model, choice(model, line)).map_err(inconsistent)?.with_limit(POINTS);
-    let (mut seen, mut tested) = (BTreeSet::new(), 0);
+    let (mut seen, mut tested, mut left) = (BTreeSet::new(), 0, TRACES);
     for (turn, scale) in SCALES.into_iter().enumerate() {
         for sizes in sizes(model, line, scale, turn) {
-            let sizes = allowed(program, &sizes);
-            if !seen.insert(sizes.clone()) {
+            let numbers = allowed(traces.program, &sizes);
+            if !seen.insert(numbers.clone()) {
                 continue;
             }
-            let sizes = named(model, &sizes);
-            tested += usize::from(evaluated(evaluator.distribution(MissModel::Denning, &sizes))?.is_some());
+            let sizes = named(model, &numbers);
+            if let Some(derived) = evaluated(evaluator.distribution(MissModel::Denning, &sizes))? {
+                tested += 1;
+                traces.compare(&derived, &numbers, &mut left)?;
+            }
             if evaluator.has_distances() {
                 // Fails unless there are as many distances as reuses; queries count them without visiting their points.
                 evaluated(evaluator.distribution(MissModel::Lru, &sizes))?;

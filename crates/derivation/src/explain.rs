@@ -76,6 +76,10 @@ pub(crate) fn limit(program: &Program, error: &Error, phase: Option<Phase>) -> O
         Error::Isl(symloc_isl::Error::Limit { .. }) | Error::Endless(_) => {
             Some(DerivationError::Limit { location: None, message: format!("{error}{}", during()) })
         }
+        Error::Time { access, limit } => Some(DerivationError::Limit {
+            location: Some(program.access(*access).location.clone()),
+            message: format!("limit: {} s of processor time are over, at the reuse of this access", limit.as_secs()),
+        }),
         Error::Limit { access, limit } => Some(DerivationError::Limit {
             location: Some(program.access(*access).location.clone()),
             message: format!("{limit}, for the reuse of this access"),

@@ -9,7 +9,7 @@ use symloc_affine::{
 use symloc_evaluate::MissModel;
 use symloc_model::{LineModel, Model};
 use symloc_reuse::{
-    DeriveOptions, DerivedPart, Error, Limits, LineSizes, ModelOrigin, Phase, UnknownWriteBacks, derive,
+    DeriveOptions, DerivedPart, Error, Limits, LineSizes, ModelOrigin, Phase, UnknownWriteBacks, Workers, derive,
 };
 
 use crate::check::{self, Checked, WrongWriteBacks};
@@ -35,8 +35,9 @@ pub struct ModelOptions {
     /// The limit on the steps of one part of an access; `None` for the default. There is none by default where a
     /// derivation that reaches it ends with an error.
     pub max_operations: Option<u64>,
-    /// The number of processes that derive; with one it is this process, and none is forked.
-    pub workers: usize,
+    /// The processes that derive. A program that takes more than their limit has no formulas, as one that takes more than
+    /// `max_operations`, unless the derivation would end with an error then; a single process without a limit is this one, and none is forked.
+    pub workers: Workers,
 }
 
 impl ModelOptions {
@@ -51,6 +52,15 @@ impl ModelOptions {
     }
 }
 
+/// A limit of a derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitKind {
+    /// Elementary steps of isl.
+    Operations,
+    /// Processor time.
+    Time,
+}
+
 /// Something that happens during a derivation.
 #[derive(Clone, Copy, Debug)]
 pub enum DerivationEvent<'e> {
@@ -61,7 +71,12 @@ pub enum DerivationEvent<'e> {
     /// A part of an access was derived.
     Part(DerivedPart<'e>),
     /// A limit was reached, so the model has no formulas for misses.
-    Sampled(&'e str),
+    Sampled {
+        /// What was reached.
+        note: &'e str,
+        /// The limit.
+        limit: LimitKind,
+    },
     /// The model of this program is complete, and is checked.
     Derived(&'e Program),
     /// The result of the RI sum test.
@@ -71,8 +86,7 @@ pub enum DerivationEvent<'e> {
 }
 
 /// The remark on a model without classes.
-const SAMPLED: &str =
-    "the reuse of this program takes more steps than the limit to derive: misses are estimated from samples of a run";
+const SAMPLED: &str = "the reuse of this program takes longer to derive than the limits allow: misses are estimated from samples of a run";
 
 /// The remark on a model that lacks some distances.
 const ESTIMATED: &str = "reuse distances of some accesses are not known: their reuse intervals stand in for them, so that misses of \
@@ -116,7 +130,11 @@ pub fn model(
     let deriving = DeriveOptions {
         distances: options.exact.then(|| options.distances()),
         max_operations: options.operations(is_sampled),
-        workers: options.workers,
+        workers: if is_sampled && !has_tiles(program) {
+            options.workers
+        } else {
+            Workers { limit: None, ..options.workers }
+        },
         write_backs: options.write_backs,
         threads: threads.as_ref(),
         enter: &|next| {
@@ -144,7 +162,9 @@ pub fn model(
         return Err(error);
     }
     if let Some(over) = &derived.over_limit {
-        hear(DerivationEvent::Sampled(&sampled(program, &over.limit, phase.get())));
+        let note = sampled(program, &over.limit, phase.get());
+        let limit = if matches!(over.limit, Error::Time { .. }) { LimitKind::Time } else { LimitKind::Operations };
+        hear(DerivationEvent::Sampled { note: &note, limit });
     }
     hear(DerivationEvent::Derived(program));
     let padding = match options.layout {
@@ -223,7 +243,7 @@ fn checked(
     lines: &LineSizes,
     hear: &dyn Fn(DerivationEvent<'_>),
 ) -> Result<(), DerivationError> {
-    let checked = check::ri_sums(model, program)?;
+    let checked = check::intervals(model, program, layout, lines)?;
     if checked.identities + checked.samples == 0 && model.sampled.is_none() {
         hear(DerivationEvent::Note("the check that no reuse is missing was not possible at any size"));
     }

@@ -12,7 +12,7 @@ use symloc_derivation::reading::Input;
 use symloc_derivation::texts::einsum_errors;
 use symloc_einsum::{Element, Kernel};
 use symloc_llvm::Language as Compiled;
-use symloc_reuse::LineSizes;
+use symloc_reuse::{LineSizes, Workers};
 
 use crate::error::SymlocError;
 use crate::locality::Locality;
@@ -186,11 +186,11 @@ impl ModelRequest {
             exact: self.exact,
             write_backs: false,
             max_operations: self.max_operations,
-            workers: self.workers.map_or(1, NonZeroUsize::get),
+            workers: Workers::unlimited(self.workers.map_or(1, NonZeroUsize::get)),
         };
         let heard = RefCell::new(notes);
         let hear = |event: DerivationEvent<'_>| match event {
-            DerivationEvent::Note(note) | DerivationEvent::Sampled(note) => {
+            DerivationEvent::Note(note) | DerivationEvent::Sampled { note, .. } => {
                 heard.borrow_mut().push(format!("note: {note}\n"));
             }
             _ => (),

@@ -131,7 +131,7 @@ impl From<EvalError> for CliError {
         let hint = match &error {
             EvalError::Request(error) => return error.clone().into(),
             EvalError::Sampled => {
-                "`query` estimates misses at given sizes; derive fewer sizes with --assume, or raise --max-operations, for formulas"
+                "`query` estimates misses at given sizes; for formulas derive fewer sizes with --assume, raise --max-operations, or wait for them with --time-limit"
                     .to_owned()
             }
             EvalError::NoDistances => return Self::no_distances(),

@@ -16,6 +16,7 @@ use symloc_affine::{
 use symloc_isl::{Context, Set};
 use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
+use symloc_workers::{TaskError, Workers};
 
 use crate::Error;
 use crate::coherence::OtherThreads;
@@ -61,9 +62,9 @@ pub struct DeriveOptions<'o> {
     /// one part of its reuse, is not derived (see [`OverLimit`]); a million is of the order of a second. With threads, or with a
     /// symbolic line size, the derivation ends with an error then.
     pub max_operations: Option<u64>,
-    /// The number of processes that derive accesses at once, with lines of fixed sizes; with one it is this process.
-    /// Others are forked, so no other thread of this one may hold locks that the allocator or isl needs.
-    pub workers: usize,
+    /// The processes that derive accesses at once, with lines of fixed sizes. Those that are not this process are forked, so no other
+    /// thread of this one may hold locks that the allocator or isl needs. Their limit is one like `max_operations`.
+    pub workers: Workers,
     /// True if the write-backs of lines of fixed sizes are derived too; those of threads are not.
     pub write_backs: bool,
     /// Of the program of one thread, the program of all: reuses of lines that other threads have written are found too.
@@ -82,7 +83,7 @@ impl DeriveOptions<'_> {
             lines,
             distances: None,
             max_operations: None,
-            workers: 1,
+            workers: Workers::unlimited(1),
             write_backs: false,
             threads: None,
             enter: &|_| (),
@@ -282,8 +283,8 @@ impl<'a> Derivation<'a> {
             write_backs::of_array(&sinks[line], program, array, &found[line])
         };
         let tasks = arrays.len() * lines.len();
-        let all = symloc_workers::each(workers.min(tasks), (tasks, 1), work, |_, _| ());
-        let mut all = all.map_err(|error| task_error(error, |_| AccessId(0)))?.into_iter();
+        let all = symloc_workers::each(workers, (tasks, 1), work, |_, _| ());
+        let mut all = all.map_err(|error| task_error(error, workers, |_| AccessId(0)))?.into_iter();
         // What is left does not count towards the limit of the last array.
         self.isl.reset_operations();
         let of_line = |line: &Line| {
@@ -293,11 +294,17 @@ impl<'a> Derivation<'a> {
         Ok(lines.iter().map(of_line).collect())
     }
 
+    /// Returns true if other processes derive accesses, whose phases are not heard of here.
+    fn is_forked(&self) -> bool {
+        let Workers { count, limit } = self.options.workers;
+        count > 1 || limit.is_some()
+    }
+
     /// Returns the reuse of all parts of accesses, line size by line size. Of accesses that are reused alike, the first is
     /// derived.
     fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
         let DeriveOptions { workers, distances, enter, derived, .. } = *self.options;
-        if workers > 1 {
+        if self.is_forked() {
             enter(Phase::Workers);
         }
         let (accesses, parts) = (self.accesses(sinks.len()), parts(distances));
@@ -305,7 +312,7 @@ impl<'a> Derivation<'a> {
             let ((line, access), times) = (accesses[task / parts], PhaseTimes::default());
             let heard = |phase: Phase| {
                 times.enter(phase);
-                if workers <= 1 {
+                if !self.is_forked() {
                     enter(phase);
                 }
             };
@@ -321,7 +328,7 @@ impl<'a> Derivation<'a> {
             derived(DerivedPart { access, times, done, total });
         };
         let found = symloc_workers::each(workers, (accesses.len(), parts), work, tell)
-            .map_err(|error| task_error(error, |task| accesses[task / parts].1))?;
+            .map_err(|error| task_error(error, workers, |task| accesses[task / parts].1))?;
         let numbered = found.into_iter().enumerate();
         let found: BTreeMap<_, _> =
             numbered.map(|(task, (found, _))| ((accesses[task / parts], task % parts), found)).collect();
@@ -433,11 +440,12 @@ impl<'a> Derivation<'a> {
 }
 
 /// Returns the error of a task, which is about an access.
-fn task_error(error: symloc_workers::TaskError<Error>, access: impl Fn(usize) -> AccessId) -> Error {
+fn task_error(error: TaskError<Error>, workers: Workers, access: impl Fn(usize) -> AccessId) -> Error {
     match error {
-        symloc_workers::TaskError::Task(error) => error,
-        symloc_workers::TaskError::Worker { task, reason } => Error::Worker { access: access(task), reason },
-        symloc_workers::TaskError::Start(error) => Error::Start(error),
+        TaskError::Task(error) => error,
+        TaskError::Worker { task, reason } => Error::Worker { access: access(task), reason },
+        TaskError::Limit { task } => Error::Time { access: access(task), limit: workers.limit.unwrap_or_default() },
+        TaskError::Start(error) => Error::Start(error),
     }
 }
 

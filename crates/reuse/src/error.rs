@@ -34,6 +34,14 @@ pub enum Error {
         /// The limit.
         limit: symloc_isl::Error,
     },
+    /// Processes have taken as much processor time as the limit allows, the last of it for the reuse of an access.
+    #[error("limit: a process has taken {} s of processor time, at last for the reuse of access {access}", .limit.as_secs(), access = .access.0)]
+    Time {
+        /// The access.
+        access: AccessId,
+        /// The limit.
+        limit: std::time::Duration,
+    },
     /// A number of blocks has no short formula.
     #[error("a number of blocks has no short formula")]
     Intricate,
@@ -57,9 +65,10 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns true if a limit on steps was reached.
+    /// Returns true if a limit on steps or time was reached.
     pub(crate) fn is_limit(&self) -> bool {
-        matches!(self, Self::Isl(symloc_isl::Error::Limit { .. }) | Self::Limit { .. } | Self::Endless(_))
+        let is_of_isl = matches!(self, Self::Isl(symloc_isl::Error::Limit { .. }));
+        is_of_isl || matches!(self, Self::Limit { .. } | Self::Time { .. } | Self::Endless(_))
     }
 
     /// Adds the access whose reuse was being derived to a limit error; returns other errors unchanged.

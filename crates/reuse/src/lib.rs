@@ -55,4 +55,5 @@ pub use executions::{Count, Executions};
 pub use frame::Frame;
 pub use phase::{DerivedPart, Phase};
 pub use stored::{Derived, ModelOrigin, OverLimit, context, stored_assumptions};
+pub use symloc_workers::Workers;
 pub use write_backs::UnknownWriteBacks;

@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{Expr, Layout, Line, Program};
 use symloc_evaluate::{EvalError, Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model};
-use symloc_reuse::{DeriveOptions, Error, LineSizes, ModelOrigin, derive};
+use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, OverLimit, Workers, derive};
 use symloc_sim::Trace;
 use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_verify::named;
@@ -117,6 +118,25 @@ fn tiles_of_skewed_loops_cost_nothing() {
     assert!(model.sampled.is_some());
     assert!(model.accesses.len() <= 2 && model.lines[0].blocks.len() <= 4, "{model:?}");
     for sizes in [[1, 1], [1, 3], [3, 4], [4, 9], [9, 5], [13, 31], [16, 64]] {
+        compare(&program, &model, &sizes);
+    }
+}
+
+#[test]
+fn a_limit_on_time_leads_to_totals_too() {
+    let program = skewed_tiles();
+    let workers = Workers { count: 1, limit: Some(Duration::from_secs(1)) };
+    let distances = Some(Limits::default());
+    let options =
+        DeriveOptions { workers, distances, ..DeriveOptions::new(Layout::Rows, LineSizes::Fixed(vec![LINE])) };
+    let derived = derive(&program, &options).unwrap();
+    assert!(
+        matches!(derived.over_limit, Some(OverLimit { limit: Error::Time { .. }, .. })),
+        "{:?}",
+        derived.over_limit
+    );
+    let model = derived.into_model(&program, Layout::Rows, ModelOrigin::default());
+    for sizes in [[1, 3], [7, 9], [13, 6]] {
         compare(&program, &model, &sizes);
     }
 }

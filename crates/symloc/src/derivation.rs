@@ -3,14 +3,15 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use clap::Args;
 use symloc_affine::{AssumptionKind, Program};
-use symloc_derivation::model::{DerivationEvent, ModelOptions, missing_write_backs};
+use symloc_derivation::model::{DerivationEvent, LimitKind, ModelOptions, missing_write_backs};
 use symloc_model::Model;
 use symloc_query::{CliError, output};
 use symloc_report::subject::{RowSubject, RowsBy, place};
-use symloc_reuse::Error;
+use symloc_reuse::{Error, Workers};
 
 use crate::advice::fewer_sizes;
 use crate::clock::Clock;
@@ -18,6 +19,9 @@ use crate::costs::AccessCosts;
 use crate::input::{Input, LayoutArgs};
 use crate::refusal::{limited, told};
 use crate::watchdog::WatchArgs;
+
+/// The processor time of each process that derives a program, after which the model is one without formulas, whose misses are sampled.
+const PATIENCE: Duration = Duration::from_secs(25);
 
 /// The limits of a derivation.
 #[derive(Clone, Debug, Args)]
@@ -28,7 +32,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "COUNT")]
     jobs: Option<NonZeroUsize>,
     /// Derive no formulas if one part of an access takes more elementary steps of isl, and sample misses at each size
-    /// instead; a million is of the order of a second [default: 20 million]. With --exact also for a distance, whose
+    /// instead; a million is of the order of a second [default: 20 million, and 25 seconds of processor time in each
+    /// process unless --time-limit says how long it may take]. With --exact also for a distance, whose
     /// reuse interval then stands in for it (10 million by default)
     #[arg(long, value_name = "COUNT")]
     pub max_operations: Option<u64>,
@@ -38,9 +43,11 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Returns the number of processes that derive.
-    fn workers(&self) -> usize {
-        self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    /// Returns the processes that derive. Who says how long it may take, in time or in steps, gets formulas or an error.
+    fn workers(&self) -> Workers {
+        let count = self.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let is_told = self.max_operations.is_some() || self.watch.has_time_limit();
+        Workers { count, limit: (!is_told).then_some(PATIENCE) }
     }
 
     /// Returns the limits that a model depends on.
@@ -70,9 +77,13 @@ pub(crate) fn with_write_backs(
             clock.advance(part.done, part.total);
             costs.borrow_mut().add(part);
         }
-        DerivationEvent::Sampled(note) => {
+        DerivationEvent::Sampled { note, limit } => {
             output::tell("note", note);
-            output::tell("help", &clock.help("--max-operations"));
+            let option = match limit {
+                LimitKind::Operations => "--max-operations",
+                LimitKind::Time => "--time-limit",
+            };
+            output::tell("help", &clock.help(option));
         }
         DerivationEvent::Derived(program) => {
             clock.enter("checking");

@@ -38,6 +38,11 @@ fn bytes(text: &str) -> Result<u64, String> {
 const INTERVAL: Duration = Duration::from_millis(20);
 
 impl WatchArgs {
+    /// Returns true if the user says how long it may take.
+    pub(crate) fn has_time_limit(&self) -> bool {
+        self.time_limit.is_some()
+    }
+
     /// Watches the limits for ever. They apply only while there is a phase: without one, the work has not begun or is
     /// done.
     pub(crate) fn watch(&self, phases: &Phases) {

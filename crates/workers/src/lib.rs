@@ -31,12 +31,30 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 #[cfg(unix)]
+use process::WorkerEnd;
+#[cfg(unix)]
 use queue::Queue;
 
 #[cfg(unix)]
 pub use descendants::{descendants, end};
 #[cfg(unix)]
 pub use process::running;
+
+/// The processes that do tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workers {
+    /// The number of processes. A single one without a limit is this process itself.
+    pub count: usize,
+    /// The processor time that each of them may take for all of its tasks, in whole seconds; `None` if there is no limit.
+    pub limit: Option<Duration>,
+}
+
+impl Workers {
+    /// Returns so many processes without a limit.
+    pub fn unlimited(count: usize) -> Self {
+        Self { count, limit: None }
+    }
+}
 
 /// Why the tasks were not done.
 #[derive(Debug, thiserror::Error)]
@@ -52,6 +70,12 @@ pub enum TaskError<E> {
         /// The way it ended.
         reason: String,
     },
+    /// A worker has taken its processor time in the middle of a task.
+    #[error("a worker process has taken all of its processor time")]
+    Limit {
+        /// The number of the task.
+        task: usize,
+    },
     /// No worker could be started.
     #[error("cannot start a worker process: {0}")]
     Start(#[source] std::io::Error),
@@ -59,16 +83,15 @@ pub enum TaskError<E> {
 
 /// Runs the tasks with the numbers from 0 on and returns their results in this order. The tasks are `groups` groups of
 /// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin, and begins each group of several
-/// tasks in the state of this process. With more than one worker, other processes run the tasks; `work` must then not depend on threads or locks of
-/// this one. `done` hears of
-/// every result in this process and thread, in the order in which the tasks end.
+/// tasks in the state of this process. With more than one worker, or a limit, other processes run the tasks; `work` must then not depend
+/// on threads or locks of this one. `done` hears of every result in this process and thread, in the order in which the tasks end.
 ///
 /// # Errors
 ///
 /// [`TaskError::Task`] if a task fails, the others if a worker does.
 #[cfg(unix)]
 pub fn each<T, E>(
-    workers: usize,
+    workers: Workers,
     (groups, size): (usize, usize),
     work: impl Fn(usize) -> Result<T, E>,
     mut done: impl FnMut(usize, &T),
@@ -77,13 +100,13 @@ where
     T: Serialize + DeserializeOwned + Send,
 {
     let tasks = groups * size;
-    let workers = workers.min(tasks);
-    if workers <= 1 {
+    let count = workers.count.clamp(1, tasks.max(1));
+    if tasks == 0 || count == 1 && workers.limit.is_none() {
         return here(tasks, |task| work(task).inspect(|result| done(task, result)));
     }
     let mut processes = Vec::new();
-    for _ in 0..workers {
-        processes.push(process::Worker::start(size, &work).map_err(TaskError::Start)?);
+    for _ in 0..count {
+        processes.push(process::Worker::start(size, workers.limit, &work).map_err(TaskError::Start)?);
     }
     let queue = Mutex::new(Queue::new(groups, size));
     let (sender, received) = mpsc::channel();
@@ -105,8 +128,11 @@ where
             }
         }
     });
-    if let Some((task, reason)) = failures.into_iter().min() {
-        return Err(TaskError::Worker { task, reason });
+    if let Some((task, end)) = failures.into_iter().min_by_key(|(task, _)| *task) {
+        return Err(match end {
+            WorkerEnd::Limit => TaskError::Limit { task },
+            WorkerEnd::Other(reason) => TaskError::Worker { task, reason },
+        });
     }
     // The first task without a result has failed.
     here(tasks, |task| results.remove(&task).map_or_else(|| work(task), Ok))
@@ -117,7 +143,7 @@ where
 fn serve<T: DeserializeOwned>(
     mut worker: process::Worker,
     queue: &Mutex<Queue>,
-    results: &mpsc::Sender<(usize, Result<T, String>)>,
+    results: &mpsc::Sender<(usize, Result<T, WorkerEnd>)>,
 ) {
     let mut last = None;
     while let Some(task) = { lock(queue).next(last) } {
@@ -125,9 +151,9 @@ fn serve<T: DeserializeOwned>(
             // The receiver outlives the threads.
             Ok(Some(result)) => _ = results.send((task, Ok(result))),
             Ok(None) => lock(queue).end(task),
-            Err(reason) => {
+            Err(end) => {
                 lock(queue).end(task);
-                _ = results.send((task, Err(reason)));
+                _ = results.send((task, Err(end)));
                 return;
             }
         }
@@ -138,7 +164,7 @@ fn serve<T: DeserializeOwned>(
 /// Stands in for `each` where processes cannot be forked.
 #[cfg(not(unix))]
 pub fn each<T, E>(
-    _: usize,
+    _: Workers,
     (groups, size): (usize, usize),
     work: impl Fn(usize) -> Result<T, E>,
     mut done: impl FnMut(usize, &T),
@@ -157,7 +183,7 @@ pub fn within<T>(limit: Duration, work: impl Fn() -> T) -> std::io::Result<Optio
 where
     T: Serialize + DeserializeOwned,
 {
-    let mut worker = process::Worker::within(limit, &|_| Ok::<_, std::convert::Infallible>(work()))?;
+    let mut worker = process::Worker::start(1, Some(limit), &|_| Ok::<_, std::convert::Infallible>(work()))?;
     Ok(worker.ask(0).unwrap_or_default())
 }
 
@@ -207,10 +233,28 @@ mod tests {
         let expected: Vec<usize> = (0..100).map(|task| task * task).collect();
         for workers in [0, 1, 2, 7] {
             assert_eq!(
-                each(workers, (20, 5), |task| Ok::<_, ()>(task * task), |_, _| ()).unwrap(),
+                each(Workers::unlimited(workers), (20, 5), |task| Ok::<_, ()>(task * task), |_, _| ()).unwrap(),
                 expected,
                 "{workers} workers"
             );
+        }
+    }
+
+    #[test]
+    fn a_limit_ends_a_task_of_any_worker() {
+        let endless = |task| {
+            if task == 1 {
+                loop {
+                    std::hint::spin_loop()
+                }
+            } else {
+                Ok::<_, ()>(task)
+            }
+        };
+        for (count, groups, size) in [(1, 3, 1), (2, 3, 1), (2, 2, 2)] {
+            let workers = Workers { count, limit: Some(Duration::from_secs(1)) };
+            let ended = each(workers, (groups, size), endless, |_, _| ());
+            assert!(matches!(ended, Err(TaskError::Limit { task: 1 })), "{count} workers, {groups} groups: {ended:?}");
         }
     }
 
@@ -219,9 +263,9 @@ mod tests {
         static DONE: AtomicUsize = AtomicUsize::new(0);
         let done = |_| Ok::<_, ()>(DONE.fetch_add(1, Ordering::Relaxed));
         // One group of two tasks after the other.
-        assert_eq!(each(1, (3, 2), done, |_, _| ()).unwrap(), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(each(Workers::unlimited(1), (3, 2), done, |_, _| ()).unwrap(), [0, 1, 2, 3, 4, 5]);
         DONE.store(7, Ordering::Relaxed);
-        let found = each(2, (20, 2), done, |_, _| ()).unwrap();
+        let found = each(Workers::unlimited(2), (20, 2), done, |_, _| ()).unwrap();
         assert!(found.chunks(2).all(|group| group[0] == 7 && (group[1] == 7 || group[1] == 8)), "{found:?}");
     }
 
@@ -234,7 +278,7 @@ mod tests {
                 assert_eq!((task + 1, std::thread::current().id()), (*result, here));
                 heard.push(task);
             };
-            each(workers, (5, 4), |task| Ok::<_, ()>(task + 1), done).unwrap();
+            each(Workers::unlimited(workers), (5, 4), |task| Ok::<_, ()>(task + 1), done).unwrap();
             heard.sort_unstable();
             assert_eq!(heard, (0..20).collect::<Vec<_>>(), "{workers} workers");
         }
@@ -242,7 +286,7 @@ mod tests {
 
     #[test]
     fn tasks_are_done_elsewhere() {
-        let processes = each(2, (10, 2), |_| Ok::<_, ()>(std::process::id()), |_, _| ()).unwrap();
+        let processes = each(Workers::unlimited(2), (10, 2), |_| Ok::<_, ()>(std::process::id()), |_, _| ()).unwrap();
         assert!(!processes.contains(&std::process::id()));
     }
 
@@ -252,22 +296,27 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(10));
             Ok::<_, ()>(std::process::id())
         };
-        let processes = each(2, (1, 20), slow, |_, _| ()).unwrap();
+        let processes = each(Workers::unlimited(2), (1, 20), slow, |_, _| ()).unwrap();
         assert_eq!(processes.into_iter().collect::<std::collections::BTreeSet<_>>().len(), 2);
     }
 
     #[test]
     fn the_first_task_that_fails_is_the_error() {
         for workers in [1, 2, 3] {
-            let result =
-                each(workers, (5, 4), |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(task) }, |_, _| ());
+            let result = each(
+                Workers::unlimited(workers),
+                (5, 4),
+                |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(task) },
+                |_, _| (),
+            );
             assert!(matches!(result, Err(TaskError::Task(6))), "{result:?}");
         }
     }
 
     #[test]
     fn a_failed_task_is_an_error_of_its_own() {
-        let result = each(2, (10, 2), |task| if task == 7 { Err("seven") } else { Ok(task) }, |_, _| ());
+        let result =
+            each(Workers::unlimited(2), (10, 2), |task| if task == 7 { Err("seven") } else { Ok(task) }, |_, _| ());
         assert!(matches!(result, Err(TaskError::Task("seven"))), "{result:?}");
     }
 
@@ -282,7 +331,7 @@ mod tests {
                 }
                 Ok::<_, ()>(task)
             };
-            match each(2, (10, 2), die, |_, _| ()) {
+            match each(Workers::unlimited(2), (10, 2), die, |_, _| ()) {
                 Err(TaskError::Worker { task: 3, reason }) => {
                     assert_eq!(reason, format!("was killed by signal {signal}"))
                 }
@@ -298,7 +347,7 @@ mod tests {
             assert!(task != 5 || std::process::id() == parent, "on purpose");
             Ok::<_, ()>(task)
         };
-        match each(2, (10, 2), fail, |_, _| ()) {
+        match each(Workers::unlimited(2), (10, 2), fail, |_, _| ()) {
             Err(TaskError::Worker { task: 5, reason }) => assert_eq!(reason, "ended with exit code 101"),
             other => panic!("{other:?}"),
         }
@@ -316,7 +365,7 @@ mod tests {
     fn workers_start_workers() {
         let limit = Duration::from_secs(60);
         let task = |task: usize| within(limit, || (task, running().len())).map(Option::unwrap);
-        let results = each(2, (2, 2), task, |_, _| ()).unwrap();
+        let results = each(Workers::unlimited(2), (2, 2), task, |_, _| ()).unwrap();
         assert_eq!(results, [(0, 0), (1, 0), (2, 0), (3, 0)]);
     }
 

@@ -29,6 +29,15 @@ pub fn running() -> Vec<u32> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
+/// How a worker ended in the middle of a task.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum WorkerEnd {
+    /// It has taken its processor time.
+    Limit,
+    /// In another way, as the end of a sentence about it.
+    Other(String),
+}
+
 /// A worker, as its parent sees it. Dropping it ends the worker and waits for it.
 pub(crate) struct Worker {
     process: libc::pid_t,
@@ -37,20 +46,19 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Forks a worker that does tasks, in groups of so many.
-    pub(crate) fn start<T: Serialize, E>(size: usize, work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
+    /// Forks a worker that does tasks, in groups of so many, for as much processor time as it may take in all.
+    pub(crate) fn start<T: Serialize, E>(
+        size: usize,
+        limit: Option<Duration>,
+        work: &impl Fn(usize) -> Result<T, E>,
+    ) -> io::Result<Self> {
         Self::fork(|mut connection| match size {
             // Nothing is prepared twice.
-            1 => answer(&mut connection, None, work),
-            _ => answer_groups(connection, size, work),
-        })
-    }
-
-    /// Forks a worker that does tasks for as much processor time as it may take in all.
-    pub(crate) fn within<T: Serialize, E>(limit: Duration, work: &impl Fn(usize) -> Result<T, E>) -> io::Result<Self> {
-        Self::fork(|mut connection| {
-            limit_processor_time(limit);
-            answer(&mut connection, None, work)
+            1 => {
+                limit.into_iter().for_each(limit_processor_time);
+                answer(&mut connection, None, work)
+            }
+            _ => answer_groups(connection, size, limit, work),
         })
     }
 
@@ -79,20 +87,21 @@ impl Worker {
         }
     }
 
-    /// Returns the result of a task, `None` if it failed. An error describes how the worker ended.
-    pub(crate) fn ask<T: DeserializeOwned>(&mut self, task: usize) -> Result<Option<T>, String> {
+    /// Returns the result of a task, `None` if it failed. An error says how the worker ended.
+    pub(crate) fn ask<T: DeserializeOwned>(&mut self, task: usize) -> Result<Option<T>, WorkerEnd> {
         let answer = match &mut self.connection {
             Some(connection) => request(connection, task).ok(),
             None => None,
         };
         match answer {
-            Some(answer) => serde_json::from_slice(&answer).map_err(|error| format!("sent a damaged answer: {error}")),
+            Some(answer) => serde_json::from_slice(&answer)
+                .map_err(|error| WorkerEnd::Other(format!("sent a damaged answer: {error}"))),
             None => Err(self.wait()),
         }
     }
 
     /// Waits until the worker has ended, and says how.
-    fn wait(&mut self) -> String {
+    fn wait(&mut self) -> WorkerEnd {
         if let Some(connection) = self.connection.take() {
             // Workers forked later hold copies of this connection, so closing it is not enough.
             let _ = connection.shutdown(Shutdown::Both);
@@ -102,9 +111,14 @@ impl Worker {
         let waited = unsafe { libc::waitpid(self.process, &raw mut status, 0) };
         RUNNING.lock().unwrap_or_else(PoisonError::into_inner).retain(|p| *p != self.process.cast_unsigned());
         match waited == self.process {
-            true if libc::WIFSIGNALED(status) => format!("was killed by signal {}", libc::WTERMSIG(status)),
-            true if libc::WIFEXITED(status) => format!("ended with exit code {}", libc::WEXITSTATUS(status)),
-            _ => "was lost".to_owned(),
+            true if libc::WIFSIGNALED(status) => match libc::WTERMSIG(status) {
+                libc::SIGXCPU => WorkerEnd::Limit,
+                signal => WorkerEnd::Other(format!("was killed by signal {signal}")),
+            },
+            true if libc::WIFEXITED(status) => {
+                WorkerEnd::Other(format!("ended with exit code {}", libc::WEXITSTATUS(status)))
+            }
+            _ => WorkerEnd::Other("was lost".to_owned()),
         }
     }
 }
@@ -126,19 +140,23 @@ fn request(connection: &mut UnixStream, task: usize) -> io::Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// Answers requests group by group, each group in a process of its own; returns the exit code of the first that fails.
+/// Answers requests group by group, each group in a process of its own; returns the exit code of the first that fails. All of
+/// them together may take as much processor time as `limit` says.
 fn answer_groups<T: Serialize, E>(
     mut connection: UnixStream,
     size: usize,
+    limit: Option<Duration>,
     work: &impl Fn(usize) -> Result<T, E>,
 ) -> i32 {
     let worker = std::process::id();
     while let Some(task) = next_task(&connection) {
+        let left = limit.map(|limit| limit.saturating_sub(time_of_children()));
         // SAFETY: as for the worker itself, which is a process of one thread.
         let process = match unsafe { libc::fork() } {
             -1 => return 1,
             0 => {
                 end_with(worker);
+                left.into_iter().for_each(limit_processor_time);
                 end_after(|| answer(&mut connection, Some(task / size * size..(task / size + 1) * size), work))
             }
             process => process,
@@ -199,10 +217,22 @@ fn end_after(run: impl FnOnce() -> i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
-/// Asks for the end of this process when it has taken so much processor time, in whole seconds.
+/// Returns the processor time of the children of this process that have ended, in whole seconds.
+fn time_of_children() -> Duration {
+    // SAFETY: a `rusage` of zeros is valid, and is where the system writes to.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage);
+        usage
+    };
+    Duration::from_secs(u64::try_from(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec).unwrap_or(0))
+}
+
+/// Asks for the end of this process, by SIGXCPU, when it has taken so much processor time, in whole seconds.
 fn limit_processor_time(limit: Duration) {
-    let seconds = libc::rlim_t::try_from(limit.as_secs()).unwrap_or(libc::RLIM_INFINITY);
-    let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds };
+    let seconds = libc::rlim_t::try_from(limit.as_secs()).unwrap_or(libc::RLIM_INFINITY).max(1);
+    // At the larger limit the system would end it by SIGKILL, as it does when memory is used up.
+    let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds.saturating_add(1) };
     // SAFETY: `limit` is valid. Where the system refuses, the process has no limit.
     unsafe {
         libc::setrlimit(libc::RLIMIT_CPU, &raw const limit);

@@ -226,7 +226,7 @@ impl QueryArgs {
             true if question.model.sampled.is_some() => {
                 return Err(CliError::with_hint(
                     "misses are not attributed to arrays, accesses or nests, nor counted in bytes, where the model holds no formulas of reuse",
-                    "leave --by and --traffic out; derive fewer sizes with --assume, or raise --max-operations, for formulas",
+                    "leave --by and --traffic out; for formulas derive fewer sizes with --assume, raise --max-operations, or wait for them with --time-limit",
                 ));
             }
             true => question.ask_one_by_one(Answers::new(out, format, count), |prediction, give| {

@@ -6,7 +6,7 @@ use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, NamedSizes};
 use symloc_query::CliError;
 use symloc_query::answers::lower_bound::BoundedSize;
-use symloc_reuse::LineSizes;
+use symloc_reuse::{LineSizes, Workers};
 
 use super::written::WrittenProgram;
 use crate::input::Input;
@@ -21,8 +21,14 @@ use crate::refusal::told;
 pub(super) fn bounds(written: &dyn WrittenProgram, hierarchy: &Hierarchy, sizes: &[i64]) -> Result<Vec<f64>, CliError> {
     let input = with_registers(written)?;
     let lines = LineSizes::Fixed(vec![hierarchy.line]);
-    let options =
-        ModelOptions { layout: None, lines, exact: false, write_backs: false, max_operations: None, workers: 1 };
+    let options = ModelOptions {
+        layout: None,
+        lines,
+        exact: false,
+        write_backs: false,
+        max_operations: None,
+        workers: Workers::unlimited(1),
+    };
     let model = model(&input, &options, &|_| {}).map_err(told)?;
     let evaluator = Evaluator::new(&model, LineChoice::Only)?;
     let values = written.input().program.params.iter().map(|param| &param.name).zip(sizes);

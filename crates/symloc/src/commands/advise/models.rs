@@ -42,7 +42,7 @@ fn model_text(program: &Program, line: Line, input: &Input) -> Result<String, Cl
     let generator = concat!("symloc ", env!("CARGO_PKG_VERSION"));
     let origin = ModelOrigin { generator, source: &input.name, assumptions: &input.assumptions };
     let model = derived.into_model(program, Layout::Memory, origin);
-    check::ri_sums(&model, program).map_err(told)?;
+    check::intervals(&model, program, Layout::Memory, &options.lines).map_err(told)?;
     Ok(model.to_json())
 }
 
