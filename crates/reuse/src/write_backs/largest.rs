@@ -119,14 +119,14 @@ impl Contests<'_> {
     /// Returns `First` if one of some values is known to be at least `more` on all of a conjunction, `Second` if none is ever larger than
     /// `more`: then the domains within it need not be divided.
     fn order_of_all(&self, conjunction: &Set, values: &[Poly], more: &Poly) -> Result<Option<Order>, Error> {
-        let place = Place::new(self, conjunction)?;
+        let signs = SignDomain::new(self, conjunction)?;
         let mut is_larger = true;
         for value in values {
             let difference = value - more;
-            if place.never_negative(&difference)? {
+            if signs.never_negative(&difference)? {
                 return Ok(Some(Order::First));
             }
-            is_larger = is_larger && place.never_negative(&-&difference)?;
+            is_larger = is_larger && signs.never_negative(&-&difference)?;
         }
         Ok(is_larger.then_some(Order::Second))
     }
@@ -168,7 +168,7 @@ impl Contests<'_> {
             });
         }
         let sign = if at_sample { whole } else { -&whole };
-        Ok(match Place::new(self, domain)?.never_negative(&sign)? {
+        Ok(match SignDomain::new(self, domain)?.never_negative(&sign)? {
             true if at_sample => Order::First,
             true => Order::Second,
             false => Order::Unknown,
@@ -203,7 +203,7 @@ fn add(domain: Set, values: Vec<Poly>, all: &mut Vec<Contest>) -> Result<(), Err
 }
 
 /// A set on which signs of polynomials are asked for.
-struct Place<'a> {
+struct SignDomain<'a> {
     contests: &'a Contests<'a>,
     domain: &'a Set,
     parts: Vec<Vec<Constraint>>,
@@ -212,7 +212,7 @@ struct Place<'a> {
     farther: OnceCell<Vec<Vec<BigInt>>>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SignDomain<'a> {
     /// Prepares a set that is not empty.
     fn new(contests: &'a Contests<'a>, domain: &'a Set) -> Result<Self, Error> {
         let parts = domain.compute_divs()?.basic_sets()?;

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use symloc_affine::{AccessId, AccessKind, ArrayId, Line, Program};
-use symloc_isl::{Context, DimType, Map, MultiAff, Set};
+use symloc_isl::{Context, Map, MultiAff, Set};
 use symloc_model::{Distances, IntervalKind, ReuseClass, WriteBacks};
 use symloc_quasi::Poly;
 
@@ -32,7 +32,7 @@ use crate::intervals::classes::{Groups, MemberCounter, Union};
 use crate::intervals::strides::{self, Strided};
 use crate::intervals::{IntervalPiece, values_at_end};
 use crate::previous::{PrevPiece, Reuse};
-use crate::schedule::timestamps::{accessed, statement_name};
+use crate::schedule::timestamps::statement_name;
 use crate::sink::Sinks;
 use fibre::{Link, of_writes};
 use largest::{LargestPart, largest};
