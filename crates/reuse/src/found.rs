@@ -21,10 +21,12 @@ pub(crate) struct ValuePart {
 /// The reuses of one access, or of a part of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct FoundReuses {
-    /// The previous accesses.
-    pub(crate) previous: Vec<PrevText>,
-    /// The previous writes.
+    /// The last accesses to the blocks of its first touches.
+    pub(crate) imaginary: Vec<PrevText>,
+    /// The previous writes, but where an access repeats the one before.
     pub(crate) writes: Vec<PrevText>,
+    /// The previous accesses there.
+    pub(crate) repeated: Vec<PrevText>,
     /// The reuse intervals.
     pub(crate) intervals: Vec<ValueText>,
     /// The reuse distances, in line coordinates.
@@ -59,8 +61,9 @@ impl FoundReuses {
 
     /// Adds those of another part.
     pub(crate) fn add(&mut self, more: Self) {
-        self.previous.extend(more.previous);
+        self.imaginary.extend(more.imaginary);
         self.writes.extend(more.writes);
+        self.repeated.extend(more.repeated);
         self.intervals.extend(more.intervals);
         self.distances.extend(more.distances);
         self.estimated |= more.estimated;
@@ -68,13 +71,14 @@ impl FoundReuses {
 }
 
 impl PrevText {
-    pub(crate) fn of(pieces: &[PrevPiece]) -> Vec<Self> {
+    /// Returns the pieces of one kind.
+    pub(crate) fn of(pieces: &[PrevPiece], kind: IntervalKind) -> Vec<Self> {
         let text = |PrevPiece { source, domain, iterators, .. }: &PrevPiece| Self {
             source: source.0,
             domain: domain.to_string(),
             iterators: iterators.to_string(),
         };
-        pieces.iter().filter(|piece| piece.kind == IntervalKind::Real).map(text).collect()
+        pieces.iter().filter(|piece| piece.kind == kind).map(text).collect()
     }
 
     /// Returns the piece of an access.

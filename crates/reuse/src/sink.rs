@@ -22,7 +22,7 @@ use crate::distance::{self, Limits};
 use crate::found::{FoundReuses, PrevText, ValueText};
 use crate::frame::Frame;
 use crate::intervals::classes::{Groups, MemberCounter, Union, steps_of};
-use crate::intervals::{interval, interval_values};
+use crate::intervals::{interval, interval_values, is_right_after};
 use crate::phase::Phase;
 use crate::previous::{Dataflow, PrevPiece};
 use crate::schedule::alike::Alike;
@@ -94,8 +94,8 @@ struct Begun {
     all: BegunReuses,
     /// Those of lines that another thread has written since, if there are other threads.
     written: Option<BegunReuses>,
-    /// The previous writes, if write-backs are wanted.
-    writes: Option<Vec<PrevText>>,
+    /// For write-backs, the previous writes, and the accesses that are repeated; if these are wanted.
+    writes: Option<[Vec<PrevText>; 2]>,
 }
 
 /// Some previous accesses of an access.
@@ -213,9 +213,8 @@ impl<'a> Sinks<'a> {
             prev.extend(part.pieces()?);
         }
         let written = self.others.map(|others| others.between(&previous)).transpose()?;
-        let of_writes =
-            |writes: &Dataflow<'_>| writes.pieces_among(sink, &prev, &|source| is_write(self.program, source));
-        let writes = self.writes.as_ref().map(of_writes).transpose()?.map(|writes| PrevText::of(&writes));
+        let writes = self.writes.as_ref().filter(|_| self.is_written(sink));
+        let writes = writes.map(|writes| self.previous_writes(writes, sink, &prev)).transpose()?;
         let with_windows = |prev: Vec<PrevPiece>| {
             let windows = self.distances.as_ref().map(|distances| distances.windows(&prev, enter)).transpose()?;
             Ok::<_, Error>(BegunReuses { prev, windows: windows.unwrap_or_default() })
@@ -223,17 +222,50 @@ impl<'a> Sinks<'a> {
         Ok(Begun { sink, all: with_windows(prev)?, written: written.map(with_windows).transpose()?, writes })
     }
 
+    /// Returns the previous writes of an access, but where it repeats the access before, and the previous accesses there.
+    fn previous_writes(
+        &self,
+        writes: &Dataflow<'_>,
+        sink: AccessId,
+        prev: &[PrevPiece],
+    ) -> Result<[Vec<PrevText>; 2], Error> {
+        let (mut known, mut repeated) = (Vec::new(), Vec::new());
+        for piece in prev.iter().filter(|piece| piece.kind == IntervalKind::Real) {
+            if is_write(self.program, piece.source) {
+                known.push(piece.clone());
+            } else if self.repeats(piece)? {
+                repeated.push(piece.clone());
+            }
+        }
+        let writes = writes.pieces_among(sink, known, &repeated)?;
+        Ok([writes, repeated].map(|pieces| PrevText::of(&pieces, IntervalKind::Real)))
+    }
+
+    /// Returns true if an access comes right after a read of the same block: the reuse of that read is at least as long.
+    fn repeats(&self, piece: &PrevPiece) -> Result<bool, Error> {
+        Ok(!is_write(self.program, piece.source) && is_right_after(self.coordinates, piece)?)
+    }
+
+    /// Returns true if there is a write to the array of an access.
+    fn is_written(&self, sink: AccessId) -> bool {
+        let array = self.program.access(sink).array;
+        self.program.accesses.iter().any(|access| access.array == array && access.kind == AccessKind::Write)
+    }
+
     fn part(&self, begun: &Begun, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
         let Begun { all, written, writes, .. } = begun;
         let of = |reuses: &BegunReuses, found: &mut Option<FoundReuses>| self.part_of(reuses, part, enter, found);
-        // Of an array that is only read, nothing is needed.
-        let writes = writes.as_ref().filter(|writes| !writes.is_empty());
-        let mut found = writes.map(|_| FoundReuses::default());
-        if let (0, Some(writes), Some(found)) = (part, writes, &mut found) {
-            found.writes = writes.clone();
-            found.previous = PrevText::of(&all.prev);
+        let mut found = writes.as_ref().map(|_| FoundReuses::default());
+        if let (0, Some([writes, repeated]), Some(found)) = (part, writes, &mut found) {
+            (found.writes, found.repeated) = (writes.clone(), repeated.clone());
+            found.imaginary = PrevText::of(&all.prev, IntervalKind::Imaginary);
         }
-        let all = of(all, &mut found)?;
+        // Accesses before which there is no write have no values.
+        let mut values = writes.as_ref().filter(|[writes, _]| !writes.is_empty()).map(|_| FoundReuses::default());
+        let all = of(all, &mut values)?;
+        if let (Some(found), Some(values)) = (&mut found, values) {
+            found.add(values);
+        }
         Ok(Reuses { all, written: written.as_ref().map(|written| of(written, &mut None)).transpose()?, found })
     }
 
@@ -269,8 +301,12 @@ impl<'a> Sinks<'a> {
         let mut groups = Groups::default();
         for piece in prev {
             let frame = &self.coordinates.ranked(piece.sink).frame;
+            let mut found = found.as_mut().filter(|_| piece.kind == IntervalKind::Real);
+            if found.is_some() && self.repeats(piece)? {
+                found = None;
+            }
             for part in interval_values(self.isl, self.coordinates, piece)? {
-                if let (IntervalKind::Real, Some(found)) = (piece.kind, &mut *found) {
+                if let Some(found) = &mut found {
                     found.intervals.push(ValueText::new(&part));
                 }
                 groups.add(interval(self.isl, self.coordinates, piece, part)?, frame);

@@ -142,9 +142,23 @@ fn read_again() -> Program {
     b.build()
 }
 
+/// A vector whose last accesses repeat the one before, and that one the one before it.
+fn repeated_at_the_end() -> Program {
+    let mut b = ProgramBuilder::new("repeated");
+    let n = b.param("n");
+    let x = b.array("A", 8, 1);
+    for reads in [0, 3] {
+        b.for_(&format!("i{reads}"), 0, n, |b, i| match reads {
+            0 => _ = b.write(x, [i]),
+            _ => (0..reads).for_each(|_| _ = b.read(x, [i])),
+        });
+    }
+    b.build()
+}
+
 #[test]
 fn write_backs_of_small_programs_agree() {
-    for program in [gemm(), read_again()] {
+    for program in [gemm(), read_again(), repeated_at_the_end()] {
         for line in [Line::Element, Line::Bytes(64)] {
             let model = model(&program, line, None).unwrap();
             for n in [1, 2, 3, 7, 8, 9, 13] {

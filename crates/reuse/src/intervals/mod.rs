@@ -58,6 +58,21 @@ pub(crate) fn interval(
     Ok(IntervalPiece { kind: prev.kind, reuse: prev.reuse(), domain, value, in_steps })
 }
 
+/// Returns true if each access of a piece of prev comes right after its previous one, in the same iteration of all loops.
+pub(crate) fn is_right_after(coordinates: &Coordinates, prev: &PrevPiece) -> Result<bool, Error> {
+    let (sink, source) = (coordinates.ranked(prev.sink), coordinates.ranked(prev.source));
+    let numbers = |rank: &Rank| rank.terms.iter().map(|term| term.number).collect::<Vec<_>>();
+    if prev.kind == IntervalKind::Imaginary
+        || &sink.rank.everywhere - &source.rank.everywhere != Poly::one()
+        || numbers(&sink.rank) != numbers(&source.rank)
+    {
+        return Ok(false);
+    }
+    let iterators = affine_forms(&prev.iterators, &prev.domain, &sink.frame)?;
+    Ok(iterators.len() == sink.frame.iterators().count()
+        && iterators.iter().zip(sink.frame.iterators()).all(|(there, here)| *there == Poly::var(here)))
+}
+
 /// Returns the intervals on one piece of prev, in iterators.
 pub(crate) fn interval_values(
     isl: &Context,

@@ -133,23 +133,21 @@ impl<'a> Dataflow<'a> {
         self.with(sink).map_or_else(|| Ok(Vec::new()), |array| array.previous(sink, None))
     }
 
-    /// Returns the pieces of an access whose previous accesses are among these: those of `all` that have such a source, and
-    /// others where the last access of all is another one.
+    /// Returns the pieces of an access whose previous accesses are among these: those that are known, and all others but on the
+    /// `needless` ones.
     pub(crate) fn pieces_among(
         &self,
         sink: AccessId,
-        all: &[PrevPiece],
-        sources: &dyn Fn(AccessId) -> bool,
+        known: Vec<PrevPiece>,
+        needless: &[PrevPiece],
     ) -> Result<Vec<PrevPiece>, Error> {
-        let real = all.iter().filter(|piece| piece.kind == IntervalKind::Real && sources(piece.source));
-        let in_iterators = self.arrays.iter().all(ArrayAccesses::in_iterators);
-        let mut found: Vec<PrevPiece> = real.filter(|_| in_iterators).cloned().collect();
-        let known = found.iter().map(|piece| UnionSet::from_set(&piece.domain));
-        let known = known.reduce(|all, one| all?.union(&one?)).transpose()?;
-        if let Some(array) = self.with(sink) {
-            for part in array.previous(sink, known.as_ref())? {
-                found.extend(part.pieces()?);
-            }
+        let Some(array) = self.with(sink) else { return Ok(known) };
+        let mut found = if array.in_iterators() { known } else { Vec::new() };
+        let settled = found.iter().chain(needless.iter().filter(|_| array.in_iterators()));
+        let settled = settled.map(|piece| UnionSet::from_set(&piece.domain));
+        let settled = settled.reduce(|all, one| all?.union(&one?)).transpose()?;
+        for part in array.previous(sink, settled.as_ref())? {
+            found.extend(part.pieces()?);
         }
         Ok(found)
     }

@@ -20,6 +20,22 @@ use crate::previous::PrevPiece;
 /// The most remainders of an iterator that are looked at one by one.
 const PERIOD: u32 = 64;
 
+/// A piece of previous writes, as a relation.
+pub(super) struct Link {
+    domain: Set,
+    /// `[iterators of the access] -> [iterators of the write]`
+    writes: Map,
+}
+
+impl Link {
+    /// Returns the relation of a piece.
+    pub(super) fn new(piece: &PrevPiece) -> Result<Self, Error> {
+        let writes = Map::from_multi_aff(&piece.iterators)?.intersect_domain(&piece.domain)?;
+        let writes = writes.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
+        Ok(Self { domain: piece.domain.reset_tuple_name()?, writes })
+    }
+}
+
 /// Returns the values of the writes to which an access belongs by `link`, on parts that may overlap: on each point the
 /// largest one is that of the write.
 ///
@@ -29,14 +45,13 @@ const PERIOD: u32 = 64;
 pub(super) fn of_writes(
     isl: &Context,
     value: &ValuePart,
-    link: &PrevPiece,
+    link: &Link,
     [sink, write]: [&Frame; 2],
 ) -> Result<Vec<ValuePart>, Error> {
-    let links = Map::from_multi_aff(&link.iterators)?.intersect_domain(&link.domain)?;
-    let links = links.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?.intersect_domain(&value.domain)?;
-    if links.is_empty()? {
+    if link.domain.is_disjoint(&value.domain)? {
         return Ok(Vec::new());
     }
+    let links = link.writes.intersect_domain(&value.domain)?;
     let known = write.iterators().count();
     let params = write.names().len() - known;
     let open = Fibre::opened(&value.value, sink, params + known);
@@ -262,7 +277,7 @@ mod tests {
             iterators: MultiAff::read(&isl, "[n] -> { S1[x] -> S0[] }")?,
         };
         let value = ValuePart { domain: Set::read(&isl, "[n] -> { [x] }")?, value: value(&Poly::var(Var(1))) };
-        let found = of_writes(&isl, &value, &piece, [&sink, &write])?;
+        let found = of_writes(&isl, &value, &Link::new(&piece)?, [&sink, &write])?;
         for n in 1..9 {
             let here =
                 |set: &Set| set.intersect_params(&Set::read(&isl, &format!("[n] -> {{ : n = {n} }}"))?.params()?);

@@ -3,8 +3,11 @@
 //! Where it is known which of two is larger, it is kept. Where the difference is linear, the domain is split. Else both
 //! remain: each has conditions under which it is the largest, which are decided once the sizes have values.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 
+use num_bigint::BigInt;
+use num_traits::Signed;
 use symloc_isl::{Context, Set};
 use symloc_polyhedra::is_non_negative;
 use symloc_quasi::{Constraint, Poly, Rational};
@@ -28,11 +31,22 @@ pub(super) struct LargestPart {
 /// A part of a domain, with the values of which one is the largest.
 struct Contest {
     domain: Set,
+    /// A conjunction that holds on the domain.
+    hull: Set,
     values: Vec<Poly>,
+}
+
+impl Contest {
+    fn new(domain: Set, values: Vec<Poly>) -> Result<Self, Error> {
+        Ok(Self { hull: domain.simple_hull()?.to_set()?, domain, values })
+    }
 }
 
 /// The most parts that a maximum may have.
 const PARTS: usize = 1_000;
+
+/// By how much a variable is larger at points that may refute a sign.
+const FAR: u32 = 50;
 
 /// Which of two values is larger.
 enum Order {
@@ -51,7 +65,7 @@ enum Order {
 /// [`Error::Intricate`] if there are too many parts, [`Error::Isl`] if isl fails or reaches the limit.
 pub(super) fn largest(isl: &Context, frame: &Frame, mut values: Vec<ValuePart>) -> Result<Vec<LargestPart>, Error> {
     // Those that are most likely the largest come first.
-    values.sort_by_key(|part| Reverse(part.value.degree()));
+    values.sort_by_key(|part| Reverse((part.value.degree(), part.value.as_constant())));
     let contests = Contests { isl, frame };
     let mut parts = Vec::new();
     for value in values {
@@ -76,24 +90,45 @@ struct Contests<'a> {
 impl Contests<'_> {
     /// Returns the parts with one more value.
     fn with(&self, known: Vec<Contest>, more: &ValuePart) -> Result<Vec<Contest>, Error> {
+        let hull = more.domain.simple_hull()?.to_set()?;
         let (mut all, mut rest) = (Vec::new(), more.domain.clone());
-        for Contest { domain, values } in known {
-            let both = domain.intersect(&more.domain)?;
-            if both.is_empty()? {
-                all.push(Contest { domain, values });
+        for part in known {
+            let shared = part.hull.intersect(&hull)?;
+            if shared.is_empty()? || part.domain.is_disjoint(&more.domain)? {
+                all.push(part);
                 continue;
             }
-            rest = rest.subtract(&domain)?;
-            let alone = domain.subtract(&more.domain)?;
-            if !alone.is_empty()? {
-                all.push(Contest { domain: alone, values: values.clone() });
+            match self.order_of_all(&shared, &part.values, &more.value)? {
+                Some(Order::First) => {
+                    rest = rest.subtract(&part.domain)?;
+                    all.push(part);
+                }
+                Some(Order::Second) => add(part.domain.subtract(&more.domain)?, part.values, &mut all)?,
+                _ => {
+                    rest = rest.subtract(&part.domain)?;
+                    let both = part.domain.intersect(&more.domain)?;
+                    add(part.domain.subtract(&more.domain)?, part.values.clone(), &mut all)?;
+                    self.add(both, part.values, &more.value, &mut all)?;
+                }
             }
-            self.add(both, values, &more.value, &mut all)?;
         }
-        if !rest.is_empty()? {
-            all.push(Contest { domain: rest, values: vec![more.value.clone()] });
-        }
+        add(rest, vec![more.value.clone()], &mut all)?;
         joined(all)
+    }
+
+    /// Returns `First` if one of some values is known to be at least `more` on all of a conjunction, `Second` if none is ever larger than
+    /// `more`: then the domains within it need not be divided.
+    fn order_of_all(&self, conjunction: &Set, values: &[Poly], more: &Poly) -> Result<Option<Order>, Error> {
+        let signs = SignDomain::new(self, conjunction)?;
+        let mut is_larger = true;
+        for value in values {
+            let difference = value - more;
+            if signs.never_negative(&difference)? {
+                return Ok(Some(Order::First));
+            }
+            is_larger = is_larger && signs.never_negative(&-&difference)?;
+        }
+        Ok(is_larger.then_some(Order::Second))
     }
 
     /// Adds a value to those of a part, which is split where that tells which is larger.
@@ -104,21 +139,19 @@ impl Contests<'_> {
             match self.order(&domain, &(value - more))? {
                 Order::First => {
                     let values = unchanged();
-                    all.push(Contest { domain, values });
-                    return Ok(());
+                    return add(domain, values, all);
                 }
                 Order::Second => {}
                 Order::Split(difference) => {
                     let larger = self.frame.set(self.isl, &self.frame.conjunction(&[at_least_zero(difference)]))?;
-                    all.push(Contest { domain: domain.intersect(&larger)?, values: unchanged() });
+                    add(domain.intersect(&larger)?, unchanged(), all)?;
                     domain = domain.subtract(&larger)?;
                 }
                 Order::Unknown => kept.push(value.clone()),
             }
         }
         kept.push(more.clone());
-        all.push(Contest { domain, values: kept });
-        Ok(())
+        add(domain, kept, all)
     }
 
     /// Decides which of two values is larger, by their difference on a domain.
@@ -135,16 +168,15 @@ impl Contests<'_> {
             });
         }
         let sign = if at_sample { whole } else { -&whole };
-        for part in domain.compute_divs()?.basic_sets()? {
-            if !is_non_negative(&sign, &constraints(&part, self.frame)?) {
-                return Ok(Order::Unknown);
-            }
-        }
-        Ok(if at_sample { Order::First } else { Order::Second })
+        Ok(match SignDomain::new(self, domain)?.never_negative(&sign)? {
+            true if at_sample => Order::First,
+            true => Order::Second,
+            false => Order::Unknown,
+        })
     }
 
     /// Returns each of the values of a part, with the conditions under which it is the largest; of equal ones the first.
-    fn decided(&self, Contest { domain, values }: Contest) -> Result<Vec<LargestPart>, Error> {
+    fn decided(&self, Contest { domain, values, .. }: Contest) -> Result<Vec<LargestPart>, Error> {
         if let [value] = values.as_slice() {
             return Ok(vec![LargestPart { domain, value: value.clone(), conditions: Vec::new() }]);
         }
@@ -162,12 +194,61 @@ impl Contests<'_> {
     }
 }
 
+/// Adds a part, if it has any points.
+fn add(domain: Set, values: Vec<Poly>, all: &mut Vec<Contest>) -> Result<(), Error> {
+    if !domain.is_empty()? {
+        all.push(Contest::new(domain, values)?);
+    }
+    Ok(())
+}
+
+/// A set on which signs of polynomials are asked for.
+struct SignDomain<'a> {
+    contests: &'a Contests<'a>,
+    domain: &'a Set,
+    parts: Vec<Vec<Constraint>>,
+    sample: Vec<BigInt>,
+    /// Points with a larger value of one variable each.
+    farther: OnceCell<Vec<Vec<BigInt>>>,
+}
+
+impl<'a> SignDomain<'a> {
+    /// Prepares a set that is not empty.
+    fn new(contests: &'a Contests<'a>, domain: &'a Set) -> Result<Self, Error> {
+        let parts = domain.compute_divs()?.basic_sets()?;
+        let parts = parts.iter().map(|part| constraints(part, contests.frame)).collect::<Result<_, _>>()?;
+        Ok(Self { contests, domain, parts, sample: contests.frame.sample(domain)?, farther: OnceCell::new() })
+    }
+
+    /// Returns true if a polynomial is known to be at least 0. A proof that fails takes long, so points that refute it are tried first.
+    fn never_negative(&self, poly: &Poly) -> Result<bool, Error> {
+        let is_negative = |point: &Vec<BigInt>| poly.evaluate(point).is_negative();
+        if is_negative(&self.sample) || (poly.degree() > 1 && self.farther()?.iter().any(is_negative)) {
+            return Ok(false);
+        }
+        Ok(self.parts.iter().all(|part| is_non_negative(poly, part)))
+    }
+
+    fn farther(&self) -> Result<&Vec<Vec<BigInt>>, Error> {
+        if let Some(points) = self.farther.get() {
+            return Ok(points);
+        }
+        let Contests { isl, frame } = self.contests;
+        let mut points = Vec::new();
+        for (name, value) in frame.names().iter().zip(&self.sample) {
+            let there = frame.set(isl, &format!("{name} >= {}", value + FAR))?;
+            points.extend(frame.point(&self.domain.intersect(&there)?)?);
+        }
+        Ok(self.farther.get_or_init(|| points))
+    }
+}
+
 /// Unites parts with the same values.
 fn joined(parts: Vec<Contest>) -> Result<Vec<Contest>, Error> {
     let mut joined: Vec<Contest> = Vec::new();
     for part in parts {
         match joined.iter_mut().find(|other| other.values == part.values) {
-            Some(other) => other.domain = coalesced(other.domain.union(&part.domain)?)?,
+            Some(other) => *other = Contest::new(coalesced(other.domain.union(&part.domain)?)?, part.values)?,
             None => joined.push(part),
         }
     }

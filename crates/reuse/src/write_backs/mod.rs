@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use symloc_affine::{AccessId, AccessKind, ArrayId, Line, Program};
-use symloc_isl::{Context, DimType, Map, MultiAff, Set};
+use symloc_isl::{Context, Map, MultiAff, Set};
 use symloc_model::{Distances, IntervalKind, ReuseClass, WriteBacks};
 use symloc_quasi::Poly;
 
@@ -26,15 +26,15 @@ use crate::Error;
 use crate::distance::DistanceDerivation;
 use crate::distance::window::Window;
 use crate::formulas::merge::merged;
-use crate::found::{FoundReuses, ValuePart};
+use crate::found::{FoundReuses, PrevText, ValuePart};
 use crate::frame::Frame;
 use crate::intervals::classes::{Groups, MemberCounter, Union};
 use crate::intervals::strides::{self, Strided};
 use crate::intervals::{IntervalPiece, values_at_end};
 use crate::previous::{PrevPiece, Reuse};
-use crate::schedule::timestamps::{accessed, statement_name};
+use crate::schedule::timestamps::statement_name;
 use crate::sink::Sinks;
-use fibre::of_writes;
+use fibre::{Link, of_writes};
 use largest::{LargestPart, largest};
 
 /// The classes of the writes to one array, or the write at which it was seen that they have no formulas.
@@ -174,31 +174,34 @@ impl ArrayReuses {
         found: &dyn Fn(AccessId) -> &'f FoundReuses,
     ) -> Result<Self, Error> {
         let isl = sinks.isl;
+        // The last accesses are those before the first touches of the next run.
         let mut last: BTreeMap<AccessId, Set> = BTreeMap::new();
-        for map in sinks.coordinates.accesses.maps()? {
-            let access = accessed(&map, DimType::In)?;
-            if accesses.contains(&access) {
-                let domain = map.domain()?;
-                let all = last.get(&access).map(|other| other.union(&domain)).transpose()?;
-                last.insert(access, all.unwrap_or(domain));
+        for access in accesses {
+            for piece in &found(*access).imaginary {
+                let PrevPiece { source, domain, iterators, .. } = piece.read(isl, *access)?;
+                let more = Map::from_multi_aff(&iterators)?.intersect_domain(&domain)?.range()?;
+                let all = last.get(&source).map(|other| other.union(&more)).transpose()?;
+                last.insert(source, all.unwrap_or(more));
             }
         }
+        let read = |access: &AccessId, pieces: &[PrevText]| {
+            pieces.iter().map(|piece| piece.read(isl, *access)).collect::<Result<Vec<_>, Error>>()
+        };
+        let mut writes = BTreeMap::new();
         for access in accesses {
-            for piece in &found(*access).previous {
-                let PrevPiece { source, domain, iterators, .. } = piece.read(isl, *access)?;
-                if let Some(last) = last.get_mut(&source) {
-                    let followed = Map::from_multi_aff(&iterators)?.intersect_domain(&domain)?.range()?;
-                    *last = last.subtract(&followed)?;
-                }
-            }
+            let FoundReuses { writes: known, repeated, .. } = found(*access);
+            writes.insert(*access, PreviousWrites { known: read(access, known)?, repeated: read(access, repeated)? });
         }
         let of = |access: &AccessId| {
-            let writes = found(*access).writes.iter().map(|piece| piece.read(isl, *access));
             let frame = &sinks.coordinates.ranked(*access).frame;
+            let mut writes_before = writes[access].known.clone();
+            if let Some(last) = last.get(access) {
+                writes_before.extend(of_repeated(&writes, *access, last)?);
+            }
             Ok(AccessReuses {
                 access: *access,
                 values: Vec::new(),
-                writes: writes.collect::<Result<_, Error>>()?,
+                writes: writes_before,
                 last: last.get(access).map(|last| itself(isl, frame, *access, last)).transpose()?.unwrap_or_default(),
                 values_at_end: Vec::new(),
             })
@@ -244,6 +247,47 @@ impl ArrayReuses {
         }
         Ok(Some(Self { accesses }))
     }
+}
+
+/// The previous writes of an access, as far as they were looked for.
+struct PreviousWrites {
+    known: Vec<PrevPiece>,
+    /// The previous accesses of the others: reads of the same block in the same iteration.
+    repeated: Vec<PrevPiece>,
+}
+
+/// Returns the previous writes of those of some instances of an access that repeat reads: they are those of these reads.
+fn of_repeated(
+    writes: &BTreeMap<AccessId, PreviousWrites>,
+    access: AccessId,
+    instances: &Set,
+) -> Result<Vec<PrevPiece>, Error> {
+    let repeated = |access| writes.get(&access).map_or(&[][..], |writes| &writes.repeated);
+    let (mut left, mut found) = (Vec::new(), Vec::new());
+    for piece in repeated(access) {
+        left.push(PrevPiece { domain: piece.domain.intersect(instances)?, ..piece.clone() });
+    }
+    while let Some(PrevPiece { domain, source, iterators, .. }) = left.pop() {
+        if domain.is_empty()? {
+            continue;
+        }
+        let before = |piece: &PrevPiece| {
+            let domain = piece.domain.preimage_multi_aff(&iterators)?.intersect(&domain)?;
+            Ok::<_, Error>(PrevPiece {
+                sink: access,
+                domain,
+                iterators: piece.iterators.pullback(&iterators)?,
+                ..piece.clone()
+            })
+        };
+        for piece in writes.get(&source).map_or(&[][..], |writes| &writes.known) {
+            found.push(before(piece)?);
+        }
+        for piece in repeated(source) {
+            left.push(before(piece)?);
+        }
+    }
+    Ok(found)
 }
 
 /// Returns an access on a part of its domain, with itself as the previous one.
@@ -294,11 +338,14 @@ impl Largest<'_> {
         let (frame, mut values) = ((self.frame)(write), Vec::new());
         for AccessReuses { access, values: of_access, writes, last, values_at_end } in &reuses.accesses {
             let sink = (self.frame)(*access);
-            let links = |pieces: &[PrevPiece]| pieces.iter().filter(|piece| piece.source == write).cloned().collect();
-            let to_writes: Vec<PrevPiece> = links(writes);
+            let links = |pieces: &[PrevPiece]| {
+                pieces.iter().filter(|piece| piece.source == write).map(Link::new).collect::<Result<Vec<_>, Error>>()
+            };
+            let to_writes = links(writes)?;
             // A write that comes last belongs to itself.
-            let at_end = if self.writes.contains(access) { links(last) } else { to_writes.clone() };
-            for (of_access, links) in [(of_access, &to_writes), (values_at_end, &at_end)] {
+            let itself = self.writes.contains(access).then(|| links(last)).transpose()?;
+            let at_end = itself.as_ref().unwrap_or(&to_writes);
+            for (of_access, links) in [(of_access, &to_writes), (values_at_end, at_end)] {
                 for (value, link) in of_access.iter().flat_map(|value| links.iter().map(move |link| (value, link))) {
                     values.extend(of_writes(self.isl, value, link, [&sink, &frame])?);
                 }
