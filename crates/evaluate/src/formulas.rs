@@ -45,6 +45,24 @@ impl PreparedConstraint {
     }
 }
 
+/// A condition on parameters that is prepared when it is first asked for. At a size most pieces fail at one of the first of theirs.
+#[derive(Debug)]
+struct SizeCondition {
+    constraint: Constraint,
+    variables: usize,
+    prepared: OnceLock<PreparedConstraint>,
+}
+
+impl SizeCondition {
+    fn new(constraint: &Constraint, variables: usize) -> Self {
+        Self { constraint: constraint.clone(), variables, prepared: OnceLock::new() }
+    }
+
+    fn prepared(&self) -> &PreparedConstraint {
+        self.prepared.get_or_init(|| PreparedConstraint::new(&self.constraint, self.variables))
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct PieceFormula {
     conditions: Vec<PreparedConstraint>,
@@ -167,7 +185,7 @@ impl ClassFormula {
 pub(crate) struct CountFormula {
     pub(crate) reuse: Option<Reuse>,
     /// Conditions on parameters alone, which do not hold at most sizes.
-    fixed: Vec<PreparedConstraint>,
+    fixed: Vec<SizeCondition>,
     /// The piece with the other conditions.
     piece: CountPiece,
     parameters: usize,
@@ -183,7 +201,7 @@ impl CountFormula {
         let (fixed, domain): (Vec<_>, Vec<_>) = piece.domain.iter().partition(is_fixed);
         Self {
             reuse: piece.reuse(),
-            fixed: fixed.into_iter().map(|constraint| PreparedConstraint::new(constraint, parameters)).collect(),
+            fixed: fixed.into_iter().map(|constraint| SizeCondition::new(constraint, parameters)).collect(),
             piece: CountPiece { domain: domain.into_iter().cloned().collect(), ..piece.clone() },
             parameters,
             plan: OnceLock::new(),
@@ -193,7 +211,7 @@ impl CountFormula {
 
     /// Returns true if the conditions on parameters hold at a size.
     fn exists(&self, point: &[i128]) -> bool {
-        self.fixed.iter().all(|condition| condition.holds(point))
+        self.fixed.iter().all(|condition| condition.prepared().holds(point))
     }
 
     fn variables(&self) -> usize {

@@ -138,6 +138,13 @@ impl Evaluator {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionKey(Fast);
 
+impl SectionKey {
+    /// Returns the value at a point of the other variables; `None` if it, or a partial result, is no integer or does not fit in 128 bits.
+    pub fn value(&self, rest: &[i128]) -> Option<Int> {
+        self.0.eval(rest).map(Int::from)
+    }
+}
+
 impl Section<'_> {
     /// Returns the key; `None` if the polynomial does not fit in machine integers.
     pub fn key(&self) -> Option<SectionKey> {

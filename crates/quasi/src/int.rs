@@ -77,6 +77,11 @@ impl Int {
 
     /// `⌈self / divisor⌉`; `None` for a divisor of zero.
     pub fn div_ceil(&self, divisor: &Int) -> Option<Int> {
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &divisor.0)
+            && *b > 0
+        {
+            return Some(Int(Repr::Small(Integer::div_ceil(a, b))));
+        }
         (!divisor.is_zero()).then(|| self.combine_big(divisor, BigInt::div_ceil))
     }
 

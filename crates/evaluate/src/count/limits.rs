@@ -22,6 +22,10 @@ pub(super) const PERIOD: i128 = 64;
 /// The largest number of samples that tell whether two slices are alike: with more it takes as long to cut them.
 pub(super) const SAMPLES: i128 = 16;
 
+/// The largest number of samples that tell whether the pieces of two threads are alike: a piece on eight places in a line takes a few
+/// times as long to cut.
+pub(super) const THREAD_SAMPLES: i128 = 64;
+
 /// The smallest length of a run that is not split into atoms. Compared with 8, further caches of the exact nussinov take a third
 /// of the time; 32 gains little more.
 pub(super) const SHORT_RUN: i128 = 16;
@@ -29,6 +33,9 @@ pub(super) const SHORT_RUN: i128 = 16;
 /// Trapezoids with fewer rows or shorter rows are taken row by row. From 2 to 16 the times are equal; without this limit, the
 /// exact nussinov takes 1.4 times as long.
 pub(super) const THIN: i128 = 4;
+
+/// The largest number of rows beside rectangles that are taken row by row.
+pub(super) const BESIDE: i128 = 8;
 
 /// The largest component of a direction in which v is constant. With 8 further caches of nussinov take 3.5 times as long, with
 /// 512 the first caches of the exact syrk 2.7 times.

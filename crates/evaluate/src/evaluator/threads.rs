@@ -1,7 +1,5 @@
 //! The threads of a program, each with its share of the iterations.
 
-use std::ops::Range;
-
 use symloc_model::NamedSizes;
 use symloc_quasi::{Int, Piece};
 
@@ -24,11 +22,11 @@ impl Evaluator<'_> {
         &self,
         miss_model: MissModel,
         sizes: &NamedSizes,
-        numbers: Range<u64>,
+        numbers: impl IntoIterator<Item = u64>,
         count: u64,
     ) -> Result<Vec<OneThread>, EvalError> {
         let at = |number| Ok(self.model.on_thread(sizes, number, count)?);
-        let shares = numbers.map(at).collect::<Result<Vec<_>, EvalError>>()?;
+        let shares = numbers.into_iter().map(at).collect::<Result<Vec<_>, EvalError>>()?;
         let points = shares.iter().map(|at| self.answer(at, |point| Ok(point.to_vec())));
         let points = points.collect::<Result<Vec<_>, EvalError>>()?;
         let stopped = |point: &Vec<i128>, stop| self.error(stop, point);

@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use super::{ClassFormula, CountFormula, PreparedConstraint};
+use super::{ClassFormula, CountFormula, PreparedConstraint, SizeCondition};
 use crate::count::{Parts, Plan};
 use crate::error::Stop;
 
@@ -60,7 +60,7 @@ impl<'f> FixedPiece<'f> {
     /// Fixes a piece; `None` if it does not exist with these values, whatever the others are.
     fn new(class: &'f ClassFormula, piece: &'f CountFormula, values: &'f [i128]) -> Option<Self> {
         let mut conditions = Vec::new();
-        for PreparedConstraint { formula, relation } in &piece.fixed {
+        for PreparedConstraint { formula, relation } in piece.fixed.iter().map(SizeCondition::prepared) {
             let formula = formula.fix(values);
             match formula.constant() {
                 Some(value) if !relation.holds(value.cmp(&0)) => return None,

@@ -5,6 +5,7 @@
 //! are transformed by the same substitution.
 
 use num_integer::Integer;
+use symloc_quasi::Relation;
 
 use crate::count::limits::{AFFINE_BITS, ITERATORS};
 
@@ -235,6 +236,22 @@ impl AffineFunction {
     pub(super) fn new(constant: i128, slopes: Vec<i128>) -> Option<Self> {
         let small = slopes.iter().chain([&constant]).all(|x| x.unsigned_abs() >> AFFINE_BITS == 0);
         small.then_some(Self { constant, slopes })
+    }
+
+    /// Adds the condition to others, an equation as two inequalities.
+    pub(super) fn join(self, relation: Relation, conditions: &mut Vec<Self>) {
+        if relation == Relation::Zero {
+            self.reversed().tightened().meet(conditions);
+        }
+        self.tightened().meet(conditions);
+    }
+
+    /// Adds the inequality to others; of parallel ones it keeps the tighter one. At a size many are parallel.
+    fn meet(self, conditions: &mut Vec<Self>) {
+        match conditions.iter_mut().find(|known| known.slopes == self.slopes) {
+            Some(known) => known.constant = known.constant.min(self.constant),
+            None => conditions.push(self),
+        }
     }
 
     /// Returns the condition in other coordinates.

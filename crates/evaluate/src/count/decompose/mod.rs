@@ -34,7 +34,7 @@ mod strips;
 use symloc_model::IntervalKind;
 use symloc_quasi::{Int, Relation, Section, Univariate};
 
-use crate::count::limits::{RESIDUES, SHORT};
+use crate::count::limits::{RESIDUES, SHORT, SHORT_RUN};
 use crate::count::parts::Parts;
 use crate::count::parts::periodic::Periodic;
 use crate::count::parts::radix::{Digit, Lowest, MixedRadix};
@@ -112,7 +112,7 @@ impl<'p> Decomposition<'p> {
         let mut conditions = Vec::new();
         for (formula, relation) in &plan.plain {
             let condition = affine(&formula.section(size), &lattice)?;
-            push(&mut conditions, condition, *relation);
+            condition.join(*relation, &mut conditions);
         }
         if plan.iterators > 2 {
             conditions.extend(implied(&conditions));
@@ -303,12 +303,29 @@ impl<'p> Decomposition<'p> {
 
     /// Adds the points on a line on which v is polynomial; c has this period.
     fn row(&mut self, line: &LatticeLine, length: i128, period: i128) -> Decomposed {
+        if length < SHORT_RUN {
+            return self.points(line, length);
+        }
         self.charge(period.saturating_mul(self.plan.count_degree as i128 + 1).min(length))?;
         let count = self.counts_along(line, length, period)?;
         if count.is_zero(length) {
             return Ok(());
         }
         self.finish(&PointRow { length, value: self.value_along(line, length)?, count })
+    }
+
+    /// Adds the points of a line one by one.
+    fn points(&mut self, line: &LatticeLine, length: i128) -> Decomposed {
+        for t in 0..length {
+            let point = checked(line.at(t))?;
+            let count = self.count_at(point.coordinates())?;
+            if !count.is_zero() {
+                let value = integer(&self.value, point.coordinates())?;
+                check(&value, &count)?;
+                self.parts.atom(self.kind, value, count);
+            }
+        }
+        Ok(())
     }
 
     /// Interpolates c from the first points of a line, where it has this period.
@@ -373,12 +390,4 @@ fn affine(section: &Section<'_>, lattice: &Lattice) -> Result<AffineFunction, Tr
         slopes.push(checked(value.checked_sub(constant))?);
     }
     checked(AffineFunction::new(constant, slopes))
-}
-
-/// Adds a condition, an equation as two inequalities.
-fn push(conditions: &mut Vec<AffineFunction>, condition: AffineFunction, relation: Relation) {
-    if relation == Relation::Zero {
-        conditions.push(condition.reversed().tightened());
-    }
-    conditions.push(condition.tightened());
 }

@@ -17,7 +17,7 @@ use super::lattice::{AffineFunction, Change, Lattice, Plane};
 use super::polygon::{Polygon, Trapezoid};
 use super::strips::shortest;
 use super::{Decomposed, Decomposition, Trouble, affine, check, checked, integer, negative_count};
-use crate::count::limits::{LEVEL, RESIDUES, THIN};
+use crate::count::limits::{BESIDE, LEVEL, RESIDUES, THIN};
 use crate::count::parts::periodic::Periodic;
 use crate::count::parts::quotient::{LinearBound, LinearQuotient};
 use crate::count::parts::run::PointRow;
@@ -53,6 +53,9 @@ enum EdgeKind<'c> {
 impl Decomposition<'_> {
     /// Cuts the points of two iterators.
     pub(super) fn plane(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Decomposed {
+        if self.rectangles(lattice, conditions)? {
+            return Ok(());
+        }
         let bases = self.bases(lattice, conditions)?;
         let (level, others): (Vec<_>, Vec<_>) = bases.iter().partition(|basis| basis.level);
         let level = |samples| level.iter().map(move |basis| (basis, PlaneRows::Level(samples)));
@@ -76,6 +79,47 @@ impl Decomposition<'_> {
         let strip = checked(shortest(conditions))?;
         self.parts.enumerated += checked(strip.length())? as u64;
         self.enumerate(lattice, conditions, &strip)
+    }
+
+    /// Adds rectangles as numbers in mixed radix, and the rows beside them; returns false if there are more than a few such rows, or if v
+    /// is not affine or c not constant.
+    fn rectangles(&mut self, lattice: &Lattice, conditions: &[AffineFunction]) -> Result<bool, Trouble> {
+        if !self.plan.is_uniform_on(lattice) || !self.plan.is_affine_on(lattice) {
+            return Ok(false);
+        }
+        let before = self.parts.mark();
+        for columns in [[[1, 0], [0, 1]], [[0, 1], [1, 0]]] {
+            let change = Change { start: vec![0, 0], columns: columns.map(Vec::from).to_vec() };
+            let conditions = conditions.iter().map(|c| c.substitute(&change)).collect::<Option<Vec<_>>>();
+            let Some(trapezoids) = few_rows(&checked(conditions)?) else { continue };
+            let lattice = checked(lattice.substitute(&change))?;
+            for trapezoid in &trapezoids {
+                if !self.rectangle(&lattice, trapezoid)? {
+                    self.parts.reset(before);
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Adds a rectangle as a number in mixed radix, or another trapezoid row by row, where v is affine and c constant; returns false if
+    /// numbers in that radix take too long to search.
+    fn rectangle(&mut self, lattice: &Lattice, trapezoid: &Trapezoid) -> Result<bool, Trouble> {
+        let Trapezoid { start, end, lower, upper } = *trapezoid;
+        if is_rectangle(trapezoid) {
+            let condition = |constant, t, s| AffineFunction { constant, slopes: vec![t, s] };
+            let (first, last) = (lower.ceil(start), upper.floor(start));
+            let sides = [(-start, 1, 0), (end - 1, -1, 0), (-first, 0, 1), (last, 0, -1)];
+            return self.radix(lattice, &sides.map(|(constant, t, s)| condition(constant, t, s)));
+        }
+        let plane = Plane::new(lattice, self.plan.iterators);
+        for t in start..end {
+            let (first, last) = (lower.ceil(t), upper.floor(t));
+            self.row(&checked(checked(plane.row(t))?.part(first, 1))?, last - first + 1, 1)?;
+        }
+        Ok(true)
     }
 
     /// Cuts rows along which v is constant, on each pair of residues of the floors in v.
@@ -287,6 +331,20 @@ impl Decomposition<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the trapezoids of the points that satisfy some conditions; `None` if there are more than a few rows in those that are no
+/// rectangles, or if some direction is unbounded.
+fn few_rows(conditions: &[AffineFunction]) -> Option<Vec<Trapezoid>> {
+    let mut polygon = Polygon::default();
+    conditions.iter().try_for_each(|c| polygon.add(c.constant, (c.slopes[0], c.slopes[1])))?;
+    let trapezoids = polygon.trapezoids()?;
+    let others = trapezoids.iter().filter(|trapezoid| !is_rectangle(trapezoid));
+    (others.map(|trapezoid| trapezoid.end - trapezoid.start).sum::<i128>() <= BESIDE).then_some(trapezoids)
+}
+
+fn is_rectangle(trapezoid: &Trapezoid) -> bool {
+    trapezoid.lower.numerator.slope == 0 && trapezoid.upper.numerator.slope == 0
 }
 
 /// Returns the plane with the rows of a trapezoid at 0 ≤ t, and 0 ≤ s ≤ ⌊width(t)⌋; `None` if neither end of them is an integer.

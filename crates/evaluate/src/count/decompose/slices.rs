@@ -46,7 +46,9 @@ impl Decomposition<'_> {
             return Ok(());
         }
         // All slices have the same steps.
-        let samples = self.samples(&slice(strip.first)?.lattice);
+        let on_slice = slice(strip.first)?.lattice;
+        // A line takes no longer to cut than to compare.
+        let samples = if on_slice.dimensions() < 2 { None } else { self.samples(&on_slice, SAMPLES) };
         let mut value = strip.first;
         while value <= strip.last {
             let slices = self.alike(value..=strip.last, samples.as_deref(), &slice)?;
@@ -120,17 +122,13 @@ impl Decomposition<'_> {
     }
 
     /// Returns points at which functions of this piece are equal only if they are equal everywhere on a lattice: on each residue these
-    /// are polynomials. `None` if there are many, or if the lattice is a line.
-    fn samples(&self, lattice: &Lattice) -> Option<Vec<Vec<i128>>> {
-        // A line takes no longer to cut than to compare.
-        if lattice.dimensions() < 2 {
-            return None;
-        }
+    /// are polynomials. `None` if there are more than `most`.
+    pub(super) fn samples(&self, lattice: &Lattice, most: i128) -> Option<Vec<Vec<i128>>> {
         let degree = self.plan.value_degree.max(self.plan.count_degree).max(1);
         let periods = lattice.steps.iter().map(|step| self.plan.periods.along(step)).collect::<Option<Vec<_>>>()?;
         let cells = simplex(lattice.dimensions(), degree as i128);
         let residues = periods.iter().try_fold(1_i128, |all, period| all.checked_mul(*period))?;
-        if residues.checked_mul(cells.len() as i128)? > SAMPLES {
+        if residues.checked_mul(cells.len() as i128)? > most {
             return None;
         }
         let mut samples = Vec::new();

@@ -89,6 +89,8 @@ pub(crate) struct IntervalPart {
     pub(crate) total: Sums,
     /// True if its accesses are subtracted.
     negative: bool,
+    /// By how much its intervals are longer than those of its shape.
+    offset: Int,
     shape: PartShape,
 }
 
@@ -103,12 +105,14 @@ enum PartShape {
 impl IntervalPart {
     /// Returns the sums over the accesses with an interval up to `x`.
     pub(crate) fn up_to(&self, x: &Int) -> Sums {
+        let x = &(x - &self.offset);
         let sums = match &self.shape {
             PartShape::Run(run) => run.up_to(x),
             PartShape::Region(region) => region.up_to(x),
             PartShape::MixedRadix(radix) => radix.up_to(x),
             PartShape::Fan(fan) => fan.up_to(x),
         };
+        let sums = sums.raised(&self.offset);
         if self.negative { sums.negated() } else { sums }
     }
 
@@ -124,6 +128,7 @@ impl IntervalPart {
 
     /// Returns an upper bound of the number of rows or digits that are searched one by one for `x`.
     pub(crate) fn searched(&self, x: &Int) -> i128 {
+        let x = &(x - &self.offset);
         match &self.shape {
             PartShape::Region(region) => region.searched(x),
             PartShape::MixedRadix(radix) => radix.searched(x),
@@ -161,6 +166,21 @@ impl Parts {
         self.enumerated += other.enumerated;
     }
 
+    /// Returns the parts with each interval longer by `more`; `None` if one were not positive.
+    pub(crate) fn raised(mut self, more: &Int) -> Option<Self> {
+        for atom in &mut self.atoms {
+            atom.interval += more;
+        }
+        for part in &mut self.parts {
+            for value in [&mut part.low, &mut part.high, &mut part.offset] {
+                *value += more;
+            }
+            part.total = part.total.clone().raised(more);
+        }
+        let lowest = self.atoms.iter().map(|atom| &atom.interval).chain(self.parts.iter().map(|part| &part.low)).min();
+        lowest.is_none_or(|lowest| *lowest > Int::ZERO).then_some(self)
+    }
+
     /// Subtracts the accesses of all parts, instead of adding them.
     pub(crate) fn negate(&mut self) {
         self.atoms.iter_mut().for_each(|atom| atom.count = &Int::ZERO - &atom.count);
@@ -182,26 +202,26 @@ impl Parts {
             return;
         }
         let (low, high, total) = (run.low(), run.high(), run.total());
-        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Run(Arc::new(run)) });
+        self.part(kind, (low, high), total, PartShape::Run(Arc::new(run)));
     }
 
     pub(crate) fn region(&mut self, kind: IntervalKind, region: RowRegion) {
         let (low, high, total) = (region.low(), region.high(), region.total());
-        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Region(Arc::new(region)) });
+        self.part(kind, (low, high), total, PartShape::Region(Arc::new(region)));
     }
 
     pub(crate) fn radix(&mut self, kind: IntervalKind, radix: MixedRadix) {
         let (low, high, total) = (radix.low(), radix.high(), radix.total());
-        let shape = PartShape::MixedRadix(Arc::new(radix));
-        self.part(IntervalPart { kind, low, high, total, negative: false, shape });
+        self.part(kind, (low, high), total, PartShape::MixedRadix(Arc::new(radix)));
     }
 
     pub(crate) fn fan(&mut self, kind: IntervalKind, fan: Fan) {
         let (low, high, total) = (fan.low(), fan.high(), fan.total());
-        self.part(IntervalPart { kind, low, high, total, negative: false, shape: PartShape::Fan(Arc::new(fan)) });
+        self.part(kind, (low, high), total, PartShape::Fan(Arc::new(fan)));
     }
 
-    fn part(&mut self, part: IntervalPart) {
+    fn part(&mut self, kind: IntervalKind, (low, high): (Int, Int), total: Sums, shape: PartShape) {
+        let part = IntervalPart { kind, low, high, total, negative: false, offset: Int::ZERO, shape };
         if part.low == part.high {
             self.atom(part.kind, part.low, part.total.count);
         } else if !part.total.count.is_zero() {

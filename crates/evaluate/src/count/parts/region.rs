@@ -109,6 +109,9 @@ impl Edge {
     /// Returns the bound in row t.
     pub(crate) fn at(&self, t: i128, round: fn(&Int, &Int) -> Option<Int>) -> Int {
         let value = self.value.at(t);
+        if self.scale == 1 {
+            return value;
+        }
         round(&value, &Int::from(self.scale)).unwrap_or(value)
     }
 

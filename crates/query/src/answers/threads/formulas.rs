@@ -1,5 +1,7 @@
 //! The misses of threads by the formulas of the program of one thread, each in caches of its own.
 
+use std::iter::StepBy;
+use std::num::NonZero;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::thread;
@@ -39,19 +41,25 @@ pub(crate) fn misses(
     hierarchies.iter().map(of_hierarchy).collect()
 }
 
-/// Returns the results for the numbers below `count`, in their order, which are computed on all cores: `some` computes those of a range.
+/// Returns the results for the numbers below `count`, in their order, which are computed on all cores: `some` computes those of a core.
+/// Each core has every so many-th number: shares that begin at the same place of a line, which have parts in common, are that far apart.
 fn on_all_cores<T: Send>(
     count: u64,
-    some: &(impl Fn(Range<u64>) -> Result<Vec<T>, EvalError> + Sync),
+    some: &(impl Fn(StepBy<Range<u64>>) -> Result<Vec<T>, EvalError> + Sync),
 ) -> Result<Vec<T>, EvalError> {
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let share = count.div_ceil(cores).max(1);
-    thread::scope(|scope| {
-        let starts = (0..count).step_by(usize::try_from(share).unwrap_or(usize::MAX));
-        let parts: Vec<_> = starts.map(|start| scope.spawn(move || some(start..count.min(start + share)))).collect();
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let of_cores = thread::scope(|scope| {
+        let starts = 0..count.min(cores as u64);
+        let parts: Vec<_> = starts.map(|start| scope.spawn(move || some((start..count).step_by(cores)))).collect();
         let results = parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        Ok(results.collect::<Result<Vec<Vec<T>>, EvalError>>()?.into_iter().flatten().collect())
-    })
+        results.collect::<Result<Vec<Vec<T>>, EvalError>>()
+    })?;
+    let mut of_cores: Vec<_> = of_cores.into_iter().map(Vec::into_iter).collect();
+    let mut results = Vec::new();
+    while let Some(next) = of_cores.get_mut(results.len() % cores).and_then(Iterator::next) {
+        results.push(next);
+    }
+    Ok(results)
 }
 
 /// Returns the number of falsely shared lines of each array that has some; `None` if the model does not hold them.
