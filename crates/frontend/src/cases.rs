@@ -292,7 +292,7 @@ pub(crate) fn innermost(expr: &Expr) -> Option<IterId> {
 }
 
 /// Returns the number of times, more than once, that the innermost iterator of `part` is in an expression as it is in `part`.
-pub(crate) fn multiple(expr: &Expr, part: &Expr) -> Option<i64> {
+pub(crate) fn occurrences(expr: &Expr, part: &Expr) -> Option<i64> {
     let is_iter = |(atom, _): &(&Atom, i64)| matches!(atom, Atom::Iter(_));
     let (iter, once) = part.terms().filter(is_iter).last()?;
     let (_, times) = expr.terms().find(|(atom, _)| *atom == iter)?;

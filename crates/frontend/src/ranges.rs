@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 
-use crate::cases::{CasePath, innermost, multiple, negation, tight};
+use crate::cases::{CasePath, innermost, negation, tight};
 use crate::draft::Domain;
 
 /// The most substitutions in one proof.
@@ -215,12 +215,11 @@ impl Ranges {
     }
 
     /// Returns what is left of an expression without each fact from `first` on, with the place of the fact after it: the
-    /// expression is at least that. A fact counts once, and as often as its innermost iterator is in the expression.
+    /// expression is at least that.
     fn beyond<'r>(&'r self, expr: &'r Expr, first: usize) -> impl Iterator<Item = (Expr, usize)> + 'r {
         self.facts.iter().enumerate().skip(first).flat_map(move |(place, fact)| {
-            let once: &[i64] = if fact.relation == Relation::Zero { &[-1, 1] } else { &[-1] };
-            let often = multiple(expr, &fact.expr).and_then(i64::checked_neg);
-            let rest = once.iter().copied().chain(often).filter_map(|factor| expr.add_scaled(&fact.expr, factor).ok());
+            let factors: &[i64] = if fact.relation == Relation::Zero { &[-1, 1] } else { &[-1] };
+            let rest = factors.iter().filter_map(|factor| expr.add_scaled(&fact.expr, *factor).ok());
             rest.map(move |rest| (rest, place + 1)).collect::<Vec<_>>()
         })
     }

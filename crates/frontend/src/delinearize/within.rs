@@ -11,6 +11,7 @@ use symloc_affine::{Atom, Constraint, Expr};
 use super::refusal::Refusal;
 use super::shape::Length;
 use crate::arithmetic::Trouble;
+use crate::cases::occurrences;
 use crate::ranges::Ranges;
 
 /// Divides the subscripts of one reference.
@@ -102,7 +103,15 @@ impl Divider<'_> {
 
     fn is_within(&self, rest: &Expr, length: &Expr) -> Result<bool, Refusal> {
         let room = length.minus(rest)?.plus_constant(-1)?;
-        Ok(self.ranges.non_negative(rest) && self.ranges.non_negative(&room))
+        Ok(self.is_proved(rest) && self.is_proved(&room))
+    }
+
+    /// Returns true if an expression is known not to be negative; a condition around the access may count several times, as often as its
+    /// innermost iterator is in the expression: 3*w - 3*x - 3 is three times w - x - 1.
+    fn is_proved(&self, expr: &Expr) -> bool {
+        let without = |fact: &Constraint| expr.add_scaled(&fact.expr, -occurrences(expr, &fact.expr)?).ok();
+        let mut rests = self.ranges.facts().iter().filter_map(without);
+        self.ranges.non_negative(expr) || rests.any(|rest| self.ranges.non_negative(&rest))
     }
 
     /// Returns true if the subscript is within one of the factors of the length; the others are at least 1.
@@ -141,7 +150,7 @@ impl Divider<'_> {
     /// Returns an expression in the sizes such that `expr` is non-negative if it is: one that is known to be, or else
     /// the first that may be. It must not fall with the length of the row: longer rows must satisfy it too.
     fn possible(&self, expr: &Expr, length: &Expr) -> Result<Option<Expr>, Refusal> {
-        if self.ranges.non_negative(expr) {
+        if self.is_proved(expr) {
             return Ok(Some(Expr::default()));
         }
         let least = self.largest(&expr.times(-1)?);
