@@ -72,7 +72,7 @@ pub enum DerivationEvent<'e> {
     Part(DerivedPart<'e>),
     /// A limit was reached, so the model has no formulas for misses.
     Sampled {
-        /// What was reached.
+        /// The message about it.
         note: &'e str,
         /// The limit.
         limit: LimitKind,

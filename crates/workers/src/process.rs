@@ -29,7 +29,7 @@ pub fn running() -> Vec<u32> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// How a worker ended in the middle of a task.
+/// The way in which a worker ended in the middle of a task.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum WorkerEnd {
     /// It has taken its processor time.
