@@ -46,8 +46,11 @@ impl Request<'_> {
             Registers::Source | Registers::Optimized => prepare::promote(module, function),
         };
         promote().map_err(one)?;
+        let locals = slots.len();
         registers::mark_globals(module, function, &places, ignored_calls, &mut slots);
-        promote().map_err(one)?;
+        if slots.len() > locals {
+            promote().map_err(one)?;
+        }
         descriptors.measure(function, &DataLayout::of(module));
         // What is left of an array that is split is called after it: `w.sroa.0`.
         let left: Vec<&str> = allocas(function).map(Value::name).collect();
