@@ -210,7 +210,8 @@ impl ProgramBuilder {
 
     fn push_array(&mut self, name: &str, element_bytes: u64, shape: Vec<Extent>, strides: Option<Strides>) -> ArrayId {
         let id = ArrayId(self.program.arrays.len() as u32);
-        self.program.arrays.push(Array { name: name.to_owned(), element_bytes, shape, strides, location: location(1) });
+        let (name, location) = (name.to_owned(), location(1));
+        self.program.arrays.push(Array { name, element_bytes, shape, strides, location, per_thread: false });
         id
     }
 }

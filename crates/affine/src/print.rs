@@ -98,7 +98,8 @@ impl fmt::Display for Program {
                 array.shape.iter().try_for_each(|extent| write!(f, "[{}]", self.show_extent(extent)))?;
                 write!(f, ", ")?;
             }
-            writeln!(f, "{} bytes per element", array.element_bytes)?;
+            let copies = if array.per_thread { ", a copy for each thread" } else { "" };
+            writeln!(f, "{} bytes per element{copies}", array.element_bytes)?;
         }
         self.write_nodes(f, &self.body, 1)
     }

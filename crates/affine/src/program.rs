@@ -163,6 +163,8 @@ pub struct Array {
     pub strides: Option<Strides>,
     /// The place of its declaration.
     pub location: Location,
+    /// True if each thread has a copy of its own, in lines of its own. Without threads there is one array.
+    pub per_thread: bool,
 }
 
 impl Array {

@@ -165,6 +165,7 @@ impl Lowering<'_> {
                 strides: (array.indices.len() < 2)
                     .then(|| Strides { offset: 0, strides: vec![1; array.indices.len()] }),
                 location: self.location(array.place),
+                per_thread: false,
             });
             self.arrays.push(id);
             self.arrays.len() - 1

@@ -70,7 +70,8 @@ mod tests {
     use symloc_affine::{Location, ParamId};
 
     fn array(shape: Vec<Extent>) -> Array {
-        Array { name: String::new(), element_bytes: 8, shape, strides: None, location: Location::new("f.c", 1, 1) }
+        let location = Location::new("f.c", 1, 1);
+        Array { name: String::new(), element_bytes: 8, shape, strides: None, location, per_thread: false }
     }
 
     fn size(number: u32) -> Expr {

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::tables::{StoredLine, read, write};
-use crate::types::{Model, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3};
+use crate::types::{Model, SCHEMA, SCHEMA_1, SCHEMA_2, SCHEMA_3, SCHEMA_4};
 use crate::validate::validate;
 
 /// The part of the schema's name before its version.
@@ -104,7 +104,7 @@ fn stored(text: &str) -> Result<Model, ModelError> {
 }
 
 fn has_tables(schema: &str) -> bool {
-    [SCHEMA, SCHEMA_3].contains(&schema)
+    [SCHEMA, SCHEMA_4, SCHEMA_3].contains(&schema)
 }
 
 fn without_tables(mut model: Model<StoredLine>, bytes: usize) -> Result<Model, ModelError> {
@@ -141,7 +141,7 @@ fn schema(text: &str) -> Result<String, ModelError> {
     let schema = header.schema.ok_or(ModelError::NoSchema)?;
     let version = |schema: &str| schema.strip_prefix(FAMILY).and_then(|v| v.parse::<u32>().ok());
     match version(&schema) {
-        _ if [SCHEMA, SCHEMA_3, SCHEMA_2, SCHEMA_1].contains(&schema.as_str()) => Ok(schema),
+        _ if [SCHEMA, SCHEMA_4, SCHEMA_3, SCHEMA_2, SCHEMA_1].contains(&schema.as_str()) => Ok(schema),
         Some(v) if version(SCHEMA).is_some_and(|known| known < v) => {
             Err(ModelError::Newer { schema, generator: header.generator.unwrap_or_else(|| "unknown".to_owned()) })
         }
@@ -163,11 +163,23 @@ mod tests {
         assert!(json.starts_with(r#"{"schema":"symloc.model/3","generator":"#) && json.ends_with("}\n"));
         assert_eq!(Model::parse(&json).unwrap(), model);
         let large = Constraint::non_negative(&Poly::var(Var(0)) - &Poly::integer(9));
-        let flagged = Model { schema: SCHEMA.to_owned(), truths: vec![large], ..model };
+        let flagged = Model { schema: SCHEMA_4.to_owned(), truths: vec![large], ..model };
         assert_eq!(Model::parse(&flagged.to_json()).unwrap(), flagged);
         let older = Model { schema: SCHEMA_3.to_owned(), ..flagged };
         let error = Model::parse(&older.to_json()).unwrap_err().to_string();
         assert!(error.ends_with("truths: they do not fit the schema"), "{error}");
+    }
+
+    /// Programs that know no copies would count one array, so they have to refuse the file.
+    #[test]
+    fn arrays_of_each_thread_need_the_newest_schema() {
+        let mut model = triangle();
+        assert!(!model.to_json().contains("per_thread"));
+        model.program.as_mut().unwrap().arrays[0].per_thread = true;
+        let error = Model::parse(&model.to_json()).unwrap_err().to_string();
+        assert!(error.ends_with("arrays of which each thread has its own do not fit the schema"), "{error}");
+        SCHEMA.clone_into(&mut model.schema);
+        assert_eq!(Model::parse(&model.to_json()).unwrap(), model);
     }
 
     #[test]
@@ -180,8 +192,8 @@ mod tests {
         assert_eq!(error(r#"{"a":1}"#), "not a symloc model: it has no \"schema\"");
         assert_eq!(error(r#"{"schema":"x/1"}"#), "not a symloc model: its schema is `x/1`");
         assert_eq!(
-            error(r#"{"schema":"symloc.model/5","generator":"symloc 9.0"}"#),
-            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/5`, this program reads `symloc.model/4`"
+            error(r#"{"schema":"symloc.model/6","generator":"symloc 9.0"}"#),
+            "made by a newer symloc (symloc 9.0): its schema is `symloc.model/6`, this program reads `symloc.model/5`"
         );
         assert!(error(&json.replace(r#""layout":"rows","#, "")).starts_with("damaged model: missing field `layout`"));
         assert!(error(&json.replace(r#""layout":"rows""#, r#""layout":1"#)).contains("at line 1 column"));

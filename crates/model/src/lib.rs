@@ -58,6 +58,6 @@ pub use sizes::NamedSizes;
 pub use types::{
     Access, AccessKind, Array, ArrayShape, Assumption, Bounds, Coherence, CollapsedLoops, CountPiece, Distances, For,
     ForStep, If, IntervalKind, Layout, LineCount, LineModel, Model, Nest, Outline, ReuseClass, SCHEMA, SCHEMA_1,
-    SCHEMA_2, SCHEMA_3, SampledReuse, Schedule, ShareParameters, SymbolicLine, ThreadParameters, TileStep, Tree,
-    TreeNode, WriteBacks, variable_names,
+    SCHEMA_2, SCHEMA_3, SCHEMA_4, SampledReuse, Schedule, ShareParameters, SymbolicLine, ThreadParameters, TileStep,
+    Tree, TreeNode, WriteBacks, variable_names,
 };

@@ -4,6 +4,11 @@ use crate::error::RequestError;
 use crate::types::{Model, Outline};
 
 impl Model {
+    /// Returns true if each thread has a copy of its own of some array.
+    pub fn has_arrays_per_thread(&self) -> bool {
+        self.program.iter().flat_map(|outline| &outline.arrays).any(|array| array.per_thread)
+    }
+
     /// Returns the arrays and accesses of the program, or an error if the model does not name them.
     pub fn outline(&self) -> Result<&Outline, RequestError> {
         let unattributed = || RequestError::Unattributed { generator: self.generator.clone() };

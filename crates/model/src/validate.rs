@@ -9,7 +9,7 @@ use symloc_quasi::{Constraint, Piece, Poly};
 use crate::owner::Reuse;
 use crate::types::{
     ArrayShape, Coherence, CountPiece, Distances, IntervalKind, LineModel, Model, Outline, ReuseClass, SCHEMA,
-    SCHEMA_1, Schedule, Tree, TreeNode, WriteBacks,
+    SCHEMA_1, SCHEMA_4, Schedule, Tree, TreeNode, WriteBacks,
 };
 
 /// The largest number of nested iterators, above that of any loop nest.
@@ -21,8 +21,11 @@ pub(crate) fn validate(model: &Model) -> Result<(), String> {
     if model.parameters.iter().collect::<BTreeSet<_>>().len() != model.parameters.len() {
         return Err("two parameters have the same name".to_owned());
     }
-    if !model.truths.is_empty() && model.schema != SCHEMA {
+    if !model.truths.is_empty() && ![SCHEMA, SCHEMA_4].contains(&model.schema.as_str()) {
         return Err("truths: they do not fit the schema".to_owned());
+    }
+    if model.has_arrays_per_thread() && model.schema != SCHEMA {
+        return Err("program: arrays of which each thread has its own do not fit the schema".to_owned());
     }
     constraints(&model.truths, model.parameters.len()).map_err(|e| format!("truths: {e}"))?;
     let known = |parameter: usize| parameter < model.parameters.len();

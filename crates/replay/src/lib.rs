@@ -50,4 +50,4 @@ pub use sampling::{Estimate, EstimatedShare, Rates, Sampling, sample};
 pub use survey::{Guess, Survey, executions};
 pub use threads::interleave::Interleave;
 pub use threads::threads_held::{ParallelWork, ThreadHeld, ThreadsHeld};
-pub use threads::{Threading, replay_on_threads};
+pub use threads::{Threading, footprint_on_threads, replay_on_threads};

@@ -4,6 +4,9 @@
 //! starts at a multiple of the line. It takes its declared extent and all that is touched. A dynamic extent is the touched part,
 //! counted from subscript 0; without padding between rows it is guessed from that part ([`Survey::guesses`]). Arrays with a base
 //! lie there, and the others after the last of them.
+//!
+//! Of some arrays each thread has a copy. Thread 0 has the array itself; behind all arrays follow the copies of thread 1, then those
+//! of thread 2, and so on.
 
 use clap::ValueEnum;
 use symloc_affine::{Array, Line, Program, Strides};
@@ -52,6 +55,10 @@ pub struct MemoryMap {
     line: u64,
     arrays: Vec<ArrayPlace>,
     end: u64,
+    /// By array, the distance of the copies of thread 1 from the array in lines; `None` if threads share the array.
+    copies: Vec<Option<u64>>,
+    /// The number of lines of all copies that one thread has.
+    copied: u64,
 }
 
 /// The place of one array.
@@ -83,7 +90,9 @@ impl MemoryMap {
         line: Line,
     ) -> Result<Self, ReplayError> {
         program.accesses.iter().try_for_each(|access| line.elements_at(program, access).map(drop))?;
-        let mut memory = Self { line: bytes(line), arrays: vec![ArrayPlace::default(); program.arrays.len()], end: 0 };
+        let arrays = vec![ArrayPlace::default(); program.arrays.len()];
+        let copies = vec![None; program.arrays.len()];
+        let mut memory = Self { line: bytes(line), arrays, end: 0, copies, copied: 0 };
         let shape = |index: usize| {
             let Some(touched) = &survey.ranges[index] else { return Ok(None) };
             let touched = Touched { subscripts: touched, distances: survey.distances[index], sizes: &survey.sizes };
@@ -107,7 +116,52 @@ impl MemoryMap {
                 memory.arrays[*index] = memory.append(&shape).ok_or_else(|| too_large(&program.arrays[*index]))?;
             }
         }
+        memory.copy(program);
         Ok(memory)
+    }
+
+    /// Finds the places of the copies of arrays of which each thread has its own.
+    fn copy(&mut self, program: &Program) {
+        for (index, _) in program.arrays.iter().enumerate().filter(|(_, array)| array.per_thread) {
+            let ArrayPlace { lines: (first, end), .. } = self.arrays[index];
+            self.copies[index] = Some(self.end + self.copied - first);
+            self.copied += end - first;
+        }
+    }
+
+    /// Returns true if each thread has a copy of its own of some array.
+    pub fn has_copies(&self) -> bool {
+        self.copies.iter().any(Option::is_some)
+    }
+
+    /// Returns the distance in lines from an array to a thread's copy of it; 0 if threads share the array.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError::Overflow`] if the copies of so many threads take more than 2^62 bytes.
+    pub fn to_copy(&self, array: usize, thread: usize) -> Result<u64, ReplayError> {
+        let Some((distance, before)) = self.copies[array].zip((thread as u64).checked_sub(1)) else { return Ok(0) };
+        let shift = self.copied.checked_mul(before).and_then(|before| before.checked_add(distance));
+        let fits = |shift: &u64| (i128::from(*shift) + i128::from(self.end)) * i128::from(self.line) <= END;
+        shift.filter(fits).ok_or_else(|| overflow("the address of a thread's copy of an array"))
+    }
+
+    /// Returns the arrays as a thread has them, with its own copies in place of those of thread 0.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`MemoryMap::to_copy`].
+    pub fn of_thread(&self, thread: usize) -> Result<Self, ReplayError> {
+        let mut own = self.clone();
+        for (index, place) in own.arrays.iter_mut().enumerate() {
+            let shift = self.to_copy(index, thread)?;
+            let bytes = i64::try_from(shift).ok().and_then(|lines| lines.checked_mul(self.line as i64));
+            let origin = bytes.and_then(|bytes| place.origin.checked_add(bytes));
+            place.origin = origin.ok_or_else(|| overflow("the address of a thread's copy of an array"))?;
+            place.lines = (place.lines.0 + shift, place.lines.1 + shift);
+            own.end = own.end.max(place.lines.1);
+        }
+        Ok(own)
     }
 
     /// Returns the bytes per line; 1 where a line is one element of each array.

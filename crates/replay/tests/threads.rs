@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::collections::BTreeSet;
+
 use symloc_affine::builder::ProgramBuilder;
 use symloc_affine::{CollapseError, Expr, If, IterId, Layout, Line, Node, ParallelLoops, Program, Schedule};
 use symloc_cache::{
@@ -9,8 +11,8 @@ use symloc_cache::{
     splitmix,
 };
 use symloc_replay::{
-    Code, Interleave, MemoryLayout, MemoryMap, ReplayError, Replaying, Survey, Threading, ThreadsHeld, replay,
-    replay_on_threads,
+    Code, Interleave, MemoryLayout, MemoryMap, ReplayError, Replaying, Survey, Threading, ThreadsHeld, footprint,
+    footprint_on_threads, replay, replay_on_threads,
 };
 use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{ThreadAccess, ThreadSurvey, ThreadTrace, Trace};
@@ -35,11 +37,12 @@ struct ThreadCase {
 }
 
 impl ThreadCase {
-    /// Returns a random program with parallel loops.
+    /// Returns a random program with parallel loops; in one of three each thread has its own of the last array.
     fn random(seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let shape = ProgramShape { arrays: 1 + seed as usize % 2, ..ProgramShape::default() };
-        let program = random::with_parallel_loops(random::program(seed, shape), seed);
+        let mut program = random::with_parallel_loops(random::program(seed, shape), seed);
+        program.arrays.iter_mut().rev().take(usize::from(seed % 3 == 1)).for_each(|array| array.per_thread = true);
         let sizes = random::sizes(&mut rng, &program, 9);
         let placement = *rng.pick(&[MemoryLayout::Rows, MemoryLayout::Linear]);
         Self { program, sizes, placement, line: *rng.pick(&[Line::Element, Line::Bytes(16), Line::Bytes(64)]) }
@@ -346,6 +349,36 @@ fn a_shared_cache_sees_the_interleaved_accesses() {
             assert_eq!(held.coherence, CoherenceTraffic::default());
         }
     });
+}
+
+/// The blocks of all threads together are those of the trace, with the copies of each thread.
+#[test]
+fn copies_of_threads_are_further_blocks() {
+    let mut copied = 0;
+    for_random_programs(0..300, 3000, |case, threads, accesses, _| {
+        let how = Threading { threads, interleave: Interleave::After, limit: u64::MAX };
+        let found = case.replayed(|code, memory| footprint_on_threads(code, memory, how));
+        let blocks: BTreeSet<_> = accesses.iter().map(|access| access.block).collect();
+        assert_eq!(found, blocks.len() as u64, "{threads} {}", case.place());
+        let sequential = case.replayed(|code, memory| footprint(code, memory, u64::MAX));
+        copied += found - sequential.iter().sum::<u64>();
+    });
+    assert!(copied > 1000, "{copied} blocks test nothing");
+}
+
+/// The arrays of a thread are those that its accesses reach.
+#[test]
+fn a_thread_has_its_own_place_for_arrays() {
+    let (shared, mut own) = (update(Schedule::Blocks), update(Schedule::Blocks));
+    own.program.arrays[0].per_thread = true;
+    let map = |case: &ThreadCase| case.replayed(|_, memory| Ok(memory.clone()));
+    let (shared, own) = (map(&shared), map(&own));
+    assert_eq!((shared.has_copies(), own.has_copies()), (false, true));
+    assert_eq!([shared.to_copy(0, 5), own.to_copy(0, 0)], [Ok(0), Ok(0)]);
+    // Its 64 elements are 8 lines.
+    assert_eq!([own.to_copy(0, 1), own.to_copy(0, 3)], [Ok(8), Ok(24)]);
+    assert_eq!(own.of_thread(3).unwrap().origin_of(0), own.origin_of(0) + 24 * 64);
+    assert!(own.to_copy(0, usize::MAX).is_err());
 }
 
 /// `x[i] += 1` for 64 elements of eight bytes, in parallel.

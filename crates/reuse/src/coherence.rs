@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use symloc_affine::lines::loops;
-use symloc_affine::{AccessKind, Layout, Line, Program};
+use symloc_affine::{AccessId, AccessKind, Layout, Line, Program};
 use symloc_isl::{Context, DimType, Map, Set, UnionMap, UnionSet};
 
 use crate::Error;
@@ -23,7 +23,7 @@ use crate::schedule::timestamps::{
 pub(crate) struct OtherThreads {
     /// From the thread's accesses to lines, `S<k>[iters] -> Array[block]`.
     own: UnionMap,
-    /// From the accesses of all threads to lines.
+    /// From the accesses of all threads to lines, but for arrays of which each thread has its own.
     all: UnionMap,
     /// Of all threads.
     timestamps: Timestamps,
@@ -47,7 +47,8 @@ impl OtherThreads {
     ) -> Result<Self, Error> {
         let timestamps = Timestamps::new(isl, whole)?;
         let phases = phases(isl, whole, &timestamps)?;
-        let all = timestamps.accesses(isl, whole, layout, line)?;
+        // No other thread touches lines of arrays of which each thread has its own.
+        let all = to_common_arrays(isl, whole, &timestamps.accesses(isl, whole, layout, line)?)?;
         let others = writes(isl, whole, &all.subtract(own)?)?;
         let same = phases.range()?.identity()?;
         Ok(Self {
@@ -114,15 +115,24 @@ fn earlier(isl: &Context, program: &Program, timestamps: &Timestamps) -> Result<
 
 /// Returns the accesses that write.
 fn writes(isl: &Context, program: &Program, accesses: &UnionMap) -> Result<UnionMap, Error> {
-    let mut writes = UnionMap::empty(isl)?;
+    chosen(isl, accesses, |access| program.access(access).kind == AccessKind::Write)
+}
+
+/// Returns the accesses to arrays of which there is one for all threads.
+fn to_common_arrays(isl: &Context, program: &Program, accesses: &UnionMap) -> Result<UnionMap, Error> {
+    chosen(isl, accesses, |access| !program.array(program.access(access).array).per_thread)
+}
+
+/// Returns the accesses of the text that are wanted.
+fn chosen(isl: &Context, accesses: &UnionMap, is_wanted: impl Fn(AccessId) -> bool) -> Result<UnionMap, Error> {
+    let mut chosen = UnionMap::empty(isl)?;
     for map in accesses.maps()? {
         let name = map.tuple_name(DimType::In)?;
-        let access = name.as_deref().and_then(statement_access);
-        if access.is_some_and(|access| program.access(access).kind == AccessKind::Write) {
-            writes = writes.union(&UnionMap::from_map(&map)?)?;
+        if name.as_deref().and_then(statement_access).is_some_and(&is_wanted) {
+            chosen = chosen.union(&UnionMap::from_map(&map)?)?;
         }
     }
-    Ok(writes)
+    Ok(chosen)
 }
 
 /// Returns the phases of all accesses, for all iterators.

@@ -15,6 +15,7 @@ pub(crate) fn outline(program: &Program, source: &str) -> Outline {
         name: array.name.clone(),
         element_bytes: array.element_bytes,
         rank: array.shape.len(),
+        per_thread: array.per_thread,
     };
     let access = |access: &affine::Access| Access {
         array: access.array.index(),

@@ -3,7 +3,8 @@
 use symloc_affine::{self as affine, Layout, ParamId, Program, ThreadProgram, ThreadShare};
 use symloc_model::rewrite::without_weaker;
 use symloc_model::{
-    Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, SampledReuse, ShareParameters, ThreadParameters,
+    Assumption, LineCount, LineModel, Model, SCHEMA, SCHEMA_3, SCHEMA_4, SampledReuse, ShareParameters,
+    ThreadParameters,
 };
 use symloc_quasi::{Constraint, Piece};
 
@@ -72,8 +73,13 @@ pub struct Derived {
 impl Derived {
     /// Returns the model of a program, for all sizes in the program's context.
     pub fn into_model(self, program: &Program, layout: Layout, origin: ModelOrigin<'_>) -> Model {
+        let schema = match program.arrays.iter().any(|array| array.per_thread) {
+            true => SCHEMA,
+            false if self.truths.is_empty() => SCHEMA_3,
+            false => SCHEMA_4,
+        };
         Model {
-            schema: if self.truths.is_empty() { SCHEMA_3 } else { SCHEMA }.to_owned(),
+            schema: schema.to_owned(),
             generator: origin.generator.to_owned(),
             function: program.name.clone(),
             source: origin.source.to_owned(),

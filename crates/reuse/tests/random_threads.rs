@@ -18,6 +18,9 @@ use crate::threads::{compare, compare_one_thread, model, named};
 /// The number of programs to compare.
 const PROGRAMS: usize = 200;
 
+/// The number of programs to compare in which each thread has an array of its own.
+const WITH_COPIES: usize = 60;
+
 /// The bounds of a parallel loop: from `lower` to n + `more`, in steps.
 #[derive(Clone, Copy)]
 struct LoopShape {
@@ -234,11 +237,29 @@ fn scaled(a: &Expr, b: &Expr, factor: i64) -> Expr {
 /// Intervals, distances, true sharing and false sharing of each thread are those of the trace.
 #[test]
 fn models_of_random_parallel_programs_are_those_of_their_traces() {
+    let invalidated = compare_random_programs(PROGRAMS, parallel_program);
+    assert!(invalidated > 500, "{invalidated} invalidated reuses show nothing");
+}
+
+/// So are they where each thread has its own of the last array, which may be the only one.
+#[test]
+fn models_with_arrays_of_each_thread_are_those_of_their_traces() {
+    let program = |seed| {
+        let mut program = parallel_program(seed);
+        program.arrays.iter_mut().rev().take(1).for_each(|array| array.per_thread = true);
+        program
+    };
+    let invalidated = compare_random_programs(WITH_COPIES, program);
+    assert!(invalidated > 20, "{invalidated} invalidated reuses show nothing");
+}
+
+/// Compares so many programs with their traces; returns the number of reuses that other threads invalidate.
+fn compare_random_programs(programs: usize, program: impl Fn(u64) -> Program) -> u64 {
     let (mut compared, mut exact, mut invalidated, mut seed) = (0, 0, 0, 0);
-    while compared < PROGRAMS {
+    while compared < programs {
         seed += 1;
-        assert!(seed < 2 * PROGRAMS as u64, "most programs have no accesses");
-        let program = parallel_program(seed);
+        assert!(seed < 2 * programs as u64, "most programs have no accesses");
+        let program = program(seed);
         let mut rng = Rng::new(seed);
         let line = if rng.one_in(2) { Line::Element } else { Line::Bytes(16) };
         let model = model(&program, line).unwrap();
@@ -255,8 +276,8 @@ fn models_of_random_parallel_programs_are_those_of_their_traces() {
         let distances = evaluator.distribution(MissModel::Lru, &named(&program, &sizes)).unwrap();
         exact += usize::from(distances.real.is_empty());
     }
-    assert!(exact > PROGRAMS * 9 / 10, "all distances are known of {exact} programs only");
-    assert!(invalidated > 500, "{invalidated} invalidated reuses show nothing");
+    assert!(exact > programs * 9 / 10, "all distances are known of {exact} programs only");
+    invalidated
 }
 
 /// The parts that a parallel program may have.

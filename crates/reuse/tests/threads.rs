@@ -33,6 +33,10 @@ pub(crate) fn compare(program: &Program, line: Line, model: &Model, sizes: &[i64
     let survey = ThreadSurvey::of(&ThreadTrace::new(&trace, count).unwrap()).unwrap();
     let names = program.params.iter().map(|param| param.name.clone());
     let sizes: NamedSizes = names.zip(sizes.iter().copied()).collect();
+    let mut blocks = BTreeSet::new();
+    ThreadTrace::new(&trace, count).unwrap().for_each(|access| _ = blocks.insert(access.block)).unwrap();
+    let touched = evaluator.blocks_of_threads(&sizes, u64::from(count)).unwrap();
+    assert_eq!(touched, Int::from(blocks.len() as u64), "blocks of {count} threads at {sizes:?}\n{program}");
     let (mut invalidated, mut shared) = (0, Int::ZERO);
     for (number, expected) in (0..).zip(&survey.threads) {
         let place = || format!("thread {number} of {count} at {sizes:?}\n{program}");
@@ -213,4 +217,63 @@ fn a_loop_with_a_step() {
     let [invalidated, together] = check(b.build(), &[1, 2], 10);
     assert!(invalidated > 100);
     assert_eq!(together, 0, "the number of iterations is no size and a constant");
+}
+
+/// A buffer of each thread, beside an array that all of them share: rows are added up in it, and written back.
+fn with_buffer(n: ParamId, mut b: ProgramBuilder, [x, y]: [ArrayId; 2]) -> Program {
+    b.for_("s", 0, 2, |b, _| {
+        b.for_("i", 1, plus(n, -1), |b, i| {
+            b.for_("j", 0, n, |b, j| {
+                (-1..=1).for_each(|d| _ = b.read(x, [plus(i, d), Expr::iter(j)]));
+                b.write(y, [j]);
+            });
+            b.for_("k", 1, n, |b, k| {
+                b.read(y, [plus(k, -1)]);
+                b.read(y, [k]);
+                b.write(x, [i, k]);
+            });
+        });
+    });
+    b.build()
+}
+
+/// No line of a buffer is in several threads; were there one buffer for all of them, they would share all of its lines.
+#[test]
+fn a_buffer_of_each_thread() {
+    let shared_lines = |per_thread| {
+        let mut b = ProgramBuilder::new("f");
+        let n = b.param("n");
+        let arrays = [b.array("A", 8, 2), b.array("buffer", 8, 1)];
+        let mut program = with_buffer(n, b, arrays);
+        program.arrays[1].per_thread = per_thread;
+        let compared = program.clone();
+        check(compared, &[1], 6);
+        program.iters[1].parallel = Some(Schedule::Blocks.into());
+        let model = model(&program, Line::Element).unwrap();
+        let at = model.on_thread(&named(&program, &[6]), 0, 3).unwrap();
+        Evaluator::new(&model, LineChoice::Only).unwrap().falsely_shared(&at).unwrap().unwrap()[1].clone()
+    };
+    // Two phases, in each of which all six elements are written.
+    assert_eq!((shared_lines(true), shared_lines(false)), (Int::ZERO, Int::from(12_u64)));
+}
+
+/// Thread 0 uses its copy outside of parallel loops, too, and the program of one thread has one array.
+#[test]
+fn copies_outside_of_parallel_loops() {
+    let (mut b, n, [x, y]) = parts(["x", "y"], 1);
+    b.for_("s", 0, 2, |b, _| {
+        b.for_("k", 0, 3, |b, k| _ = b.write(y, [k]));
+        b.for_("i", 0, n, |b, i| {
+            b.read(y, [i]);
+            b.read(y, [0]);
+            b.write(x, [i]);
+        });
+        // Written by the last thread.
+        b.read(x, [plus(n, -1)]);
+        b.read(y, [1]);
+    });
+    let mut program = b.build();
+    program.arrays[1].per_thread = true;
+    let [invalidated, _] = check(program, &[2], 9);
+    assert!(invalidated > 0);
 }

@@ -1,7 +1,7 @@
 //! The check that the iterations of a loop may run at the same time.
 //!
 //! Two accesses race if they touch one element in different iterations of the loop, with the loops around in the same
-//! iterations, and one of them writes. Loops inside may be in any iterations. If threads share the iterations of a nest as one
+//! iterations, and one of them writes. Arrays of which each thread has its own have no races. Loops inside may be in any iterations. If threads share the iterations of a nest as one
 //! sequence, an iteration is one of all its loops.
 
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ struct Bodies<'b> {
     depth: usize,
     /// The number of loops of the nest, at least 1.
     loops: usize,
-    /// Accesses that differ in their region, array, subscripts or kind, by array.
+    /// Accesses to arrays that threads share; they differ in their region, array, subscripts or kind, by array.
     by_array: BTreeMap<u32, Vec<AccessId>>,
 }
 
@@ -99,6 +99,9 @@ impl<'b> Bodies<'b> {
             let Some(depth) = iters.iter().position(|other| *other == iter) else { continue };
             bodies.depth = depth;
             let access = program.access(statement.access);
+            if program.array(access.array).per_thread {
+                continue;
+            }
             let known = bodies.by_array.entry(access.array.0).or_default();
             let is_equal = |other: &AccessId| {
                 let other_region = timestamps.statements[other.index()].region;

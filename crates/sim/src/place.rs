@@ -80,7 +80,7 @@ impl Hull {
             stride = extent.checked_mul(stride)?;
         }
         axes.reverse();
-        let place = ArrayLines { base: *base, axes };
+        let place = ArrayLines { base: *base, lines: stride, axes };
         *base = base.checked_add(stride).filter(|&end| end <= 1 << 63)?;
         Some(place)
     }
@@ -105,6 +105,8 @@ fn addresses(shape: &[Extent], strides: &Strides) -> Option<(i64, i64)> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ArrayLines {
     pub(crate) base: u64,
+    /// The number of lines.
+    pub(crate) lines: u64,
     axes: Vec<Axis>,
 }
 

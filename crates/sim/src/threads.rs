@@ -4,7 +4,7 @@
 //! An access is a *true-sharing* miss of an LRU cache if the cache would hold its block, but another thread wrote the block in a
 //! phase after that of the thread's own previous access to it, and before this one: barriers alone decide this. A block is in
 //! *false sharing* in a phase if several threads touch it in that phase and one of them writes it. (Without races they use different
-//! elements.)
+//! elements.) Of some arrays each thread has a copy of its own, whose blocks no other thread touches.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -175,19 +175,34 @@ impl<'p> Trace<'p> {
         })
     }
 
-    /// Runs the program on threads, at least one: phase by phase, and in a phase thread by thread.
+    /// Runs the program on threads, at least one: phase by phase, and in a phase thread by thread. Of some arrays each thread has
+    /// its own copy.
     pub(crate) fn for_each_turn(
         &self,
         threads: u32,
         mut visit: impl FnMut(ThreadTurn, AccessId, Block, LineAddress),
     ) -> Result<(), SimError> {
-        let mut numbers = Numbers::new(self.lines);
+        let copies = self.copies(threads)?;
+        let mut numbers = Numbers::new(copies.end);
         self.code.run_on_threads(threads, |step, iters, turn| {
             let RunStep::Access(site) = step else { return Ok(()) };
             let line = self.line_of(site, iters)?;
+            let line = copies.line(line, site.array, turn.thread);
             visit(turn, site.id, numbers.number(line)?, LineAddress(line));
             Ok(())
         })
+    }
+
+    /// Returns the places of the copies of arrays of which each of so many threads has its own.
+    fn copies(&self, threads: u32) -> Result<ThreadCopies, SimError> {
+        let (mut of_thread, mut to_first) = (0, Vec::new());
+        for (array, place) in self.program.arrays.iter().zip(&self.places) {
+            to_first.push(array.per_thread.then(|| self.lines - place.base + of_thread));
+            of_thread += if array.per_thread { place.lines } else { 0 };
+        }
+        let all = of_thread.checked_mul(u64::from(threads)).and_then(|copies| copies.checked_add(self.lines));
+        let end = all.ok_or_else(|| overflow("the line of a thread's copy of an array"))?;
+        Ok(ThreadCopies { to_first, of_thread, end })
     }
 
     /// Returns the line that an access touches.
@@ -199,6 +214,27 @@ impl<'p> Trace<'p> {
             line += place.offset(coordinate, value);
         }
         Ok(line)
+    }
+}
+
+/// The places of the copies of arrays of which each thread has its own. Thread 0 has the array itself; behind all arrays follow the
+/// copies of thread 1, then those of thread 2, and so on.
+struct ThreadCopies {
+    /// By array, the distance of the copy of thread 1 in lines; `None` if threads share the array.
+    to_first: Vec<Option<u64>>,
+    /// The number of lines of all copies of one thread.
+    of_thread: u64,
+    /// A line behind all copies.
+    end: u64,
+}
+
+impl ThreadCopies {
+    /// Returns the line that a thread touches in place of a line of an array.
+    fn line(&self, line: u64, array: usize, thread: u32) -> u64 {
+        match (self.to_first[array], u64::from(thread).checked_sub(1)) {
+            (Some(distance), Some(before)) => line + distance + before * self.of_thread,
+            _ => line,
+        }
     }
 }
 

@@ -111,7 +111,12 @@ impl ProgramReader {
         let subscripts: Vec<Poly> = parts.map(|part| affine(part.trim_end_matches(']'), &self.iterators)).collect();
         let array = self.arrays.iter().position(|array| array.name == name).unwrap_or(self.arrays.len());
         if array == self.arrays.len() {
-            self.arrays.push(Array { name: name.to_owned(), element_bytes: 8, rank: subscripts.len() });
+            self.arrays.push(Array {
+                name: name.to_owned(),
+                element_bytes: 8,
+                rank: subscripts.len(),
+                per_thread: false,
+            });
         }
         nodes.push(TreeNode::Access(self.accesses.len()));
         self.accesses.push(Access { array, kind, subscripts: String::new(), file: None, line: 1, column: 1 });

@@ -1,6 +1,6 @@
 //! The directory: which threads have valid lines of each block, and who wrote it when.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::outcome::{LostLine, MesiState};
 
@@ -144,6 +144,11 @@ impl Directory {
     /// Remembers the phase of an access.
     pub(crate) fn touch(&mut self, thread: usize, phase: u64, block: u64) {
         self.phases[thread].insert(block, phase);
+    }
+
+    /// Returns the number of distinct blocks that threads have accessed.
+    pub(crate) fn touched_by_any(&self) -> u64 {
+        self.phases.iter().flat_map(FxHashMap::keys).collect::<FxHashSet<_>>().len() as u64
     }
 
     /// Returns the number of distinct blocks that a thread has accessed.

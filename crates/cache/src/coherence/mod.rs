@@ -80,6 +80,11 @@ impl ThreadCaches {
         if has_line { self.directory.state(thread, block) } else { MesiState::Invalid }
     }
 
+    /// Returns the number of distinct blocks that threads have accessed.
+    pub fn touched_by_any(&self) -> u64 {
+        self.directory.touched_by_any()
+    }
+
     /// Returns the number of distinct blocks that a thread has accessed.
     pub fn touched(&self, thread: usize) -> u64 {
         self.directory.touched(thread)

@@ -97,6 +97,27 @@ impl Evaluator<'_> {
         self.answer(sizes, |point| lines(point).map(Some))
     }
 
+    /// Returns the number of distinct blocks that `count` threads touch at sizes without parameters of threads: those of arrays that
+    /// they share once, and of the others the copies of all threads. In models without names of arrays they share all.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evaluator::predict`], apart from limits.
+    pub fn blocks_of_threads(&self, sizes: &NamedSizes, count: u64) -> Result<Int, EvalError> {
+        let Some(outline) = self.model.program.as_ref().filter(|_| self.model.has_arrays_per_thread()) else {
+            return Ok(self.totals(sizes)?.blocks);
+        };
+        let blocks = |sizes: &NamedSizes, per_thread: bool| {
+            let arrays = self.line.array_blocks.iter().zip(&outline.arrays);
+            let wanted: Vec<_> = arrays.filter(|(_, array)| array.per_thread == per_thread).collect();
+            self.answer(sizes, |point| {
+                wanted.iter().try_fold(Int::ZERO, |sum, (pieces, _)| Ok(&sum + &self.sum_of(pieces, point)?))
+            })
+        };
+        let copies = (0..count).map(|number| blocks(&self.model.on_thread(sizes, number, count)?, true));
+        copies.chain([blocks(sizes, false)]).try_fold(Int::ZERO, |sum, more| Ok(&sum + &more?))
+    }
+
     fn coherence(&self, miss_model: MissModel) -> Option<&PredictionFormulas> {
         let formulas = match miss_model {
             MissModel::Denning => &self.denning_coherence,

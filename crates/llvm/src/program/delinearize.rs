@@ -138,5 +138,6 @@ fn describe(root: RootId, rows: &Rows, values: &Values<'_>) -> Array {
         shape: outermost.into_iter().chain(rows.lengths.iter().cloned()).collect(),
         strides: plain.collect::<Option<_>>().map(|strides| Strides { offset: 0, strides }),
         location: object.location.clone(),
+        per_thread: false,
     }
 }

@@ -121,7 +121,7 @@ fn describe<'a>(value: Val<'a>, root: &Root, function: Op, places: &Places) -> R
         _ => (shape, strides),
     };
     let location = declaration(value, root, function, places);
-    Ok((Array { name, element_bytes, shape, strides, location }, order))
+    Ok((Array { name, element_bytes, shape, strides, location, per_thread: false }, order))
 }
 
 /// Returns the memory space that the type of a memref names.

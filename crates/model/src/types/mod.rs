@@ -22,8 +22,11 @@ pub use program::{
     ThreadParameters, TileStep, Tree, TreeNode,
 };
 
-/// The schema of models with [truth values](Model::truths), the newest one.
-pub const SCHEMA: &str = "symloc.model/4";
+/// The schema of models with arrays of which [each thread has its own](Array::per_thread), the newest one.
+pub const SCHEMA: &str = "symloc.model/5";
+
+/// The schema of other models with [truth values](Model::truths).
+pub const SCHEMA_4: &str = "symloc.model/4";
 
 /// The schema of all others, which older programs read.
 pub const SCHEMA_3: &str = "symloc.model/3";
@@ -39,7 +42,7 @@ pub const SCHEMA_1: &str = "symloc.model/1";
 /// `L` is the form of an entry of `lines`: the file has another one, with tables, which [`Model::to_json`] writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Model<L = LineModel> {
-    /// [`SCHEMA`], [`SCHEMA_3`] or [`SCHEMA_1`]; a model read from a file of [`SCHEMA_2`] has [`SCHEMA_3`].
+    /// [`SCHEMA`], [`SCHEMA_4`], [`SCHEMA_3`] or [`SCHEMA_1`]; a model read from a file of [`SCHEMA_2`] has [`SCHEMA_3`].
     pub schema: String,
     /// The program that wrote the file, with its version.
     pub generator: String,

@@ -189,6 +189,11 @@ pub struct If {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn is_zero(value: &i64) -> bool {
     *value == 0
 }
@@ -202,6 +207,9 @@ pub struct Array {
     pub element_bytes: u64,
     /// The number of its dimensions.
     pub rank: usize,
+    /// True if each thread has a copy of its own, in lines of its own; only in models of [`SCHEMA`](super::SCHEMA).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub per_thread: bool,
 }
 
 /// Read or write.

@@ -71,6 +71,7 @@ impl Reader<'_> {
                 shape: self.extents(shape)?,
                 strides: shape.strides.clone().map(|strides| Strides { offset: shape.offset, strides }),
                 location: Location::new(self.model.source.as_str(), 1, 1),
+                per_thread: array.per_thread,
             })
         };
         arrays.map(array).collect()

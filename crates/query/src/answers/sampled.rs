@@ -56,7 +56,7 @@ impl<'s> Sampler<'s> {
     }
 
     /// Returns the sampler of the program of one of several threads, with the parameters of the model and the arrays in memory as
-    /// all threads have them. The threads share the effort.
+    /// it has them. The threads share the effort.
     pub(crate) fn of_thread(&self, program: Program, memory: MemoryMap, threads: u64) -> Self {
         let effort = self.sampling.effort / threads.clamp(1, MOST_OF_SEVERAL);
         let sampling = Sampling { effort, ..self.sampling };

@@ -5,7 +5,7 @@
 //! inside of it is run by the thread that reaches it. There is a barrier before and after each parallel loop. The result is a
 //! [`threads_held`]. Every access is run.
 
-use symloc_affine::{ParallelLoops, Program};
+use symloc_affine::{Access, ParallelLoops, Program};
 use symloc_cache::{Design, Request, ThreadCaches, ThreadRequest};
 
 use self::interleave::{Drawing, Interleave, order};
@@ -16,6 +16,7 @@ use self::walk::{NextAccess, ThreadWalk};
 use crate::code::{Code, For, Op, Visitor, holds, run_at};
 use crate::cursor::{Cursor, Placed, placed};
 use crate::error::ReplayError;
+use crate::footprint::footprint;
 use crate::memory::MemoryMap;
 
 pub mod interleave;
@@ -51,26 +52,30 @@ pub fn replay_on_threads(
     shared: &[Design],
     how: Threading,
 ) -> Result<ThreadsHeld, ReplayError> {
-    check(code.program, how)?;
-    let body = placed(code, memory)?;
-    let accesses = code.program.accesses.len();
-    let mut run = ThreadRun {
-        program: code.program,
-        line: memory.line_bytes() as i64,
-        caches: ThreadCaches::new(how.threads, own, shared)?,
-        held: vec![ThreadHeld::new(accesses, own.len(), shared.len()); how.threads],
-        interleave: how.interleave,
-        random: if let Interleave::Random(seed) = how.interleave { seed } else { 0 },
-        thread: 0,
-        phase: 0,
-        left: how.limit,
-        limit: how.limit,
-        in_phase: vec![0; how.threads],
-        work: ParallelWork::default(),
-        row: Vec::new(),
+    Ok(ThreadRun::done(code, memory, own, shared, how)?.into_held())
+}
+
+/// Returns the number of distinct blocks that a program touches on threads: those of arrays that they share once, and of the others
+/// those of each thread's copy.
+///
+/// # Errors
+///
+/// Those of [`footprint`], and where threads have copies those of [`replay_on_threads`].
+pub fn footprint_on_threads(code: &Code<'_>, memory: &MemoryMap, how: Threading) -> Result<u64, ReplayError> {
+    match memory.has_copies() {
+        true => Ok(ThreadRun::done(code, memory, &[], &[], how)?.caches.touched_by_any()),
+        false => Ok(footprint(code, memory, u64::MAX)?.into_iter().sum()),
+    }
+}
+
+/// Returns the distances to the copies of threads, by thread and access of the text; none if there are no copies.
+fn to_copies(program: &Program, memory: &MemoryMap, threads: usize) -> Result<Vec<Vec<u64>>, ReplayError> {
+    let threads = if memory.has_copies() { threads } else { 0 };
+    let of_thread = |thread| {
+        let distance = |access: &Access| memory.to_copy(access.array.index(), thread);
+        program.accesses.iter().map(distance).collect()
     };
-    run.nodes(&body, &mut vec![0; code.program.iters.len()])?;
-    Ok(run.into_held())
+    (0..threads).map(of_thread).collect()
 }
 
 fn check(program: &Program, how: Threading) -> Result<(), ReplayError> {
@@ -84,6 +89,8 @@ fn check(program: &Program, how: Threading) -> Result<(), ReplayError> {
 struct ThreadRun<'r> {
     program: &'r Program,
     line: i64,
+    /// By thread and access of the text, the distance in lines to the thread's copy of the array; empty if there are no copies.
+    to_copies: Vec<Vec<u64>>,
     caches: ThreadCaches,
     /// By thread.
     held: Vec<ThreadHeld>,
@@ -103,7 +110,38 @@ struct ThreadRun<'r> {
     row: Vec<Cursor>,
 }
 
-impl ThreadRun<'_> {
+impl<'r> ThreadRun<'r> {
+    /// Runs a program.
+    fn done(
+        code: &Code<'r>,
+        memory: &MemoryMap,
+        own: &[Design],
+        shared: &[Design],
+        how: Threading,
+    ) -> Result<Self, ReplayError> {
+        check(code.program, how)?;
+        let body = placed(code, memory)?;
+        let accesses = code.program.accesses.len();
+        let mut run = Self {
+            program: code.program,
+            line: memory.line_bytes() as i64,
+            to_copies: to_copies(code.program, memory, how.threads)?,
+            caches: ThreadCaches::new(how.threads, own, shared)?,
+            held: vec![ThreadHeld::new(accesses, own.len(), shared.len()); how.threads],
+            interleave: how.interleave,
+            random: if let Interleave::Random(seed) = how.interleave { seed } else { 0 },
+            thread: 0,
+            phase: 0,
+            left: how.limit,
+            limit: how.limit,
+            in_phase: vec![0; how.threads],
+            work: ParallelWork::default(),
+            row: Vec::new(),
+        };
+        run.nodes(&body, &mut vec![0; code.program.iters.len()])?;
+        Ok(run)
+    }
+
     /// Runs nodes that are in no parallel loop.
     fn nodes(&mut self, body: &[Op<Placed>], iters: &mut [i64]) -> Result<(), ReplayError> {
         for op in body {
@@ -198,6 +236,7 @@ impl ThreadRun<'_> {
     fn one(&mut self, access: usize, block: u64, request: Request) -> Result<(), ReplayError> {
         self.left = self.left.checked_sub(1).ok_or(ReplayError::TooManyAccesses { limit: self.limit })?;
         let Self { thread, phase, .. } = *self;
+        let block = block + self.to_copies.get(thread).map_or(0, |distances| distances[access]);
         let outcome = self.caches.access(&ThreadRequest { thread, phase, block, request });
         self.held[thread].count(access, outcome);
         self.in_phase[thread] += 1;

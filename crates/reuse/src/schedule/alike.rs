@@ -149,8 +149,9 @@ impl ShapePrinter<'_> {
         self.push(format_args!("A{number}"));
         if known.is_none() {
             self.arrays.push(access.array);
-            let Array { name: _, location: _, element_bytes, shape, strides } = self.program.array(access.array);
-            self.push(format_args!("<{element_bytes} {shape:?} {strides:?}>"));
+            let Array { name: _, location: _, element_bytes, shape, strides, per_thread } =
+                self.program.array(access.array);
+            self.push(format_args!("<{element_bytes} {shape:?} {strides:?} {per_thread}>"));
         }
         self.expressions(&access.subscripts);
     }

@@ -14,7 +14,9 @@ use symloc_query::options::ParameterArgs;
 use symloc_query::options::cache_design::{BaseArgs, CacheDesign, layout_notes};
 use symloc_query::options::caches::{CacheArgs, single};
 use symloc_query::{CliError, ExitStatus, output};
-use symloc_replay::{Code, MemoryLayout, MemoryMap, Replaying, Survey, Warping, executions, footprint, replay};
+use symloc_replay::{
+    Code, MemoryLayout, MemoryMap, Replaying, Survey, Warping, executions, footprint, footprint_on_threads, replay,
+};
 use symloc_report::AnswerHeader;
 use symloc_report::answers::histogram::{self, Bins, BinsOrigin};
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, MissSource};
@@ -173,9 +175,13 @@ impl SimulateArgs {
         let survey = Survey::of(&code)?;
         let memory = MemoryMap::new(program, &survey, self.layout, &self.bases.of(program)?, line)?;
         layout_notes(self.layout, program, &survey).iter().for_each(|note| output::tell("note", note));
-        let blocks = footprint(&code, &memory, u64::MAX)?.into_iter().sum::<u64>();
+        let threads = self.threads.threading(program, caches.len(), self.trace.max_accesses)?;
+        let blocks = match threads {
+            Some(threads) => footprint_on_threads(&code, &memory, threads.threading)?,
+            None => footprint(&code, &memory, u64::MAX)?.into_iter().sum(),
+        };
         let simulation = Simulation { code: &code, memory: &memory, caches: &caches, blocks, apart: self.apart };
-        let levels = match self.threads.threading(program, caches.len(), self.trace.max_accesses)? {
+        let levels = match threads {
             Some(threading) => run::levels(&simulation, &designs, &threading)?,
             None => self.sequential(&simulation, &designs)?,
         };

@@ -22,8 +22,9 @@ pub(crate) fn misses(
     hierarchies: &[Vec<CacheInLines>],
     count: u64,
 ) -> Result<Vec<LevelMisses>, CliError> {
-    let header = without_thread(question.model, AnswerHeader::of_prediction(question.model, prediction));
+    let mut header = without_thread(question.model, AnswerHeader::of_prediction(question.model, prediction));
     let sizes = sizes(&header);
+    header.blocks = question.evaluator.blocks_of_threads(&sizes, count)?;
     let some = |numbers| question.evaluator.threads(question.miss_model, &sizes, numbers, count);
     let threads = on_all_cores(count, &some)?;
     let estimated =

@@ -3,7 +3,7 @@
 use symloc_affine::{Program, ThreadProgram};
 use symloc_evaluate::{EvalError, Int, Misses, Totals};
 use symloc_machine::NamedCache;
-use symloc_replay::{Interleave, Threading, footprint};
+use symloc_replay::{Interleave, Threading, footprint_on_threads};
 use symloc_report::Counted;
 use symloc_report::answers::misses::{CacheMisses, LevelMisses, MissSource, ThreadMisses};
 
@@ -51,7 +51,7 @@ impl ThreadRuns<'_> {
         match is_short {
             true => self.question.hierarchies.iter().map(|caches| self.run(&at, caches)).collect(),
             false => match self.of_one_thread()? {
-                Some(program) => self.sampled(&at, program),
+                Some(program) => self.sampled(&at, &program),
                 None => Err(self.too_many(&at.header.accesses, runs)),
             },
         }
@@ -102,7 +102,7 @@ impl ThreadRuns<'_> {
             limit: self.args.max_accesses,
         };
         let threads = SharedThreading::new(&self.sampler.program, threading, built.len(), self.args.shared_levels)?;
-        let blocks = footprint(&at.code, &at.memory, u64::MAX)?.into_iter().sum();
+        let blocks = footprint_on_threads(&at.code, &at.memory, threading)?;
         let run = Simulation { code: &at.code, memory: &at.memory, caches: &built, blocks, apart: self.apart };
         let levels = if self.has_several_orders() {
             in_several_orders(&run, &designs, threads)
@@ -120,13 +120,17 @@ impl ThreadRuns<'_> {
     }
 
     /// Runs samples of each thread by itself, which does not see what others write.
-    fn sampled(&self, at: &SampledSize<'_>, program: Program) -> Result<Vec<LevelMisses>, CliError> {
-        let sampler = self.sampler.of_thread(program, at.memory.clone(), self.count);
+    fn sampled(&self, at: &SampledSize<'_>, program: &Program) -> Result<Vec<LevelMisses>, CliError> {
         let Question { model, evaluator, hierarchies, .. } = self.question;
-        let header = without_thread(model, at.header.clone());
+        let mut header = without_thread(model, at.header.clone());
         let sizes = sizes(&header);
+        let copies = &evaluator.blocks_of_threads(&sizes, self.count)? - &evaluator.totals(&sizes)?.blocks;
+        header.blocks += &copies;
         let mut threads: Vec<Vec<LevelMisses>> = Vec::new();
         for number in 0..self.count {
+            // There are at most `MOST`.
+            let memory = at.memory.of_thread(number as usize)?;
+            let sampler = self.sampler.of_thread(program.clone(), memory, self.count);
             let sizes = model.on_thread(&sizes, number, self.count).map_err(EvalError::from)?;
             let at = sampler.at(&evaluator.totals(&sizes)?)?;
             threads.push(hierarchies.iter().map(|caches| at.misses(caches)).collect::<Result<_, _>>()?);
