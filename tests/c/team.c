@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <ucontext.h>
 
-enum { ARRAYS = 64, ARGUMENTS = 40, STACK = 1 << 18, STATIC_CHUNKED = 33, STATIC = 34, MONOTONIC = 1 << 29 };
+enum { ARRAYS = 1024, ARGUMENTS = 40, STACK = 1 << 18, STATIC_CHUNKED = 33, STATIC = 34, MONOTONIC = 1 << 29 };
 
 static const uint64_t STORE = UINT64_C(1) << 63;
 static const uint64_t TURN = UINT64_C(1) << 62;
@@ -64,7 +64,11 @@ void trace_stop(void) {
     fail("the trace was not begun, or cannot be written");
 }
 
+// Threads name their own arrays in each iteration.
 void trace_array(const void *start, size_t bytes) {
+  for (int array = 0; array < array_count; array++)
+    if (arrays[array].start == (uintptr_t)start && arrays[array].end == (uintptr_t)start + bytes)
+      return;
   if (array_count == ARRAYS)
     fail("too many arrays");
   arrays[array_count].start = (uintptr_t)start;

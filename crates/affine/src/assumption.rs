@@ -54,6 +54,8 @@ pub enum AssumptionKind {
     OneThread,
     /// Each thread has its own sum, or the like, of which the source says nothing.
     ThreadCopies,
+    /// Each thread has one copy of an array, in lines of its own.
+    ThreadArrays,
     /// A local array is in registers.
     Registers,
     /// Arrays of Fortran lie in one piece where nothing in the procedure says so.
@@ -84,7 +86,7 @@ pub enum AssumptionKind {
 
 impl AssumptionKind {
     /// All of them.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::NoOverlap,
         Self::NotNull,
         Self::DecidedBranch,
@@ -108,6 +110,7 @@ impl AssumptionKind {
         Self::SequentialOrder,
         Self::OneThread,
         Self::ThreadCopies,
+        Self::ThreadArrays,
         Self::Registers,
         Self::Contiguous,
         Self::LowerBound,
@@ -149,6 +152,7 @@ impl AssumptionKind {
             Self::SequentialOrder => "sequential_order",
             Self::OneThread => "one_thread",
             Self::ThreadCopies => "thread_copies",
+            Self::ThreadArrays => "thread_arrays",
             Self::Registers => "registers",
             Self::Contiguous => "contiguous",
             Self::LowerBound => "lower_bound",
@@ -197,6 +201,7 @@ impl AssumptionKind {
             | Self::Operations
             | Self::SequentialOrder
             | Self::ThreadCopies
+            | Self::ThreadArrays
             | Self::Registers
             | Self::CopyOrder
             | Self::ReusedMemory

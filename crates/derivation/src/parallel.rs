@@ -1,11 +1,12 @@
 //! `--parallel LOOP`: the loops whose iterations threads share.
 
+mod arrays;
 mod dependences;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
-use symloc_affine::{AssumptionKind, If, IterId, Location, Loop, Node, ParallelLoops, Program, Schedule};
+use symloc_affine::{ArrayId, AssumptionKind, If, IterId, Location, Loop, Node, ParallelLoops, Program, Schedule};
 use symloc_frontend::names::closest;
 use symloc_frontend::{Diagnostic, Kind, Note, Notes, ParallelMarks};
 
@@ -71,10 +72,7 @@ pub fn share(
     if choices.is_empty() {
         if marks.asked && !marks.is_empty() {
             match chosen(&[ParallelChoice { which: LoopChoice::Marked, chunks: None }], program, file, marks) {
-                Ok(schedules) => {
-                    apply(program, &schedules);
-                    say_shared(&schedules, marks, notes);
-                }
+                Ok(shared) => shared.apply(program, marks, notes),
                 Err(errors) => {
                     notes.notes.extend(errors.into_iter().take(1).map(sequential));
                     notes.notes.sort_by(|a, b| a.location.cmp(&b.location));
@@ -84,10 +82,9 @@ pub fn share(
         return Ok(());
     }
     match chosen(choices, program, file, marks) {
-        Ok(schedules) => {
-            apply(program, &schedules);
-            say_shared(&schedules, marks, notes);
-            say_copies(&schedules, program, file, marks, notes);
+        Ok(shared) => {
+            shared.apply(program, marks, notes);
+            say_copies(&shared.schedules, program, file, marks, notes);
             Ok(())
         }
         Err(errors) => Err(DerivationError::Source(notes.errors(errors))),
@@ -106,13 +103,32 @@ fn sequential(error: Diagnostic) -> Note {
     Note::assuming(AssumptionKind::OneThread, error.location, text)
 }
 
-/// Returns the schedules of the chosen loops.
+/// The loops that threads share.
+struct SharedLoops {
+    schedules: BTreeMap<IterId, ParallelLoops>,
+    /// The arrays of which each thread has its own.
+    own: BTreeSet<ArrayId>,
+}
+
+impl SharedLoops {
+    /// Makes the loops parallel, and changes the notes about them.
+    fn apply(&self, program: &mut Program, marks: &ParallelMarks, notes: &mut Notes) {
+        for (iter, schedule) in &self.schedules {
+            program.iters[iter.index()].parallel = Some(*schedule);
+        }
+        arrays::mark(program, &self.own);
+        notes.notes.extend(arrays::note(program, marks));
+        say_shared(&self.schedules, marks, notes);
+    }
+}
+
+/// Returns the chosen loops with their schedules.
 fn chosen(
     choices: &[ParallelChoice],
     program: &Program,
     file: &str,
     marks: &ParallelMarks,
-) -> Result<BTreeMap<IterId, ParallelLoops>, Vec<Diagnostic>> {
+) -> Result<SharedLoops, Vec<Diagnostic>> {
     if let Some(error) = &marks.forbidden {
         return Err(vec![error.clone()]);
     }
@@ -140,18 +156,15 @@ fn chosen(
         return Err(refused);
     }
     loops.refuse_nested(program, &schedules)?;
+    let own = arrays::own_arrays(&schedules, program, marks)?;
+    let mut with_copies = program.clone();
+    arrays::mark(&mut with_copies, &own);
     let dependent = schedules.iter().filter_map(|(iter, parallel)| {
         let carried = refuse_carried(program, &loops.nest(*iter, parallel.loops), marks.own(*iter)).map(Ok);
-        carried.or_else(|| refuse_races(program, *iter, parallel.loops).transpose())
+        carried.or_else(|| refuse_races(&with_copies, *iter, parallel.loops).transpose())
     });
     let dependent: Vec<_> = dependent.map(|found| found.unwrap_or_else(|error| error)).collect();
-    if dependent.is_empty() { Ok(schedules) } else { Err(dependent) }
-}
-
-fn apply(program: &mut Program, schedules: &BTreeMap<IterId, ParallelLoops>) {
-    for (iter, schedule) in schedules {
-        program.iters[iter.index()].parallel = Some(*schedule);
-    }
+    if dependent.is_empty() { Ok(SharedLoops { schedules, own }) } else { Err(dependent) }
 }
 
 /// Notes the sums of which each thread is taken to have its own.

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use symloc_affine::{Access, Array, CarriedValue, Constraint, Location, Node, ParallelLoops, ParamId};
 
+use crate::parallel::ArrayVariable;
+
 use crate::diagnostics::Note;
 
 /// The origin of a parameter.
@@ -90,6 +92,8 @@ pub struct DraftIter {
     pub parallel: Option<ParallelLoops>,
     /// The values that an iteration takes from the one before it in registers.
     pub carried: Vec<CarriedValue>,
+    /// The front end's own number of its loop, if it has one.
+    pub number: Option<usize>,
 }
 
 /// A program whose parameters are numbers of candidates, and whose names are those of the source.
@@ -101,6 +105,8 @@ pub struct Draft {
     pub candidates: Vec<Candidate>,
     /// The arrays; their names are those of the source, or empty.
     pub arrays: Vec<Array>,
+    /// The arrays that are variables of the source, or allocated in loops.
+    pub variables: Vec<ArrayVariable>,
     /// The iterators.
     pub iters: Vec<DraftIter>,
     /// The accesses, in the order of the tree.

@@ -1,6 +1,6 @@
 //! The loops that a source marks as parallel.
 
-use symloc_affine::{CollapseError, If, IterId, Location, Loop, Node, ParallelLoops, Program};
+use symloc_affine::{ArrayId, CollapseError, If, IterId, Location, Loop, Node, ParallelLoops, Program};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 
@@ -18,6 +18,24 @@ pub struct ParallelMarks {
     pub forbidden: Option<Diagnostic>,
     /// The notes about marks that are taken.
     pub notes: Vec<Note>,
+    /// The arrays that are variables of the source.
+    pub variables: Vec<ArrayVariable>,
+}
+
+/// An array that is a variable of the source, not the target of a pointer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayVariable {
+    /// The array.
+    pub array: ArrayId,
+    /// Its name in the source.
+    pub name: String,
+    /// The place of its declaration, and those of the calls that it is declared in, up to the function itself. None for variables
+    /// outside of functions and `static` ones, of which there is one for all threads.
+    pub places: Vec<Location>,
+    /// The loops in whose text it is declared, or in a function that is called there: threads that share one have each their own.
+    pub declared_in: Vec<IterId>,
+    /// The loops at which its name may be known: those in the same call of the same function.
+    pub named_at: Vec<IterId>,
 }
 
 /// A loop that can have threads.
@@ -31,6 +49,8 @@ pub struct LoopMark {
     pub location: Option<Location>,
     /// The variables of which the source gives each thread its own.
     pub own: Vec<String>,
+    /// The arrays of which clauses of the source give each thread its own.
+    pub arrays: Vec<ArrayId>,
 }
 
 /// A construct for threads that cannot be taken as it is written.
@@ -51,7 +71,13 @@ impl ParallelMarks {
         let mut marks = Self::default();
         for (iter, data) in (0_u32..).map(IterId).zip(&mut program.iters) {
             let (location, parallel) = (data.location.clone(), data.parallel.take());
-            marks.loops.extend(parallel.map(|parallel| LoopMark { iter, parallel, location, own: Vec::new() }));
+            marks.loops.extend(parallel.map(|parallel| LoopMark {
+                iter,
+                parallel,
+                location,
+                own: Vec::new(),
+                arrays: Vec::new(),
+            }));
         }
         let (loops, broken): (_, Vec<LoopMark>) =
             marks.loops.into_iter().partition(|mark| mark.why_not(program).is_none());

@@ -37,7 +37,7 @@ use symloc_affine::{Location, Program};
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::openmp::marks;
-use symloc_frontend::{Branches, Diagnostic, Kind, Note, ParallelMarks, finish, on_large_stack};
+use symloc_frontend::{ArrayVariable, Branches, Diagnostic, Kind, Note, ParallelMarks, finish, on_large_stack};
 
 pub use compiled::entry::Asked;
 pub use compiled::runnable::{AsRead, Runnable, runnable};
@@ -73,9 +73,9 @@ use walk::walker::Walker;
 /// All errors in the source and in the options, as far as reading can go on after an error.
 pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Errors> {
     let request = Request { source, ir, options };
-    let mut callers = Vec::new();
-    let found = on_large_stack(|| read_program(&request)).map(|(program, notes, places)| {
-        callers = places;
+    let mut places = ThreadPlaces::default();
+    let found = on_large_stack(|| read_program(&request)).map(|(program, notes, found)| {
+        places = found;
         (program, notes)
     });
     let is_ir = [".ll", ".bc"].iter().any(|end| source.name.ends_with(end));
@@ -85,7 +85,8 @@ pub fn read(source: &Source, ir: &[u8], options: &Options) -> Result<Reading, Er
     };
     let mut reading = Reading::new(request.texts(), found)?;
     let Circumstances { constructs, one_thread, .. } = &options.circumstances;
-    let marks = marks(constructs, &reading.program, &callers, &source.name);
+    let ThreadPlaces { callers, variables } = places;
+    let marks = marks(constructs, &reading.program, &callers, variables, &source.name);
     let forbidden = (options.registers == Registers::Optimized).then(shared_before_optimisation);
     reading.marks = ParallelMarks { asked: *one_thread, forbidden, ..marks };
     Ok(reading)
@@ -121,8 +122,17 @@ pub fn characterise(
     Characterised::new(request.texts(), found)
 }
 
-/// A program with its notes, and the places of its accesses in the function itself: for inlined code, those of the calls.
-type ReadProgram = (Program, Vec<Note>, Vec<Option<Location>>);
+/// The places of a program that loops with threads are found by.
+#[derive(Clone, Debug, Default)]
+struct ThreadPlaces {
+    /// By access, its place in the function itself: for inlined code, that of the call.
+    callers: Vec<Option<Location>>,
+    /// The arrays that are variables of the source.
+    variables: Vec<ArrayVariable>,
+}
+
+/// A program with its notes and places.
+type ReadProgram = (Program, Vec<Note>, ThreadPlaces);
 
 /// The bytes of a module from which on reading it again takes too long to try hints.
 const LARGE_MODULE: usize = 1 << 20;
@@ -145,8 +155,9 @@ fn walked(request: &Request<'_>) -> (Result<ReadProgram, Vec<Diagnostic>>, Doubt
     let options = request.options;
     let doubts = RefCell::new(Doubts::default());
     let found = with_least_effort(request, |walker| {
-        let (draft, callers) = draft(walker, options, &mut doubts.borrow_mut())?;
-        finish(draft, &options.renames).map(|(program, notes)| (program, notes, callers))
+        let (mut draft, callers) = draft(walker, options, &mut doubts.borrow_mut())?;
+        let places = ThreadPlaces { callers, variables: std::mem::take(&mut draft.variables) };
+        finish(draft, &options.renames).map(|(program, notes)| (program, notes, places))
     });
     (found, doubts.into_inner())
 }

@@ -49,7 +49,7 @@ use num_rational::Ratio;
 use symloc_affine::Program;
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::outside::{outside, stay_in_rows};
-use symloc_frontend::{Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
+use symloc_frontend::{ArrayVariable, Characteristics, Diagnostic, Note, Text, finish, on_large_stack};
 use walk::walker::{SourceChanges, Task};
 
 pub use annotate::{AnnotatedOperation, AttributesOf, NamedAttribute, annotated};
@@ -89,7 +89,19 @@ pub struct Options {
 ///
 /// All errors in the source and in the options, as far as reading can go on after an error; see [`Kind`].
 pub fn read(source: &Source, options: &Options) -> Result<Reading, Errors> {
-    Reading::new(vec![text_of(source)], on_large_stack(|| read_program(source, options)))
+    reading(vec![text_of(source)], source, options)
+}
+
+/// Reads a program from a text in MLIR, with the texts that its places refer to.
+fn reading(texts: Vec<Text>, source: &Source, options: &Options) -> Result<Reading, Errors> {
+    let mut variables = Vec::new();
+    let found = on_large_stack(|| read_program(source, options)).map(|(program, notes, allocated)| {
+        variables = allocated;
+        (program, notes)
+    });
+    let mut reading = Reading::new(texts, found)?;
+    reading.marks.variables = variables;
+    Ok(reading)
 }
 
 impl Network {
@@ -99,7 +111,7 @@ impl Network {
     ///
     /// As for [`read`]; their places are those of the network.
     pub fn read(&self, options: &Options) -> Result<Reading, Errors> {
-        Reading::new(self.texts(), on_large_stack(|| read_program(&self.mlir, options)))
+        reading(self.texts(), &self.mlir, options)
     }
 
     /// Reads the basic blocks of a network, like [`characterise`].
@@ -145,12 +157,16 @@ fn text_of(source: &Source) -> Text {
     Text { name: source.name.clone(), text: source::text(source).unwrap_or_default().to_owned() }
 }
 
-fn read_program(source: &Source, options: &Options) -> Result<(Program, Vec<Note>), Vec<Diagnostic>> {
-    let draft = with_function(source, options, |_, task| walk::walk(task))?;
+/// A program with its notes, and the arrays that are allocated in it.
+type ReadProgram = (Program, Vec<Note>, Vec<ArrayVariable>);
+
+fn read_program(source: &Source, options: &Options) -> Result<ReadProgram, Vec<Diagnostic>> {
+    let mut draft = with_function(source, options, |_, task| walk::walk(task))?;
+    let variables = std::mem::take(&mut draft.variables);
     let (mut program, mut notes) = finish(draft, &options.renames)?;
     notes.extend(outside(&program));
     notes.extend(stay_in_rows(&mut program));
-    Ok((program, notes))
+    Ok((program, notes, variables))
 }
 
 fn read_blocks(

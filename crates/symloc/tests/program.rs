@@ -63,6 +63,7 @@ mod slow {
     mod networks;
     mod ops;
     mod order;
+    mod own_arrays;
     mod page;
     mod passes;
     mod profiles;

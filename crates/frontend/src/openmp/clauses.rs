@@ -9,11 +9,56 @@ use crate::openmp::directive::{Clause, Directive};
 pub(crate) struct Sharing {
     pub(crate) parallel: ParallelLoops,
     /// The variables of which each thread has its own.
-    pub(crate) private: Vec<String>,
+    pub(crate) own: OwnVariables,
     /// True if threads do not wait for each other behind the loop.
     pub(crate) nowait: bool,
     /// The clauses that would change the number of threads, as in the source.
     pub(crate) left_out: Vec<String>,
+}
+
+/// The variables of which each thread has its own in a construct, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OwnVariables {
+    /// Those of `private`, which have no value at first and leave none behind.
+    pub(crate) private: Vec<String>,
+    /// Those of clauses such as `reduction`, whose values are copied before or after.
+    pub(crate) copied: Vec<String>,
+    /// Those that are declared in the text of the construct.
+    pub(crate) declared: Vec<String>,
+}
+
+impl OwnVariables {
+    /// Returns all names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.private.iter().chain(&self.copied).chain(&self.declared)
+    }
+
+    /// Adds those of another construct.
+    pub(crate) fn extend(&mut self, more: &Self) {
+        self.private.extend_from_slice(&more.private);
+        self.copied.extend_from_slice(&more.copied);
+        self.declared.extend_from_slice(&more.declared);
+    }
+
+    /// Adds the variables of a clause.
+    ///
+    /// # Errors
+    ///
+    /// If it is about parts of arrays.
+    pub(crate) fn add(&mut self, clause: &Clause) -> Result<(), Refused> {
+        if clause.arguments.contains("inscan") {
+            return Err(refused(&shown(clause), "its iterations wait for each other"));
+        }
+        if clause.list().any(|variable| variable.contains('[')) {
+            return Err(refused(&shown(clause), COPIED_ARRAY));
+        }
+        let names = clause.list().filter(|name| !name.is_empty()).map(str::to_owned);
+        match clause.name.as_str() {
+            "private" => self.private.extend(names),
+            _ => self.copied.extend(names),
+        }
+        Ok(())
+    }
 }
 
 /// The reason why a construct cannot be taken.
@@ -45,7 +90,7 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
     }
     let mut sharing = Sharing {
         parallel: Schedule::Blocks.into(),
-        private: Vec::new(),
+        own: OwnVariables::default(),
         nowait: false,
         left_out: left_out(directive),
     };
@@ -58,7 +103,7 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
             "default" if clause.arguments.contains("private") => {
                 return Err(refused(&shown(clause), "each thread has variables of its own that are not named"));
             }
-            name if PRIVATE.contains(&name) => sharing.private.extend(private(clause)?),
+            name if PRIVATE.contains(&name) => sharing.own.add(clause)?,
             name if WITHOUT_EFFECT.contains(&name) || LEFT_OUT.contains(&name) => {}
             _ => return Err(refused(&shown(clause), "this clause is not known")),
         }
@@ -74,23 +119,9 @@ pub(crate) fn left_out(directive: &Directive) -> Vec<String> {
 
 const ORDERED: &str = "its iterations wait for each other";
 
-/// Returns the variables of a clause of which each thread has its own.
-///
-/// # Errors
-///
-/// If it is about parts of arrays.
-pub(crate) fn private(clause: &Clause) -> Result<Vec<String>, Refused> {
-    if clause.arguments.contains("inscan") {
-        return Err(refused(&shown(clause), "its iterations wait for each other"));
-    }
-    match clause.list().find(|variable| variable.contains('[')) {
-        Some(_) => Err(refused(&shown(clause), OWN_ARRAY)),
-        None => Ok(clause.list().filter(|name| !name.is_empty()).map(str::to_owned).collect()),
-    }
-}
-
-/// The reason why arrays of which each thread has its own are refused.
-pub(crate) const OWN_ARRAY: &str = "each thread has an array of its own, whose place in memory is not known";
+/// The reason why clauses such as `reduction` are refused for arrays.
+pub(crate) const COPIED_ARRAY: &str =
+    "each thread has an array of its own, and the accesses that copy or add up its elements are not in the source";
 
 /// Returns true for a clause with variables of which each thread has its own.
 pub(crate) fn is_private(clause: &Clause) -> bool {
@@ -155,7 +186,8 @@ mod tests {
     }
 
     fn with(schedule: Schedule) -> Result<Sharing, String> {
-        Ok(Sharing { parallel: schedule.into(), private: Vec::new(), nowait: false, left_out: Vec::new() })
+        let own = OwnVariables::default();
+        Ok(Sharing { parallel: schedule.into(), own, nowait: false, left_out: Vec::new() })
     }
 
     #[test]
@@ -167,7 +199,8 @@ mod tests {
         }
         assert_eq!(of("schedule(monotonic: static, 2)"), with(Schedule::Chunks(2)));
         let sharing = of("private(x,y) reduction(+: s) lastprivate(conditional: z) nowait").unwrap();
-        assert_eq!((sharing.private.join(" "), sharing.nowait), ("x y s z".to_owned(), true));
+        assert_eq!((sharing.own.private.join(" "), sharing.own.copied.join(" ")), ("x y".to_owned(), "s z".to_owned()));
+        assert!(sharing.nowait);
     }
 
     #[test]

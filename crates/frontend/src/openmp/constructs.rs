@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::openmp::clauses::{Refused, Sharing, is_private, left_out, private, sharing};
+use crate::openmp::clauses::{OwnVariables, Refused, Sharing, is_private, left_out, sharing};
 use crate::openmp::directive::Directive;
 use crate::openmp::statements::Statements;
 use crate::openmp::tokens::{TextPiece, TextToken, tokens};
@@ -30,7 +30,7 @@ pub(crate) enum ConstructKind {
     /// A loop whose iterations threads share, with the line of its `for`.
     Loop { head: u32, sharing: Sharing },
     /// A region that every thread runs, apart from the constructs on these lines.
-    Region { covered: Vec<(u32, u32)>, private: Vec<String>, left_out: Vec<String> },
+    Region { covered: Vec<(u32, u32)>, own: OwnVariables, left_out: Vec<String> },
     /// A statement that one thread runs.
     OneThread,
     /// A use of the runtime's number of a thread or of all threads, in the function or namespace on these lines.
@@ -189,7 +189,7 @@ impl Scan<'_, '_> {
         }
         let kind = match sharing(directive) {
             Ok(mut sharing) => {
-                sharing.private.extend(self.text.declared(statement.clone()));
+                sharing.own.declared = self.text.declared(statement.clone());
                 ConstructKind::Loop { head, sharing }
             }
             Err(refused) => ConstructKind::Refused { head: Some(head), refused },
@@ -199,8 +199,8 @@ impl Scan<'_, '_> {
     }
 
     fn region(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
-        let clauses = directive.clauses.iter().filter(|clause| is_private(clause));
-        let private = clauses.map(private).collect::<Result<Vec<_>, _>>();
+        let mut own = OwnVariables { declared: self.text.declared(statement.clone()), ..OwnVariables::default() };
+        let added = directive.clauses.iter().filter(|clause| is_private(clause)).try_for_each(|clause| own.add(clause));
         let first = self.found.len();
         self.range(statement.clone(), Within::Region);
         let inner = self.found[first..].iter();
@@ -209,11 +209,8 @@ impl Scan<'_, '_> {
             let refused = Refused { subject: directive.name.join(" "), why: CALLS };
             self.push(at, statement.end, directive, ConstructKind::Refused { head: None, refused });
         }
-        let kind = match private {
-            Ok(private) => {
-                let private = private.into_iter().flatten().chain(self.text.declared(statement.clone())).collect();
-                ConstructKind::Region { covered, private, left_out: left_out(directive) }
-            }
+        let kind = match added {
+            Ok(()) => ConstructKind::Region { covered, own, left_out: left_out(directive) },
             Err(refused) => ConstructKind::Refused { head: None, refused },
         };
         self.push(at, statement.end, directive, kind);
@@ -296,8 +293,8 @@ mod tests {
             .map(|Construct { line, last_line, name, kind, .. }| {
                 let kind = match kind {
                     ConstructKind::Loop { head, sharing } => format!("loop {head} {:?}", sharing.parallel.schedule),
-                    ConstructKind::Region { covered, private, .. } => {
-                        format!("region {covered:?} {}", private.join(" "))
+                    ConstructKind::Region { covered, own, .. } => {
+                        format!("region {covered:?} {}", own.private.join(" "))
                     }
                     ConstructKind::OneThread => "one".to_owned(),
                     ConstructKind::ThreadNumber => "number".to_owned(),
@@ -398,7 +395,8 @@ mod tests {
                     c[i];\n for (int j = 0;;) { const int *w = d; e = y; }\n return g;\n}";
         let all = constructs(text, "");
         let [Construct { kind: ConstructKind::Loop { sharing, .. }, .. }] = all.as_slice() else { panic!("{all:?}") };
-        assert_eq!(sharing.private, ["x", "y", "z", "t", "int", "w"]);
+        assert_eq!((&*sharing.own.private, sharing.own.copied.is_empty()), (&["x".to_owned()][..], true));
+        assert_eq!(sharing.own.declared, ["y", "z", "t", "int", "w"]);
     }
 
     #[test]

@@ -68,6 +68,13 @@ impl<A> Raising<A> {
         iter
     }
 
+    /// Sets the front end's own number of the loop of an iterator.
+    pub fn set_number(&mut self, iter: IterId, number: usize) {
+        if let Some(iter) = self.iters.get_mut(iter.index()) {
+            iter.number = Some(number);
+        }
+    }
+
     /// Adds a value that an iteration of a loop takes from the one before it in a register.
     pub fn carry(&mut self, iter: IterId, value: CarriedValue) {
         if let Some(iter) = self.iters.get_mut(iter.index()) {

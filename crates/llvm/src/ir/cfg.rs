@@ -169,6 +169,13 @@ impl<'m> Cfg<'m> {
         }
     }
 
+    /// Returns the branches of a loop back to its header.
+    pub(crate) fn latches(&self, inner: usize) -> impl Iterator<Item = Value<'m>> {
+        let NaturalLoop { header, blocks, .. } = &self.loops[inner];
+        let latches = blocks.iter().filter(|node| self.targets(**node).contains(header));
+        latches.filter_map(|node| self.blocks[*node].terminator())
+    }
+
     /// Returns the edges out of a loop from which a return is reached.
     pub(crate) fn exits(&self, inner: usize) -> Vec<(Node, Node)> {
         let blocks = &self.loops[inner].blocks;

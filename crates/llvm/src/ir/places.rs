@@ -1,11 +1,12 @@
 //! Places and names of values in the source.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use symloc_affine::Location;
 
-use crate::ir::ffi::{Position, Value};
+use crate::ir::ffi::{DebugLocation, DebugVariable, Position, Value};
 
 /// Places and names of one function.
 pub(crate) struct Places<'m> {
@@ -15,6 +16,37 @@ pub(crate) struct Places<'m> {
     start: Location,
     /// The variables of the source that values belong to.
     variables: BTreeMap<Value<'m>, String>,
+    /// The places where these variables are declared.
+    declarations: BTreeMap<Value<'m>, DebugLocation>,
+}
+
+/// The place where a variable is declared.
+pub(crate) struct Declaration {
+    at: DebugLocation,
+    /// That place, and those of the calls around it, up to the function itself.
+    pub(crate) places: Vec<Location>,
+}
+
+impl Declaration {
+    /// Returns true if it is in the text of a loop, or in a function that is called there. The loop is that of a branch back to its start.
+    pub(crate) fn is_in(&self, latch: Value<'_>) -> bool {
+        let Some([start, end]) = latch.loop_ends() else { return false };
+        let (Some(first), Some(last)) = (start.position(), end.position()) else { return false };
+        let is_between = |at: DebugLocation| {
+            at.position().is_some_and(|at| {
+                let of = |position: &Position| (position.line, position.column);
+                let is_one_file = at.file == first.file && at.directory == first.directory;
+                is_one_file && (of(&first)..=of(&last)).contains(&of(&at))
+            })
+        };
+        // A function that is called twice has its loops twice.
+        self.at.with_calls().any(|at| at.call() == start.call() && is_between(at))
+    }
+
+    /// Returns true if it is in the function of a loop, and in one call of it.
+    pub(crate) fn is_beside(&self, latch: Value<'_>) -> bool {
+        latch.loop_start().is_some_and(|start| start.call() == self.at.call())
+    }
 }
 
 impl<'m> Places<'m> {
@@ -24,12 +56,15 @@ impl<'m> Places<'m> {
             Some((_, position)) => located(&source, &position),
             None => Location::new(Arc::clone(&source), definition_line(function.name(), text), 1),
         };
-        let mut variables = BTreeMap::new();
+        let (mut variables, mut declarations) = (BTreeMap::new(), BTreeMap::new());
         let instructions = function.instructions();
-        for (value, name) in instructions.flat_map(Value::variables) {
-            variables.entry(value).or_insert(name);
+        for DebugVariable { value, name, location } in instructions.flat_map(Value::variables) {
+            if let Entry::Vacant(entry) = variables.entry(value) {
+                entry.insert(name);
+                declarations.extend(location.map(|location| (value, location)));
+            }
         }
-        Self { source, start, variables }
+        Self { source, start, variables, declarations }
     }
 
     /// Returns the place of an instruction, if it has one; for code of a standard library, that of its call.
@@ -46,6 +81,14 @@ impl<'m> Places<'m> {
         let position = start.position()?;
         let position = if is_of_library(&position) { start.outermost()? } else { position };
         Some(located(&self.source, &position))
+    }
+
+    /// Returns the place where the variable of a value is declared, with those of the calls that it is declared in.
+    pub(crate) fn declaration(&self, value: Value<'m>) -> Option<Declaration> {
+        let at = *self.declarations.get(&value)?;
+        let places =
+            at.with_calls().filter_map(DebugLocation::position).map(|position| located(&self.source, &position));
+        Some(Declaration { at, places: places.collect() })
     }
 
     /// Returns the place in the function itself: for inlined code, that of the call.

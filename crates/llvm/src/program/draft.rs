@@ -5,7 +5,7 @@ use symloc_frontend::{Characteristics, Diagnostic, Draft, Note, finish, shares};
 
 use crate::input::options::Options;
 use crate::input::select;
-use crate::program::{delinearize, notes};
+use crate::program::{delinearize, notes, variables};
 use crate::values::environment::Values;
 use crate::walk::doubts::Doubts;
 use crate::walk::walker::Walker;
@@ -35,12 +35,14 @@ pub(crate) fn draft(
     }
     let mut notes = std::mem::take(&mut walker.raising.notes);
     notes.extend(notes::of_program(&shaped, &walker, options));
+    let variables = variables::variables(&shaped, &walker);
     let values = walker.values;
     let callers = walker.raising.accesses.iter().map(|access| values.places.in_function(access.at)).collect();
     let draft = Draft {
         function: select::source_name(function),
         candidates: values.candidates().to_vec(),
         arrays: shaped.arrays,
+        variables,
         iters: walker.raising.iters,
         accesses: shaped.accesses,
         body,
@@ -67,6 +69,7 @@ pub(crate) fn characterised(
         function: select::source_name(values.function()),
         candidates: values.candidates().to_vec(),
         arrays: Vec::new(),
+        variables: Vec::new(),
         iters: walker.raising.iters,
         accesses: Vec::new(),
         body: without_operations(body),

@@ -119,6 +119,13 @@ pub(crate) fn op_results<'a>(op: Op<'a>) -> Vec<Val<'a>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct OpKey(usize);
 
+impl OpKey {
+    /// Returns a number that no other operation has.
+    pub(crate) fn number(self) -> usize {
+        self.0
+    }
+}
+
 pub(crate) fn key(op: Op) -> OpKey {
     OpKey(op.to_raw().ptr as usize)
 }

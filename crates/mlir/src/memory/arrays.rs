@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::MemRefType;
-use symloc_affine::{Array, ArrayId, Extent, Location};
+use symloc_affine::{Array, ArrayId, Extent, IterId, Location};
+use symloc_frontend::ArrayVariable;
+use symloc_frontend::draft::DraftIter;
 use symloc_frontend::names::{is_argument, meaningful};
 use symloc_frontend::raising::Reason;
 
 use super::order::{NO_NEIGHBOURS, Order, order};
 use super::{Memory, Root};
 use crate::expressions::refusal::Refusal;
-use crate::ffi::{self, Op, OpKey, Val};
+use crate::ffi::{self, Definition, Op, OpKey, Val};
 use crate::input::places::Places;
 use crate::ops::widths::DataLayout;
 
@@ -86,6 +88,23 @@ impl<'a> Arrays<'a> {
             }
         }
         allocations.into_values().filter(|arrays| arrays.len() > 1).flatten().map(|array| self.get(array))
+    }
+
+    /// Returns the arrays that are allocated in loops, with these iterators among those of other loops.
+    pub(crate) fn allocated(&self, iters: &[DraftIter]) -> Vec<ArrayVariable> {
+        let variable = |(array, memory): (ArrayId, &Memory<'a>)| {
+            let (Root::Allocation(..), Definition::Result { op }) = (&memory.root, ffi::definition(memory.declared))
+            else {
+                return None;
+            };
+            let around: Vec<usize> = ffi::with_parents(op).map(|op| ffi::key(op).number()).collect();
+            let is_around = |draft: &DraftIter| draft.number.is_some_and(|number| around.contains(&number));
+            let numbered = (0_u32..).map(IterId).zip(iters);
+            let declared_in: Vec<_> = numbered.filter(|(_, draft)| is_around(draft)).map(|(iter, _)| iter).collect();
+            let (name, places, named_at) = (self.get(array).name.clone(), Vec::new(), Vec::new());
+            Some(ArrayVariable { array, name, places, declared_in, named_at })
+        };
+        self.memories().filter_map(variable).collect()
     }
 
     /// Returns an array.

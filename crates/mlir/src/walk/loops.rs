@@ -295,6 +295,7 @@ impl<'a> Walker<'a, '_> {
     pub(crate) fn new_iterator(&mut self, op: Op<'a>, induction: Option<Val<'a>>) -> IterId {
         let name = induction.and_then(|value| self.places.ssa_name(value)).map(str::to_owned);
         let iter = self.raising.new_iterator(name, self.places.of(op));
+        self.raising.set_number(iter, ffi::key(op).number());
         self.origins.iterator(iter, induction);
         if let Some(value) = induction {
             self.values.set_iterator(value, iter);

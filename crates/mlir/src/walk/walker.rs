@@ -163,11 +163,13 @@ impl<'a, 's> Walker<'a, 's> {
         self.say_buffers();
         self.say_spaces();
         let relied = self.values.ranges.relied();
+        let variables = self.arrays.allocated(&self.raising.iters);
         let draft = Draft {
             relied,
             function: ffi::text_attribute(self.values.function(), "sym_name").unwrap_or_default(),
             candidates: self.values.into_candidates(),
             arrays: self.arrays.into_list(),
+            variables,
             iters: self.raising.iters,
             accesses: self.raising.accesses,
             body,

@@ -20,8 +20,17 @@ pub(crate) struct Position {
     pub(crate) column: u32,
 }
 
-/// A location of the debug information, which is never null.
-#[derive(Clone, Copy)]
+/// A variable of the source, as a debug record tells it.
+pub(crate) struct DebugVariable<'m> {
+    /// The value that the record gives it; of a local array, its memory.
+    pub(crate) value: Value<'m>,
+    pub(crate) name: String,
+    /// The place of its declaration.
+    pub(crate) location: Option<DebugLocation>,
+}
+
+/// A location of the debug information, which is never null. Equal ones are one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DebugLocation(LLVMMetadataRef);
 
 impl DebugLocation {
@@ -38,15 +47,19 @@ impl DebugLocation {
 
     /// Returns the place in the function itself: for inlined code, that of the call.
     pub(crate) fn outermost(self) -> Option<Position> {
-        let mut location = self;
-        loop {
-            // SAFETY: the place where something was inlined is a location itself.
-            let outer = unsafe { di::LLVMDILocationGetInlinedAt(location.0) };
-            if outer.is_null() {
-                return location.position();
-            }
-            location = Self(outer);
-        }
+        self.with_calls().last().and_then(Self::position)
+    }
+
+    /// Returns the location of the call that the code was inlined at, if it was. It tells one call of a function from others.
+    pub(crate) fn call(self) -> Option<Self> {
+        // SAFETY: the place where something was inlined is a location itself.
+        let outer = unsafe { di::LLVMDILocationGetInlinedAt(self.0) };
+        (!outer.is_null()).then_some(Self(outer))
+    }
+
+    /// Returns the location, then that of the call that it was inlined at, and so on, up to the function itself.
+    pub(crate) fn with_calls(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(self), |location| location.call())
     }
 }
 
@@ -73,15 +86,26 @@ impl<'m> Value<'m> {
 
     /// Returns the start of a loop, as its `!llvm.loop` notes it at the branch back to its header.
     pub(crate) fn loop_start(self) -> Option<DebugLocation> {
+        self.loop_locations().first().copied()
+    }
+
+    /// Returns the start and the end of a loop, as its `!llvm.loop` notes them at the branch back to its header.
+    pub(crate) fn loop_ends(self) -> Option<[DebugLocation; 2]> {
+        self.loop_locations().first_chunk().copied()
+    }
+
+    fn loop_locations(self) -> Vec<DebugLocation> {
         if !self.is_instruction() {
-            return None;
+            return Vec::new();
         }
         // SAFETY: it is an instruction; the operands of the node, as many as LLVM says, are metadata as values or null.
         unsafe {
             let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
             let kind = c::LLVMGetMDKindIDInContext(context, LOOP.as_ptr().cast(), LOOP.len() as u32);
             let node = c::LLVMGetMetadata(self.0, kind);
-            (!node.is_null()).then_some(())?;
+            if node.is_null() {
+                return Vec::new();
+            }
             let mut operands = vec![std::ptr::null_mut(); c::LLVMGetMDNodeNumOperands(node) as usize];
             c::LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
             let present = operands.into_iter().filter(|operand| !operand.is_null());
@@ -89,7 +113,7 @@ impl<'m> Value<'m> {
             let is_location = |metadata: &LLVMMetadataRef| {
                 matches!(di::LLVMGetMetadataKind(*metadata), di::LLVMMetadataKind::LLVMDILocationMetadataKind)
             };
-            metadata.into_iter().find(is_location).map(DebugLocation)
+            metadata.filter(is_location).map(DebugLocation).collect()
         }
     }
 
@@ -110,7 +134,7 @@ impl<'m> Value<'m> {
     }
 
     /// Returns the source variables that debug records in front of this instruction give values to.
-    pub(crate) fn variables(self) -> Vec<(Value<'m>, String)> {
+    pub(crate) fn variables(self) -> Vec<DebugVariable<'m>> {
         if !self.is_instruction() {
             return Vec::new();
         }
@@ -126,7 +150,9 @@ impl<'m> Value<'m> {
                     let variable = c::LLVMDbgVariableRecordGetVariable(record);
                     let value = c::LLVMDbgVariableRecordGetValue(record, 0);
                     if let (Some(value), Some(name)) = (Value::wrap(value), metadata_text(context, variable, 1)) {
-                        found.push((value, name));
+                        let location = c::LLVMDbgRecordGetDebugLoc(record);
+                        let location = (!location.is_null()).then_some(DebugLocation(location));
+                        found.push(DebugVariable { value, name, location });
                     }
                 }
                 record = c::LLVMGetNextDbgRecord(record);

@@ -22,7 +22,7 @@ mod debug;
 mod types;
 mod value;
 
-pub(crate) use debug::Position;
+pub(crate) use debug::{DebugLocation, DebugVariable, Position};
 pub(crate) use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
 pub(crate) use inkwell::llvm_sys::LLVMTypeKind as TypeKind;

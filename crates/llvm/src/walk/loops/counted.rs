@@ -6,7 +6,7 @@
 //! of the induction variable, the exit conditions of the loop are conditions on it, and the first iteration in which
 //! one holds is the last one (`trip_count`).
 
-use symloc_affine::{Atom, Constraint, Expr, Location, Loop, LoopStep, Node as Tree};
+use symloc_affine::{Atom, Constraint, Expr, IterId, Location, Loop, LoopStep, Node as Tree};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
@@ -28,7 +28,7 @@ impl<'m> Walker<'m, '_> {
         let recurrences = self.recurrences(inner, arrivals);
         let doubtful = self.values.unsigned_at_exit.len();
         let counter = self.counter(inner, &recurrences);
-        let iter = self.raising.new_iterator(counter.name.clone(), self.place_of_loop(inner));
+        let iter = self.iterator_of(inner, counter.name.clone());
         let mut induction = Induction { inner, iter, counter, recurrences };
         let exits = match self.simple_exit(&induction) {
             Some(exits) if !induction.is_open() => exits,
@@ -82,13 +82,18 @@ impl<'m> Walker<'m, '_> {
         Some(test.filter(|test| self.values.places.of(*test).is_some()).unwrap_or(terminator))
     }
 
+    /// Returns a new iterator of a loop.
+    fn iterator_of(&mut self, inner: usize, name: Option<String>) -> IterId {
+        let iter = self.raising.new_iterator(name, self.place_of_loop(inner));
+        self.raising.set_number(iter, inner);
+        iter
+    }
+
     /// Returns the place of a loop: that of its `for`, `while` or `do`, if the compiler has noted it.
     fn place_of_loop(&self, inner: usize) -> Option<Location> {
         let places = &self.values.places;
         let header = self.header(inner);
-        let latches = self.cfg.loops[inner].blocks.iter().filter(|node| self.cfg.targets(**node).contains(&header));
-        let mut branches = latches.filter_map(|node| self.cfg.blocks[*node].terminator());
-        let noted = branches.find_map(|branch| places.of_loop(branch));
+        let noted = self.cfg.latches(inner).find_map(|branch| places.of_loop(branch));
         noted.or_else(|| self.cfg.blocks[header].terminator().and_then(|test| places.of(test)))
     }
 
@@ -145,8 +150,7 @@ impl<'m> Walker<'m, '_> {
 
     /// Returns a loop's induction with an iterator of its own: functions of the iterator become functions of the new one.
     fn with_new_iterator(&mut self, induction: &Induction<'m>) -> Induction<'m> {
-        let place = self.place_of_loop(induction.inner);
-        let iter = self.raising.new_iterator(induction.counter.name.clone(), place);
+        let iter = self.iterator_of(induction.inner, induction.counter.name.clone());
         let renamed = Cases::Always(Values::iterator(iter));
         let mut renewed = Induction { iter, ..induction.clone() };
         for recurrence in &mut renewed.recurrences {

@@ -69,12 +69,19 @@ fn with_pragmas(text: &str, loops: &BTreeMap<usize, &str>, schedule: &str) -> St
     marked
 }
 
+/// Returns a line of a kernel; a comment `traced: x, y` becomes calls that name the memory of local arrays to the runtime.
+fn with_calls(line: &str) -> String {
+    let Some(names) = line.trim_start().strip_prefix("// traced: ") else { return line.to_owned() };
+    names.split(", ").map(|name| format!("trace_array({name}, sizeof {name}); ")).collect()
+}
+
 /// Returns the text of the program that is compiled: it names the memory of its arrays, local ones too, to the runtime.
 fn traced_main(marked: &Path, function: &str, arguments: &[KernelArgument]) -> String {
     let named = marked.with_extension("named.c");
     let text = fs::read_to_string(marked).unwrap();
     let local = "double z[N];";
-    fs::write(&named, text.replace(local, &format!("{local} trace_array(z, sizeof z);"))).unwrap();
+    let text = text.replace(local, &format!("{local} trace_array(z, sizeof z);"));
+    fs::write(&named, text.lines().map(with_calls).collect::<Vec<_>>().join("\n")).unwrap();
     format!(
         "#include <stddef.h>\nvoid trace_array(const void *, size_t);\n{}",
         main_of(&named, function, arguments, NAMED_ZEROS)
