@@ -1,12 +1,13 @@
 //! Which rows formulas pad, in one sentence (docs/mathematics.md, "Lines of arrays in memory").
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assumption::{Assumption, AssumptionKind};
-use crate::expr::{Expr, Overflow, gcd};
+use crate::expr::{Atom, Expr, Overflow, gcd};
+use crate::ids::ArrayId;
 use crate::layout::{LayoutError, Line};
 use crate::names::listed;
-use crate::program::{Array, Program};
+use crate::program::{Access, Array, Program};
 use crate::rows::{Naming, Padding, Purpose};
 use crate::strides::FormulaStrides;
 
@@ -41,6 +42,27 @@ pub fn rows_of_symbolic_lines(program: &Program) -> Option<Assumption> {
     let arrays: Vec<_> = arrays.collect();
     let text =
         || format!("formulas let rows of {} start a line each, since --line leaves its size open", listed(&arrays));
+    (!arrays.is_empty()).then(|| assumed(text()))
+}
+
+/// Returns the assumption on arrays that are one row each where every row starts a line, though accesses to them have several strides: a stride
+/// that is a constant in the text, or by `--assume`, need not be the length of a row. `None` if there are no such arrays.
+pub fn arrays_of_one_row(program: &Program) -> Option<Assumption> {
+    let has_strides = |access: &&Access| {
+        let strides =
+            access.subscripts.iter().flat_map(Expr::terms).filter(|(atom, _)| !matches!(atom, Atom::Param(_)));
+        let strides: BTreeSet<u64> = strides.map(|(_, factor)| factor.unsigned_abs()).collect();
+        strides.len() > 1
+    };
+    let arrays: BTreeSet<ArrayId> = program.accesses.iter().filter(has_strides).map(|access| access.array).collect();
+    let arrays = arrays.into_iter().map(|array| program.array(array)).filter(|array| array.shape.len() == 1);
+    let arrays: Vec<_> = arrays.map(|array| array.name.as_str()).collect();
+    let text = || {
+        format!(
+            "no rows of {} are known that could start a line each: a constant stride need not be the length of a row",
+            listed(&arrays)
+        )
+    };
     (!arrays.is_empty()).then(|| assumed(text()))
 }
 

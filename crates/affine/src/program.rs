@@ -87,6 +87,9 @@ pub struct CarriedValue {
     /// True if something in the loop depends on it: a value that is stored, an address, a branch. Of a sum that is read only
     /// behind the loop nothing does.
     pub is_used: bool,
+    /// True if it is a function of the iterator, as a second counter is. A thread that runs some of the iterations does not compute
+    /// that function from a value of its own.
+    pub is_counted: bool,
 }
 
 /// The size of an array in one dimension, in elements.

@@ -16,7 +16,7 @@ mod write_backs;
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{Atom, Constraint as Condition, Layout, Program, Relation};
+use symloc_affine::{Atom, Constraint as Condition, Layout, Line, Program, Relation};
 use symloc_evaluate::{Distribution, EvalError, Evaluator, Int, MissModel};
 use symloc_locality::{Identity, regimes_up_to, ri_sum_identity};
 use symloc_model::{LineChoice, LineModel, Model};
@@ -116,7 +116,8 @@ fn allowed(program: &Program, sizes: &[i64]) -> Vec<i64> {
         let (least, most) = bounds(program, parameter);
         let size = if size < least { least.saturating_add(size) } else { size };
         let size = size.min(most);
-        let mut next = (0..TRIED).map(|step| size.saturating_add(step));
+        let above = (0..TRIED).map(|step| size.saturating_add(step));
+        let mut next = above.chain((1..TRIED).map(|step| size.saturating_sub(step)));
         next.find(|value| allows(program, parameter, *value)).unwrap_or(size)
     };
     sizes.iter().enumerate().map(allowed).collect()
@@ -191,7 +192,7 @@ impl Traces<'_> {
         }
     }
 
-    /// Measures the trace at a size; `None` if there is none.
+    /// Measures the trace at a size; `None` if there is none, or if it leaves an array: models rely on extents.
     fn measure<T>(
         &self,
         sizes: &[i64],
@@ -199,8 +200,12 @@ impl Traces<'_> {
     ) -> Result<Option<T>, DerivationError> {
         let Self { program, layout, lines, position } = *self;
         let Some(line) = lines_at(lines, program, sizes)?.get(position).copied() else { return Ok(None) };
-        match Trace::new(program, sizes, layout, line).and_then(|trace| measure(&trace)) {
-            Ok(measured) => Ok(Some(measured)),
+        let measured = || match Trace::new(program, sizes, Layout::Rows, Line::Element)?.is_within_extents(sizes)? {
+            true => measure(&Trace::new(program, sizes, layout, line)?).map(Some),
+            false => Ok(None),
+        };
+        match measured() {
+            Ok(measured) => Ok(measured),
             // No array is that large, so that nothing has to hold at these sizes.
             Err(SimError::Overflow { .. } | SimError::AddressSpace { .. }) => Ok(None),
             Err(error) => Err(wrong(&error.to_string())),
@@ -343,8 +348,8 @@ fn samples(model: &Model, traces: &Traces<'_>, line: &LineModel) -> Result<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use symloc_affine::Expr;
     use symloc_affine::builder::ProgramBuilder;
+    use symloc_affine::{Expr, Extent};
 
     #[test]
     fn sizes_satisfy_the_conditions_on_single_parameters() {
@@ -364,5 +369,28 @@ mod tests {
             .push(Condition::equal(&n.plus_constant(2).unwrap().add_scaled(&floor, -8).unwrap(), 0).unwrap());
         assert_eq!(allowed(&program, &[1, 5, 9]), [6, 2, 4]);
         assert_eq!(allowed(&program, &[7, 5, 9]), [14, 2, 4]);
+        // 3·⌊(n + 2)/3⌋ ≤ 24
+        let thirds = n.plus_constant(2).unwrap().floor_div(3).unwrap().times(-3).unwrap();
+        program.context = vec![Condition::non_negative(thirds.plus_constant(24).unwrap())];
+        assert_eq!(allowed(&program, &[25, 5, 9]), [24, 5, 9]);
+    }
+
+    #[test]
+    fn there_is_no_trace_of_rows_that_are_left() {
+        let mut builder = ProgramBuilder::new("rows");
+        let [n, m] = ["n", "m"].map(|name| Expr::param(builder.param(name)));
+        let array = builder.array("A", 8, 2);
+        builder.for_("i", 0, n, |builder, i| {
+            builder.for_("j", 0, m, |builder, j| {
+                builder.read(array, [i, j]);
+            });
+        });
+        let mut program = builder.build();
+        program.arrays[0].shape[1] = Extent::Known(24);
+        let lines = LineSizes::Fixed(vec![Line::Bytes(64)]);
+        let traces = Traces { program: &program, layout: Layout::Memory, lines: &lines, position: 0 };
+        let accesses = |sizes: &[i64]| traces.measure(sizes, |trace| Ok(trace.accesses())).unwrap();
+        assert_eq!(accesses(&[3, 24]), Some(72));
+        assert_eq!(accesses(&[3, 25]), None);
     }
 }

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use symloc_affine::radix::has_tiles;
 use symloc_affine::{
-    Assumption, IterId, Layout, Line, Program, ThreadProgram, ThreadProgramError, padded_rows, rows_of_symbolic_lines,
+    Assumption, IterId, Layout, Line, Program, ThreadProgram, ThreadProgramError, arrays_of_one_row, padded_rows,
+    rows_of_symbolic_lines,
 };
 use symloc_evaluate::MissModel;
 use symloc_model::{LineModel, Model};
@@ -168,7 +169,8 @@ pub fn model(
     }
     hear(DerivationEvent::Derived(program));
     let padding = match options.layout {
-        Some(Layout::Rows | Layout::Linear) => None,
+        Some(Layout::Rows) => arrays_of_one_row(program),
+        Some(Layout::Linear) => None,
         Some(Layout::Memory) | None => padding(program, lines)?,
     };
     let sampled = derived.over_limit.as_ref().map(|_| SAMPLED.to_owned());

@@ -160,7 +160,7 @@ fn chosen(
     let mut with_copies = program.clone();
     arrays::mark(&mut with_copies, &own);
     let dependent = schedules.iter().filter_map(|(iter, parallel)| {
-        let carried = refuse_carried(program, &loops.nest(*iter, parallel.loops), marks.own(*iter)).map(Ok);
+        let carried = refuse_carried(program, &loops.nest(*iter, parallel.loops), marks.of(*iter)).map(Ok);
         carried.or_else(|| refuse_races(&with_copies, *iter, parallel.loops).transpose())
     });
     let dependent: Vec<_> = dependent.map(|found| found.unwrap_or_else(|error| error)).collect();
@@ -176,7 +176,7 @@ fn say_copies(
     notes: &mut Notes,
 ) {
     let loops = LoopNests::of(program, file);
-    let unmarked = schedules.iter().filter(|(iter, _)| marks.own(**iter).is_none());
+    let unmarked = schedules.iter().filter(|(iter, _)| marks.of(**iter).is_none());
     notes.notes.extend(unmarked.flat_map(|(iter, parallel)| copies(program, &loops.nest(*iter, parallel.loops))));
     notes.notes.sort_by(|a, b| a.location.cmp(&b.location));
 }

@@ -49,6 +49,8 @@ pub struct LoopMark {
     pub location: Option<Location>,
     /// The variables of which the source gives each thread its own.
     pub own: Vec<String>,
+    /// The variables that the source says to be linear in the iterator.
+    pub linear: Vec<String>,
     /// The arrays of which clauses of the source give each thread its own.
     pub arrays: Vec<ArrayId>,
 }
@@ -76,6 +78,7 @@ impl ParallelMarks {
                 parallel,
                 location,
                 own: Vec::new(),
+                linear: Vec::new(),
                 arrays: Vec::new(),
             }));
         }
@@ -93,9 +96,9 @@ impl ParallelMarks {
         marks
     }
 
-    /// Returns the variables of which the source gives each thread of a loop its own; `None` if it does not mark the loop.
-    pub fn own(&self, iter: IterId) -> Option<&[String]> {
-        self.loops.iter().find(|mark| mark.iter == iter).map(|mark| &mark.own[..])
+    /// Returns the mark of a loop; `None` if the source does not mark it.
+    pub fn of(&self, iter: IterId) -> Option<&LoopMark> {
+        self.loops.iter().find(|mark| mark.iter == iter)
     }
 
     /// Returns true if the source marks no loop.

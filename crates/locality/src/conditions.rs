@@ -118,6 +118,11 @@ impl Conditions {
         non_negative(poly, &self.lower) || self.known.iter().chain(&self.required).any(follows_from)
     }
 
+    /// Returns the number of required conditions that are no bounds of a parameter.
+    pub(crate) fn required(&self) -> usize {
+        self.required.len()
+    }
+
     /// Returns the residues of the sizes in question.
     pub fn residues(&self) -> &Residues {
         &self.residues

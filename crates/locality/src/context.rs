@@ -12,6 +12,9 @@ const LARGE: i128 = 1 << 60;
 const STEP: i128 = 1 << 30;
 const LINE: i128 = 1 << 20;
 
+/// A remainder at the sample: no simple part of a line, so that conditions such as `2·r ≤ b` do not end there.
+const REMAINDER: i128 = LINE / 16 * 7;
+
 /// Parameters that the context expresses by others.
 pub(crate) struct Solved {
     lines: Lines,
@@ -56,7 +59,7 @@ impl Solved {
     pub(crate) fn start(&self, var: Var, steps: i128) -> i128 {
         match (self.lines.is_line(var), self.lines.is_remainder(var), self.lines.is_count(var)) {
             (true, ..) => LINE,
-            (_, true, _) => LINE / 2,
+            (_, true, _) => REMAINDER,
             (.., true) => LARGE / LINE + steps * (STEP / LINE),
             _ => LARGE + steps * STEP,
         }

@@ -57,6 +57,21 @@ impl Hull {
         Ok(Self(outer.iter().map(|extent| (0, last(extent))).chain([lines]).collect()))
     }
 
+    /// Returns true if the box is no larger than that of the declared extents, where these are constants.
+    pub(crate) fn is_within(
+        &self,
+        array: &Array,
+        coordinates: &ElementCoordinates,
+        line: Line,
+    ) -> Result<bool, SimError> {
+        let declared = Self::declared(array, coordinates, line)?;
+        let (outer, within) = array.shape.split_at(coordinates.outer.min(array.shape.len()));
+        let is_known = |extents: &[Extent]| extents.iter().all(|extent| extent.constant().is_some());
+        let known = outer.iter().map(|extent| is_known(std::slice::from_ref(extent))).chain([is_known(within)]);
+        let mut ranges = self.0.iter().zip(&declared.0).zip(known);
+        Ok(ranges.all(|((own, declared), known)| !known || own == declared))
+    }
+
     /// Returns the number of blocks in each coordinate.
     pub(crate) fn extents(&self) -> Vec<i64> {
         self.0.iter().map(|(low, high)| (high - low).saturating_add(1)).collect()

@@ -133,6 +133,23 @@ impl<'p> Trace<'p> {
         self.program.operations_known().then_some(self.operations)
     }
 
+    /// Returns true if every subscript is below its extent, where that is a constant, in a trace of elements by rows
+    /// ([`Layout::Rows`], [`Line::Element`]); `sizes` are those of the trace.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Trace::new`].
+    pub fn is_within_extents(&self, sizes: &[i64]) -> Result<bool, SimError> {
+        for (array, hull) in self.program.arrays.iter().zip(&self.hulls) {
+            let Some(hull) = hull else { continue };
+            let coordinates = Layout::Rows.coordinates_at(self.program, array, self.line, sizes)?;
+            if !hull.is_within(array, &coordinates, self.line)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Returns the number of blocks of each array in each block coordinate, from the first that is touched or declared to the
     /// last, in the order of the program's table. With [`Line::Element`] and [`Layout::Rows`] these are elements.
     pub fn extents(&self) -> Vec<Vec<i64>> {

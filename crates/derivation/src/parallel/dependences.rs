@@ -2,21 +2,29 @@
 //! finds, and by values that an iteration leaves in a register for the next one.
 
 use symloc_affine::{AccessKind, AssumptionKind, CarriedValue, IterId, Program, listed};
-use symloc_frontend::{Diagnostic, Kind, Note};
+use symloc_frontend::{Diagnostic, Kind, LoopMark, Note};
 use symloc_isl::Context;
 use symloc_schedule::races::{Race, race};
 
 /// Returns the error for loops whose iterations, as one sequence, hand on a value in a register; `None` if they hand on none, or if
-/// each thread has its own. `own` are the variables of which the source gives each thread one, where it marks the loops.
-pub(super) fn refuse_carried(program: &Program, nest: &[IterId], own: Option<&[String]>) -> Option<Diagnostic> {
-    let is_own = |value: &CarriedValue| own.zip(value.name.as_ref()).is_some_and(|(own, name)| own.contains(name));
-    let is_wrong = |value: &&CarriedValue| !is_own(value) && (value.is_used || own.is_some());
+/// each thread has its own. `mark` is that of the source, where it marks the loops: what it gives each thread one of is no function of
+/// the iterator, unless it says that too.
+pub(super) fn refuse_carried(program: &Program, nest: &[IterId], mark: Option<&LoopMark>) -> Option<Diagnostic> {
+    let is_in = |names: &[String], value: &CarriedValue| value.name.as_ref().is_some_and(|name| names.contains(name));
+    let is_wrong = |value: &&CarriedValue| match (mark, value.is_counted) {
+        (Some(mark), true) => !is_in(&mark.linear, value),
+        (Some(mark), false) => !is_in(&mark.own, value),
+        (None, is_counted) => value.is_used && !is_counted,
+    };
     let (iter, value) = carried(program, nest).find(|(_, value)| is_wrong(value))?;
     let loop_ = &program.iters[iter.index()];
     let message = depending(&format!("loop `{}`", loop_.name));
     let error = Diagnostic::new(Kind::Unsupported, loop_.location.clone(), message)
         .note_at(value.location.clone(), format!("an iteration takes {} from the one before it", named(value)));
-    Some(match own {
+    Some(match mark {
+        Some(_) if value.is_counted => {
+            error.hint(format!("compute it from `{}` in each iteration, or name it in a clause `linear`", loop_.name))
+        }
         Some(_) if !value.is_used => error.hint(format!(
             "if it is a sum or the like, name it in a clause such as reduction(+: {})",
             value.name.as_deref().unwrap_or("s")
@@ -29,10 +37,14 @@ fn depending(loops: &str) -> String {
     format!("the iterations of the {loops} depend on each other, so threads cannot share them")
 }
 
-/// Returns the notes for sums and the like, of which each thread is taken to have its own, though no source says so.
+/// Returns the notes for sums and the like, of which each thread is taken to have its own, and for second counters, though no source says
+/// so.
 pub(super) fn copies(program: &Program, nest: &[IterId]) -> Vec<Note> {
     let note = |(_, value): (IterId, &CarriedValue)| {
-        let text = format!("each thread is taken to have its own {}, as with a `reduction`", named(value));
+        let text = match value.is_counted {
+            true => format!("each iteration is taken to compute {} from the loop's counter", named(value)),
+            false => format!("each thread is taken to have its own {}, as with a `reduction`", named(value)),
+        };
         Note::assuming(AssumptionKind::ThreadCopies, value.location.clone(), text)
     };
     carried(program, nest).map(note).collect()

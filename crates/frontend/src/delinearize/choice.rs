@@ -1,8 +1,8 @@
 //! The choice among several ways to divide an object into rows.
 //!
 //! Each way is right where its conditions on the sizes hold, so the one with the fewest conditions is taken. Of two with as many, it is the
-//! one without sums, unless the text has rows of the sum throughout and their conditions compare fewer sizes: `a[(n + 4)*i + j]` for j below m
-//! and i below l is in rows of n elements if 4·l + m ≤ n + 4, and in rows of n + 4 if m ≤ n + 4. Rows under whose
+//! one without sums, unless the text has rows of the sum throughout and their conditions compare fewer sizes, or smaller multiples of
+//! them: `a[(n + 4)*i + j]` for j below m and i below l is in rows of n elements if 4·l + m ≤ n + 4, and in rows of n + 4 if m ≤ n + 4. Rows under whose
 //! conditions an access that needs one is never executed come last, and those under which no access is are none.
 
 use std::collections::BTreeSet;
@@ -57,9 +57,12 @@ pub(super) fn chosen(
     Ok(plain)
 }
 
-/// Returns a number that is lower for better rows: those with fewer conditions, and then with fewer sizes that these compare.
-fn rank(Division { rows, is_throughout }: &Division) -> (usize, usize) {
-    let sizes = |expr: &Expr| expr.terms().filter(|(atom, _)| matches!(atom, Atom::Param(_))).count();
-    let compared = rows.conditions.iter().map(|condition| sizes(&condition.expr)).sum();
-    (rows.conditions.len(), if *is_throughout { compared } else { usize::MAX })
+/// Returns numbers that are lower for better rows: those with fewer conditions, then with fewer sizes that these compare, then with
+/// smaller multiples of these sizes.
+fn rank(Division { rows, is_throughout }: &Division) -> (usize, usize, u128) {
+    let terms = rows.conditions.iter().flat_map(|condition| condition.expr.terms());
+    let factors: Vec<i64> =
+        terms.filter(|(atom, _)| matches!(atom, Atom::Param(_))).map(|(_, factor)| factor).collect();
+    let multiples = factors.iter().map(|factor| u128::from(factor.unsigned_abs())).sum();
+    (rows.conditions.len(), if *is_throughout { factors.len() } else { usize::MAX }, multiples)
 }

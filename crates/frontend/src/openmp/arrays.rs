@@ -1,5 +1,7 @@
 //! The arrays of which each thread has its own: those that clauses name, and those that are declared in a parallel region.
 
+use std::collections::BTreeSet;
+
 use symloc_affine::{ArrayId, IterId, Location};
 
 use crate::openmp::clauses::{COPIED_ARRAY, OwnVariables, Refused};
@@ -18,7 +20,10 @@ const NO_VARIABLE: &str = "it is a pointer, and the target of each thread's own 
 const SEVERAL: &str = "it is not known which array of this name each thread has its own of";
 
 /// The reason why `private` is refused for an array that others name, too.
-const IN_FUNCTION: &str = "a function that is called here uses the array that threads share";
+const IN_FUNCTION: &str = "a function that is called here uses the array, and may mean the one that threads share";
+
+/// The reason why `private` is refused for an array that pointers lead to.
+const BY_POINTER: &str = "another name stands for the array here, and may mean the one that threads share";
 
 /// Returns what to do about a reason, if it is about arrays.
 pub(super) fn hint(why: &str) -> Option<&'static str> {
@@ -26,8 +31,20 @@ pub(super) fn hint(why: &str) -> Option<&'static str> {
         COPIED_ARRAY => Some("use one array for all threads, with a row for each iteration"),
         NO_VARIABLE => Some("declare the pointer in the loop that threads share"),
         SEVERAL => Some("give the array a name that no other one has"),
-        IN_FUNCTION => Some("pass the array to the function"),
+        IN_FUNCTION | BY_POINTER => Some("declare an array in the loop that threads share"),
         _ => None,
+    }
+}
+
+/// A variable of `private`, with the lines of its construct that name it.
+struct NamedVariable<'n> {
+    name: &'n str,
+    lines: &'n BTreeSet<u32>,
+}
+
+impl NamedVariable<'_> {
+    fn has(&self, line: u32) -> bool {
+        self.lines.contains(&line)
     }
 }
 
@@ -38,18 +55,17 @@ pub(super) struct OwnArrays<'r> {
 }
 
 impl OwnArrays<'_> {
-    /// Returns the arrays that `private` gives each thread its own of, in a construct around some loops.
+    /// Returns the arrays that `private` gives each thread its own of, in a construct around a loop.
     ///
     /// # Errors
     ///
     /// If it is not known which array is meant, or if others use it, too.
-    pub(super) fn own(
-        &self,
-        own: &OwnVariables,
-        construct: &Construct,
-        iters: &[IterId],
-    ) -> Result<Vec<ArrayId>, Refused> {
-        let found = own.private.iter().map(|name| self.named(name, construct, iters));
+    pub(super) fn own(&self, own: &OwnVariables, construct: &Construct, iter: IterId) -> Result<Vec<ArrayId>, Refused> {
+        let none = BTreeSet::new();
+        let found = own.private.iter().map(|name| {
+            let lines = own.named.get(name).unwrap_or(&none);
+            self.named(&NamedVariable { name, lines }, construct, iter)
+        });
         Ok(found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     }
 
@@ -60,26 +76,51 @@ impl OwnArrays<'_> {
         Some(Refused { subject: name.clone(), why: COPIED_ARRAY })
     }
 
-    /// Returns the array of a name in a construct; `None` if it uses none, or one that is declared in its loops.
-    fn named(&self, name: &String, construct: &Construct, iters: &[IterId]) -> Result<Option<ArrayId>, Refused> {
-        let is_declared_here = |array: ArrayId| {
-            self.variable(array).is_some_and(|variable| iters.iter().all(|iter| variable.declared_in.contains(iter)))
+    /// Returns the array of a name in a construct around a loop; `None` if it uses none, or one that is declared in the loop.
+    fn named(
+        &self,
+        named: &NamedVariable<'_>,
+        construct: &Construct,
+        iter: IterId,
+    ) -> Result<Option<ArrayId>, Refused> {
+        let is_meant = |array: &ArrayId| {
+            // Of a function that is called twice each call has its own.
+            let is_here =
+                |variable: &ArrayVariable| variable.named_at.contains(&iter) && !variable.declared_in.contains(&iter);
+            self.name(*array) == named.name && self.variable(*array).is_none_or(is_here)
         };
-        let mut named = self.used_in(construct);
-        named.retain(|array| self.name(*array) == name && !is_declared_here(*array));
-        let refused = |why: &'static str| Refused { subject: name.clone(), why };
-        let [array] = named[..] else {
-            return if named.is_empty() { Ok(None) } else { Err(refused(SEVERAL)) };
+        let mut arrays = self.used_in(construct);
+        arrays.retain(|array| is_meant(array) && self.is_named(*array, named, construct));
+        let refused = |why: &'static str| Refused { subject: named.name.to_owned(), why };
+        let [array] = arrays[..] else {
+            return if arrays.is_empty() { Ok(None) } else { Err(refused(SEVERAL)) };
         };
         let variable = self.variable(array).ok_or_else(|| refused(NO_VARIABLE))?;
-        if !iters.iter().all(|iter| variable.named_at.contains(iter)) {
-            return Err(refused(SEVERAL));
-        }
         // What is declared outside of functions may be named in any.
         if variable.places.is_empty() && !self.is_used_in_text_only(array, construct) {
             return Err(refused(IN_FUNCTION));
         }
+        if !self.lines_of(array, construct).all(|line| named.has(line)) {
+            return Err(refused(BY_POINTER));
+        }
         Ok(Some(array))
+    }
+
+    /// Returns true if the text of a construct names an array where it accesses it; a local one also where it passes the array to a function.
+    fn is_named(&self, array: ArrayId, named: &NamedVariable<'_>, construct: &Construct) -> bool {
+        let is_global = self.variable(array).is_some_and(|variable| variable.places.is_empty());
+        let in_text = |index: usize| {
+            self.places.is_in(&self.places.program.accesses[index].location, construct, lines(construct))
+        };
+        let accesses = self.places.program.accesses.iter().enumerate().filter(|(_, access)| access.array == array);
+        let mut accesses = accesses.filter(|(index, _)| !is_global || in_text(*index));
+        accesses.any(|(index, _)| self.places.line_in(index, construct).is_some_and(|line| named.has(line)))
+    }
+
+    /// Returns the lines of a construct with accesses to an array: of what is called there, those of the calls.
+    fn lines_of(&self, array: ArrayId, construct: &Construct) -> impl Iterator<Item = u32> {
+        let accesses = self.places.program.accesses.iter().enumerate().filter(move |(_, access)| access.array == array);
+        accesses.filter_map(|(index, _)| self.places.line_in(index, construct))
     }
 
     /// Returns the arrays that are accessed in a construct, or in what is called there, each once.
@@ -101,9 +142,11 @@ impl OwnArrays<'_> {
         inside.all(|(_, access)| self.places.is_in(&access.location, construct, lines))
     }
 
-    /// Returns the variables, by their numbers, that are declared in a region, each with the loops in its text.
+    /// Returns the variables, by their numbers, that are declared in a region, each with the loops in its text. On the line of the pragma,
+    /// as in a macro, nothing is known to be in the region.
     pub(super) fn declared_in_region(&self, construct: &Construct) -> Vec<(usize, Vec<IterId>)> {
-        let is_in = |place: &Location| self.places.is_in(place, construct, lines(construct));
+        let (first, last) = lines(construct);
+        let is_in = |place: &Location| self.places.is_in(place, construct, (first.saturating_add(1), last));
         let numbered = (0_u32..).map(IterId).zip(&self.places.program.iters);
         let inside = numbered.filter(|(_, iter)| iter.location.as_ref().is_some_and(is_in));
         let loops: Vec<IterId> = inside.map(|(iter, _)| iter).collect();

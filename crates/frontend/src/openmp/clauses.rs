@@ -1,5 +1,7 @@
 //! The schedule that the clauses of a loop with threads give it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use symloc_affine::{ParallelLoops, Schedule};
 
 use crate::openmp::directive::{Clause, Directive};
@@ -10,6 +12,8 @@ pub(crate) struct Sharing {
     pub(crate) parallel: ParallelLoops,
     /// The variables of which each thread has its own.
     pub(crate) own: OwnVariables,
+    /// The variables that iterations assign to, apart from the counters of the loops.
+    pub(crate) assigned: Vec<String>,
     /// True if threads do not wait for each other behind the loop.
     pub(crate) nowait: bool,
     /// The clauses that would change the number of threads, as in the source.
@@ -23,21 +27,29 @@ pub(crate) struct OwnVariables {
     pub(crate) private: Vec<String>,
     /// Those of clauses such as `reduction`, whose values are copied before or after.
     pub(crate) copied: Vec<String>,
+    /// Those of `linear`, which are functions of the iterator.
+    pub(crate) linear: Vec<String>,
     /// Those that are declared in the text of the construct.
     pub(crate) declared: Vec<String>,
+    /// The lines of the construct that name one of `private`.
+    pub(crate) named: BTreeMap<String, BTreeSet<u32>>,
 }
 
 impl OwnVariables {
     /// Returns all names.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
-        self.private.iter().chain(&self.copied).chain(&self.declared)
+        self.private.iter().chain(&self.copied).chain(&self.linear).chain(&self.declared)
     }
 
     /// Adds those of another construct.
     pub(crate) fn extend(&mut self, more: &Self) {
         self.private.extend_from_slice(&more.private);
         self.copied.extend_from_slice(&more.copied);
+        self.linear.extend_from_slice(&more.linear);
         self.declared.extend_from_slice(&more.declared);
+        for (name, lines) in &more.named {
+            self.named.entry(name.clone()).or_default().extend(lines);
+        }
     }
 
     /// Adds the variables of a clause.
@@ -55,6 +67,7 @@ impl OwnVariables {
         let names = clause.list().filter(|name| !name.is_empty()).map(str::to_owned);
         match clause.name.as_str() {
             "private" => self.private.extend(names),
+            "linear" => self.linear.extend(names),
             _ => self.copied.extend(names),
         }
         Ok(())
@@ -91,6 +104,7 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
     let mut sharing = Sharing {
         parallel: Schedule::Blocks.into(),
         own: OwnVariables::default(),
+        assigned: Vec::new(),
         nowait: false,
         left_out: left_out(directive),
     };
@@ -187,7 +201,7 @@ mod tests {
 
     fn with(schedule: Schedule) -> Result<Sharing, String> {
         let own = OwnVariables::default();
-        Ok(Sharing { parallel: schedule.into(), own, nowait: false, left_out: Vec::new() })
+        Ok(Sharing { parallel: schedule.into(), own, assigned: Vec::new(), nowait: false, left_out: Vec::new() })
     }
 
     #[test]

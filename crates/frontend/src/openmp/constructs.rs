@@ -189,7 +189,8 @@ impl Scan<'_, '_> {
         }
         let kind = match sharing(directive) {
             Ok(mut sharing) => {
-                sharing.own.declared = self.text.declared(statement.clone());
+                self.find_names(&mut sharing.own, statement.clone());
+                sharing.assigned = self.text.assigned(statement.clone(), sharing.parallel.loops);
                 ConstructKind::Loop { head, sharing }
             }
             Err(refused) => ConstructKind::Refused { head: Some(head), refused },
@@ -199,8 +200,9 @@ impl Scan<'_, '_> {
     }
 
     fn region(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
-        let mut own = OwnVariables { declared: self.text.declared(statement.clone()), ..OwnVariables::default() };
+        let mut own = OwnVariables::default();
         let added = directive.clauses.iter().filter(|clause| is_private(clause)).try_for_each(|clause| own.add(clause));
+        self.find_names(&mut own, statement.clone());
         let first = self.found.len();
         self.range(statement.clone(), Within::Region);
         let inner = self.found[first..].iter();
@@ -214,6 +216,15 @@ impl Scan<'_, '_> {
             Err(refused) => ConstructKind::Refused { head: None, refused },
         };
         self.push(at, statement.end, directive, kind);
+    }
+
+    /// Finds the variables that are declared in a statement, and where it names those of `private`.
+    fn find_names(&self, own: &mut OwnVariables, statement: Range<usize>) {
+        own.declared = self.text.declared(statement.clone());
+        for name in &own.private {
+            let named = self.text.tokens[statement.clone()].iter().filter(|token| token.is_word(name));
+            own.named.insert(name.clone(), named.map(|token| token.line).collect());
+        }
     }
 
     /// Adds the functions that ask for numbers of threads, by themselves or by other functions of the text.

@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
 use crate::parallel::{ArrayVariable, LoopMark, ParallelMarks, RefusedMark, not_one_sequence};
-use symloc_affine::{If, IterId, Location, Loop, Node, Program};
+use symloc_affine::{ArrayId, If, IterId, Location, Loop, Node, Program};
 
 use crate::openmp::arrays::{self, OwnArrays, THREAD_PRIVATE};
 use crate::openmp::clauses::{OwnVariables, Refused, Sharing};
 use crate::openmp::constructs::{Construct, ConstructKind};
 use crate::openmp::places::{ProgramPlaces, lines};
+
+/// The reason why a variable is refused that a loop assigns to.
+const SHARED_VARIABLE: &str = "threads share it, and iterations of this loop assign to it";
 
 /// Returns the marks that the constructs of a text are on a program. `callers` has, by access, its place in the function
 /// itself, which for inlined code is that of the call; `variables` are the arrays that are variables, and `source` is the user's name
@@ -125,8 +128,12 @@ impl MarkReader<'_> {
         }
         let mut own = around;
         own.extend(&sharing.own);
+        if let Some(name) = sharing.assigned.iter().find(|name| !own.names().any(|own| own == *name)) {
+            return self.refuse(construct, &Refused { subject: name.clone(), why: SHARED_VARIABLE }, iters);
+        }
+        let of_loop = |iter: &IterId| self.arrays().own(&own, construct, *iter);
         let copied = self.arrays().copied(&sharing.own, construct).map(Err);
-        let arrays = match copied.unwrap_or_else(|| self.arrays().own(&own, construct, &iters)) {
+        let arrays: Vec<Vec<ArrayId>> = match copied.unwrap_or_else(|| iters.iter().map(of_loop).collect()) {
             Ok(arrays) => arrays,
             Err(refused) => return self.refuse(construct, &refused, iters),
         };
@@ -141,12 +148,12 @@ impl MarkReader<'_> {
             self.note(construct, "`nowait` is left out: threads are taken to wait for each other behind the loop");
         }
         let (parallel, location) = (sharing.parallel, Some(self.place(construct)));
-        let own: Vec<String> = own.names().cloned().collect();
-        let mark = |iter: IterId| {
-            let (location, own, arrays) = (location.clone(), own.clone(), arrays.clone());
-            LoopMark { iter, parallel, location, own, arrays }
+        let (linear, own) = (own.linear.clone(), own.names().cloned().collect::<Vec<_>>());
+        let mark = |(iter, arrays): (IterId, Vec<ArrayId>)| {
+            let (location, own, linear) = (location.clone(), own.clone(), linear.clone());
+            LoopMark { iter, parallel, location, own, linear, arrays }
         };
-        self.marks.loops.extend(iters.into_iter().map(mark));
+        self.marks.loops.extend(iters.into_iter().zip(arrays).map(mark));
     }
 
     /// Refuses the accesses of a region that every thread makes.
@@ -219,6 +226,9 @@ impl MarkReader<'_> {
         let error = Diagnostic::new(Kind::Unsupported, Some(self.place(construct)), message).note(*why);
         let line = iters.first().and_then(|iter| self.places.program.iters[iter.index()].location.as_ref());
         let hint = match (arrays::hint(why), line) {
+            _ if *why == SHARED_VARIABLE => format!(
+                "declare it in the loop, or name it in a clause: private({subject}), or reduction(+: {subject}) if it is a sum"
+            ),
             (Some(hint), _) => hint.to_owned(),
             (None, Some(place)) => format!("--parallel {} takes the loop with a static schedule", place.line),
             (None, None) => "choose the loops that threads share with --parallel LINE".to_owned(),

@@ -21,6 +21,14 @@ impl ProgramPlaces<'_> {
         is_one_file(&place.file, file) && (first..=last).contains(&place.line)
     }
 
+    /// Returns the line in a construct of an access, or of the call that makes it; `None` if it is not made there.
+    pub(super) fn line_in(&self, index: usize, construct: &Construct) -> Option<u32> {
+        let caller = self.callers.get(index).and_then(Option::as_ref);
+        let own = self.program.accesses.get(index).map(|access| &access.location);
+        let mut places = own.into_iter().chain(caller);
+        places.find(|place| self.is_in(place, construct, lines(construct))).map(|place| place.line)
+    }
+
     /// Returns true if an access is on some lines of the file of a construct, or is made by what is called there.
     pub(super) fn is_made_in(&self, index: usize, construct: &Construct, lines: (u32, u32)) -> bool {
         let caller = self.callers.get(index).and_then(Option::as_ref);

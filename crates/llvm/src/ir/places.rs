@@ -36,7 +36,8 @@ impl Declaration {
             at.position().is_some_and(|at| {
                 let of = |position: &Position| (position.line, position.column);
                 let is_one_file = at.file == first.file && at.directory == first.directory;
-                is_one_file && (of(&first)..=of(&last)).contains(&of(&at))
+                // All of a macro is at one position, of which nothing is known to be in the loop.
+                is_one_file && of(&first) < of(&at) && of(&at) <= of(&last)
             })
         };
         // A function that is called twice has its loops twice.
@@ -109,6 +110,10 @@ impl<'m> Places<'m> {
     /// Returns the variable that a value belongs to; for arguments and globals without one, LLVM's name.
     pub(crate) fn name(&self, value: Value<'m>) -> Option<String> {
         let own = || own_name(value);
+        // What a function calls a global that it is given is no name of the global.
+        if value.is_global() {
+            return own();
+        }
         let known = self.variables.get(&value).cloned().filter(|name| !name.starts_with('.'));
         known.or_else(|| if value.is_instruction() { None } else { own() })
     }

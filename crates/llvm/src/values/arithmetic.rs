@@ -3,7 +3,7 @@
 //! Arithmetic is that of the integers: signed overflow is undefined in the source, and unsigned arithmetic is supported
 //! where it does not wrap around. If that depends on the sizes alone, it becomes a condition of the model.
 
-use symloc_affine::{Constraint, Expr};
+use symloc_affine::{Atom, Constraint, Expr};
 use symloc_frontend::arithmetic::{Trouble, masked, positive, power_of_two, sum_of_sizes};
 use symloc_frontend::cases::{CasePath, Cases, join};
 use symloc_frontend::raising::Cause;
@@ -196,7 +196,8 @@ impl<'m> Values<'m> {
         let is_mask_of_low_bits = largest & largest.wrapping_add(1) == 0;
         // No number has more than 63 bits and a sign. Those of narrower types may be unsigned.
         let clears_sign = largest == i64::MAX;
-        let room = if clears_sign { Expr::default() } else { Expr::constant(largest).minus(number)? };
+        let room =
+            if largest >= largest_of(number) { Expr::default() } else { Expr::constant(largest).minus(number)? };
         let is_small =
             self.non_negative_in(case, &number.clone().into()) && self.non_negative_in(case, &room.clone().into());
         let is_wide = is_mask_of_low_bits && largest > i64::from(i32::MAX);
@@ -293,6 +294,15 @@ fn reduced(value: &Poly, bits: i64) -> Result<Poly, Trouble> {
         Ok(difference) => Poly::from(expr.plus_constant(difference)?),
         Err(_) => value.clone(),
     })
+}
+
+/// Returns the largest value of a number that is computed in 64 bits; less than that of the type where it is a quotient.
+fn largest_of(number: &Expr) -> i64 {
+    let mut terms = number.terms();
+    match (terms.next(), terms.next()) {
+        (Some((Atom::Floor(_, by), 1)), None) if number.constant_term() == 0 => i64::MAX / by,
+        _ => i64::MAX,
+    }
 }
 
 /// Returns one side of the `or` below a mask, if the bits of the other side are undefined and the mask clears all of them: that is

@@ -13,6 +13,10 @@ use crate::conditions::Conditions;
 use crate::formula::root::Roots;
 use crate::residue::Residues;
 
+/// The largest number of conditions between sizes. A formula that holds under more of them tells nobody anything, and each new one
+/// is compared with all of them.
+const MAX_CONDITIONS: usize = 100;
+
 /// A sample of the sizes and of the threshold, with the conditions and the range derived from it.
 pub(super) struct Near<'c> {
     /// The sizes, then the threshold.
@@ -107,7 +111,7 @@ impl<'c> Near<'c> {
     }
 
     /// Decides `poly ≥ 0` at the sample and wherever the conditions hold and the threshold is in the range; `None` if
-    /// the threshold cannot be isolated.
+    /// the threshold cannot be isolated, or if there are too many conditions.
     pub(super) fn decide(&mut self, poly: &Poly) -> Option<bool> {
         let holds = self.holds(poly);
         if holds {
@@ -128,11 +132,12 @@ impl<'c> Near<'c> {
         }
     }
 
-    /// Requires `poly ≥ 0`, which holds at the sample.
+    /// Requires `poly ≥ 0`, which holds at the sample; `None` if the threshold cannot be isolated, or if there are too many
+    /// conditions.
     fn require(&mut self, poly: &Poly) -> Option<()> {
         if !poly.vars().contains(&self.threshold()) {
             self.conditions.require(poly);
-            return Some(());
+            return (self.conditions.required() <= MAX_CONDITIONS).then_some(());
         }
         match self.solved(poly)? {
             ThresholdBound::AtLeast(bound) => {

@@ -190,7 +190,7 @@ impl<'a> Walker<'a, '_> {
             if known.is_none() && is_read(op, argument) {
                 let name = self.places.ssa_name(argument).map(str::to_owned);
                 let (location, is_used) = (self.places.of(op), is_used(op, argument));
-                self.raising.carry(iter, CarriedValue { name, location, is_used });
+                self.raising.carry(iter, CarriedValue { name, location, is_used, is_counted: false });
             }
             self.values.set(argument, known);
         }

@@ -60,7 +60,9 @@ impl FormulaThreadArgs {
         let model = source.load_with_threads()?;
         let together = model.on_threads(count).map_err(|error| {
             let hint = match error {
-                AllThreadsError::NoThreads => "derive it with --parallel LOOP",
+                AllThreadsError::NoThreads => {
+                    "derive it with --parallel LOOP; where threads share a loop in chunks, `query --threads` answers at a size"
+                }
                 AllThreadsError::NoDistances => "derive it with --exact, or ask `query --threads` at a size",
                 AllThreadsError::NotOneSize => "`query --threads` answers at a size",
             };

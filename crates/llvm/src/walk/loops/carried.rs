@@ -1,22 +1,35 @@
-//! Values that an iteration leaves in a register for the next one, and that are no functions of the iterator: sums, the
-//! element that was read before. Threads cannot share such a loop, unless each has its own sum.
+//! Values that an iteration leaves in a register for the next one: sums, the element that was read before, a second counter. Threads
+//! cannot share such a loop, unless each has its own sum.
 
 use std::collections::BTreeSet;
 
-use symloc_affine::{CarriedValue, IterId};
+use symloc_affine::CarriedValue;
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::{Opcode, Value};
-use crate::walk::loops::induction::{Growth, Recurrence};
+use crate::walk::loops::induction::{Growth, Induction, Recurrence};
 use crate::walk::walker::Walker;
 
 impl<'m> Walker<'m, '_> {
     /// Records what the iterations of a loop hand on.
-    pub(crate) fn carry(&mut self, recurrences: &[Recurrence<'m>], inner: usize, iter: IterId) {
-        let on_data = recurrences.iter().filter(|r| matches!(r.growth, Growth::Data(_)) && !r.stops);
-        let changed = on_data.filter(|r| !self.is_kept(inner, r.phi));
-        let carried: Vec<_> = changed.filter_map(|r| self.carried(inner, r.phi)).collect();
+    pub(crate) fn carry(&mut self, induction: &Induction<'m>) {
+        let Induction { inner, iter, .. } = *induction;
+        let changed = induction.recurrences.iter().filter(|r| !r.stops && !self.is_kept(inner, r.phi));
+        let carried: Vec<_> = changed.filter_map(|r| self.handed_on(induction, r)).collect();
         carried.into_iter().for_each(|value| self.raising.carry(iter, value));
+    }
+
+    /// Returns what a phi of a loop's header hands on; `None` if nothing in the loop reads it, or if it is the loop's counter, or one that
+    /// the compiler has added.
+    fn handed_on(&self, induction: &Induction<'m>, recurrence: &Recurrence<'m>) -> Option<CarriedValue> {
+        let carried = self.carried(induction.inner, recurrence.phi)?;
+        if matches!(recurrence.growth, Growth::Data(_)) {
+            return Some(carried);
+        }
+        let counter = &induction.counter;
+        let is_counter =
+            recurrence.growth.is_zero() || counter.phi == Some(recurrence.phi) || carried.name == counter.name;
+        (!is_counter && carried.name.is_some()).then_some(CarriedValue { is_used: true, is_counted: true, ..carried })
     }
 
     /// Returns true if a phi of a loop's header has in each iteration the value that it had before the loop. LCSSA leaves such behind where
@@ -54,7 +67,7 @@ impl<'m> Walker<'m, '_> {
             open.extend(next.into_iter().flatten().flatten().filter(|value| reached.insert(*value)));
         }
         let (name, location) = (self.values.places.name(phi), self.values.places.of(phi));
-        Some(CarriedValue { name, location, is_used })
+        Some(CarriedValue { name, location, is_used, is_counted: false })
     }
 
     /// Returns the values that an instruction in a loop computes from its operands, or chooses by them; `None` if it touches memory,

@@ -168,7 +168,7 @@ impl<'m> Walker<'m, '_> {
     fn loop_between(&mut self, induction: &Induction<'m>, lower: Vec<Expr>, upper: Vec<Expr>) -> Tree {
         let Induction { inner, iter, counter, .. } = induction;
         let (inner, iter) = (*inner, *iter);
-        self.carry(&induction.recurrences, inner, iter);
+        self.carry(induction);
         let last = self.values.ranges.tightened(&lower, &upper, counter.divisor());
         self.values.ranges.set(iter, &lower, &last);
         let facts = self.values.ranges.facts().to_vec();
