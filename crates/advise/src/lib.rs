@@ -14,6 +14,7 @@
 //! - `context`: sizes that an order relies on,
 //! - [`orders`]: the legal orders of the loops of each nest, by their misses,
 //! - [`cost`]: misses, and how innermost loops run; `modelled`: the cost with misses that a model predicts,
+//! - [`padding`]: longer rows with which an order misses less,
 //! - `instances`: the statements of an order, for those who write it as source; `rectangular`: orders that only permute and
 //!   tile, for those who repeat it,
 //! - [`run`]: programs that are run in turns; [`results`], and how they compare; [`native`]: functions in LLVM IR that are run so.
@@ -35,6 +36,7 @@ pub mod moves;
 pub mod native;
 pub mod nest;
 pub mod orders;
+pub mod padding;
 mod parallel;
 mod rectangular;
 pub mod results;
@@ -59,6 +61,7 @@ pub use nest::{Nests, StatementDescription, StatementForm};
 pub use orders::{
     CountedOrder, NestOrders, OrdersQuestion, RefusedOrder, StatementLoops, nest_orders, outermost_loops,
 };
+pub use padding::{LongerRows, PaddingQuestion, RowLength, RowPadding, SetsMet, pad_rows};
 pub use rectangular::{NotRectangular, RectangularLoop, RectangularNest};
 pub use search::combinations::Selection;
 pub use sums::Sums;

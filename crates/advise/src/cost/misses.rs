@@ -36,7 +36,7 @@ pub struct MissEstimator<'e> {
 /// The most ranges of blocks that are looked at for the number of blocks touched.
 const RANGES: u64 = 1_000_000;
 /// How closely the cycles of a level's misses are to be known, in cycles for each access.
-const PRECISION: f64 = 0.01;
+pub(crate) const PRECISION: f64 = 0.01;
 
 impl<'e> MissEstimator<'e> {
     /// Places the arrays of a program in memory.
