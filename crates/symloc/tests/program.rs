@@ -46,6 +46,7 @@ mod slow {
     mod advise;
     mod advise_field;
     mod advise_mlir;
+    mod advise_padding;
     mod advise_sizes;
     mod bound;
     #[cfg(unix)]

@@ -1,5 +1,5 @@
 //! `advise`: orders of loops, with the misses that are predicted for them and the times that were measured; [`sizes`]: the
-//! best of them at each of many sizes; [`orders`]: the legal ones of each nest.
+//! best of them at each of many sizes; [`orders`]: the legal ones of each nest; [`padding`]: longer rows.
 
 use std::io::{self, Write};
 
@@ -8,18 +8,13 @@ use serde::Serialize;
 use super::Answer;
 use crate::formats::json;
 use crate::formats::text::Columns;
+pub use arrays::ArrayMisses;
+use padding::PaddingReport;
 
+mod arrays;
 pub mod orders;
+pub mod padding;
 pub mod sizes;
-
-/// The misses of one array at each level.
-#[derive(Clone, Debug, Serialize)]
-pub struct ArrayMisses {
-    /// The array.
-    pub name: String,
-    /// By level, the misses.
-    pub misses: Vec<f64>,
-}
 
 /// The amounts of work from which a cost is made.
 #[derive(Clone, Debug, Serialize)]
@@ -75,6 +70,9 @@ pub struct OrderReport {
     pub relative_difference: Option<f64>,
     /// True if terms of sums may be added in another order than in the program as written.
     pub may_reorder_sums: bool,
+    /// Longer rows with which the order is predicted to be faster still.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub padding: Option<PaddingReport>,
 }
 
 impl OrderReport {
@@ -90,10 +88,43 @@ impl OrderReport {
         }
     }
 
-    /// Returns a number of misses as text: an estimate has two decimal places.
+    /// Returns a number of misses as text.
     fn number(&self, misses: f64) -> String {
-        if self.is_exact { format!("{misses:.0}") } else { format!("~{misses:.2e}") }
+        number(misses, self.is_exact)
     }
+
+    /// Writes the longer rows with which the order is predicted to be faster, if there are any.
+    fn write_padding(&self, levels: &[String], out: &mut dyn Write) -> io::Result<()> {
+        let Some(padding) = &self.padding else { return Ok(()) };
+        let times = self.cycles / padding.cycles;
+        let all = with_before(levels, (&padding.misses, padding.is_exact), (&self.misses, self.is_exact));
+        writeln!(out, "   with longer rows predicted {times:.2} times as fast as without: misses {all}")?;
+        for rows in &padding.rows {
+            writeln!(out, "   - {}", rows.distances())?;
+            if let Some(reason) = rows.reason() {
+                writeln!(out, "     {reason}")?;
+            }
+            writeln!(out, "     {}", rows.change)?;
+        }
+        for (before, after) in self.arrays.iter().zip(&padding.arrays).filter(|(a, b)| a.misses != b.misses) {
+            let all = with_before(levels, (&after.misses, padding.is_exact), (&before.misses, self.is_exact));
+            writeln!(out, "   - {} misses {all}", after.name)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns a number of misses as text: an estimate has two decimal places.
+fn number(misses: f64, is_exact: bool) -> String {
+    if is_exact { format!("{misses:.0}") } else { format!("~{misses:.2e}") }
+}
+
+/// Returns the misses by level as text, each with those before; numbers are with whether they are counted.
+fn with_before(levels: &[String], after: (&[f64], bool), before: (&[f64], bool)) -> String {
+    let level = |((name, misses), earlier): ((&String, &f64), &f64)| {
+        format!("{name} {} (without {})", number(*misses, after.1), number(*earlier, before.1))
+    };
+    levels.iter().zip(after.0).zip(before.0).map(level).collect::<Vec<_>>().join(", ")
 }
 
 /// The misses in a cache of some size.
@@ -211,6 +242,7 @@ impl AdviceReport {
             let bounds = self.levels.iter().zip(&self.bounds).map(|(name, bound)| format!("{name} {bound:.0}"));
             writeln!(out, "bound: any order misses at least {}", bounds.collect::<Vec<_>>().join(", "))?;
         }
+        self.written.write_padding(&self.levels, out)?;
         for (place, order) in self.orders.iter().enumerate() {
             let measured = match (self.written.seconds, order.seconds) {
                 (Some(before), Some(after)) => format!(", measured {:.2} times", before / after),
@@ -228,6 +260,7 @@ impl AdviceReport {
             if let Some(reason) = self.reason(order) {
                 writeln!(out, "   {reason}")?;
             }
+            order.write_padding(&self.levels, out)?;
         }
         self.write_arrays(out)?;
         match (self.orders.is_empty(), self.helps) {
@@ -236,6 +269,12 @@ impl AdviceReport {
             }
             (false, false) => writeln!(out, "\nnone of these is faster than the program as written")?,
             (false, true) => {}
+        }
+        if std::iter::once(&self.written).chain(&self.orders).any(|order| order.padding.is_some()) {
+            writeln!(
+                out,
+                "note: longer rows are predicted, not run: --run, --diff and -o leave declarations as they are"
+            )?;
         }
         if let Some(Tolerances { double, float }) = self.tolerances {
             let sentence = "results that differ by so much are equal within rounding";

@@ -4,6 +4,7 @@ use symloc_advise::results::{Agreement, ResultKind};
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Cost, LevelMisses, Sums};
 use symloc_affine::Program;
+use symloc_report::answers::advice::padding::PaddingReport;
 use symloc_report::answers::advice::{AdviceReport, ArrayMisses, OrderReport, Tolerances, WorkAmounts};
 
 use super::proposed::fastest;
@@ -16,6 +17,7 @@ pub(super) fn report(
     advice: &Advice,
     levels: Vec<String>,
     measured: &[Measured],
+    paddings: Vec<Option<PaddingReport>>,
 ) -> AdviceReport {
     let program = &input.program;
     let order = |place: usize, order: &AdvisedOrder| OrderReport {
@@ -27,9 +29,13 @@ pub(super) fn report(
         }),
         ..predicted(program, advice, order)
     };
-    let orders: Vec<_> = advice.proposed().enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
+    let mut orders: Vec<_> =
+        advice.proposed().enumerate().map(|(place, candidate)| order(place + 1, candidate)).collect();
     let parameters = program.params.iter().zip(sizes).map(|(param, size)| (param.name.clone(), i128::from(*size)));
-    let written = order(0, &advice.written);
+    let mut written = order(0, &advice.written);
+    for (order, padding) in std::iter::once(&mut written).chain(&mut orders).zip(paddings) {
+        order.padding = padding;
+    }
     let is_promising = orders.iter().any(|order| order.cycles < written.cycles);
     AdviceReport {
         function: program.name.clone(),
@@ -48,17 +54,11 @@ pub(super) fn report(
 /// Returns what is predicted of an order.
 fn predicted(program: &Program, advice: &Advice, order: &AdvisedOrder) -> OrderReport {
     let Cost { misses, is_exact, work, cycles } = &order.cost;
-    let of_array = |array: usize| ArrayMisses {
-        name: program.arrays[array].name.clone(),
-        misses: misses.iter().map(|level| level.arrays[array]).collect(),
-    };
-    let accesses = &advice.scop.program.accesses;
-    let is_touched = |array: &usize| accesses.iter().any(|access| access.array.index() == *array);
     OrderReport {
         moves: order.words.clone(),
         misses: misses.iter().map(LevelMisses::all).collect(),
         is_exact: *is_exact,
-        arrays: (0..program.arrays.len()).filter(is_touched).map(of_array).collect(),
+        arrays: by_array(program, advice, misses),
         cycles: *cycles,
         work: WorkAmounts {
             vectors: work.vectors,
@@ -77,7 +77,19 @@ fn predicted(program: &Program, advice: &Advice, order: &AdvisedOrder) -> OrderR
         is_equal: None,
         relative_difference: None,
         may_reorder_sums: order.sums == Sums::Reassociated,
+        padding: None,
     }
+}
+
+/// Returns the misses of each array that the loops touch.
+pub(super) fn by_array(program: &Program, advice: &Advice, misses: &[LevelMisses]) -> Vec<ArrayMisses> {
+    let of_array = |array: usize| ArrayMisses {
+        name: program.arrays[array].name.clone(),
+        misses: misses.iter().map(|level| level.arrays[array]).collect(),
+    };
+    let accesses = &advice.scop.program.accesses;
+    let is_touched = |array: &usize| accesses.iter().any(|access| access.array.index() == *array);
+    (0..program.arrays.len()).filter(is_touched).map(of_array).collect()
 }
 
 /// Returns the relative differences that rounding explains.

@@ -15,7 +15,7 @@ use symloc_llvm::Language;
 use symloc_query::CliError;
 use symloc_query::output::tell;
 
-use super::written::{OPTIMISED, WrittenProgram};
+use super::written::{Declarer, OPTIMISED, WrittenProgram};
 use crate::input::{Enter, Input, ProgramArgs, read};
 
 /// A function in a file in C or C++.
@@ -76,6 +76,13 @@ impl WrittenProgram for CProgram<'_> {
         let rewritten = self.rewritten.get_or_init(RewrittenVariables::default);
         let (text, source, scop) = (&self.text, &self.source, &advice.scop);
         Ok(Emitter { text, source, nests, rewritten, scop }.file(order))
+    }
+
+    fn declarer(&self, array: &Array) -> Declarer {
+        match self.source.arguments.iter().any(|argument| argument.name == array.name) {
+            true => Declarer::Caller,
+            false => Declarer::Source,
+        }
     }
 
     fn measure(

@@ -8,7 +8,7 @@ use symloc_advise::native::{NativeFunction, measure_native};
 use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Nests};
-use symloc_affine::Program;
+use symloc_affine::{Array, Program};
 use symloc_derivation::orders;
 use symloc_derivation::texts::{as_mlir, kernel};
 use symloc_einsum::Element;
@@ -17,7 +17,7 @@ use symloc_query::CliError;
 
 use super::call::arguments;
 use super::transform::script;
-use super::written::{OPTIMISED, WrittenProgram};
+use super::written::{Declarer, OPTIMISED, WrittenProgram};
 use crate::input::{Enter, Input, ProgramArgs, is_einsum, read};
 use crate::refusal::told;
 
@@ -109,6 +109,10 @@ impl WrittenProgram for MlirProgram {
         }
         let new = linkable(&self.reordered(new_source), &self.options_of_reordered()).map_err(diagnosed)?;
         Ok(new.ir)
+    }
+
+    fn declarer(&self, _array: &Array) -> Declarer {
+        Declarer::Allocation
     }
 
     fn measure(

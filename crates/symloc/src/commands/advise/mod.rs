@@ -5,7 +5,7 @@
 //! - `transform`: an order as a script of MLIR's transform dialect,
 //! - `call`: the arguments of a function in MLIR, to run it,
 //! - `curve`: the misses over cache sizes, before and after; `bounds`: those that no order goes below,
-//! - `proposed`: the order whose source is wanted; `answer`: what is said of them; `refusal`: errors of
+//! - `padding`: longer rows of the orders; `proposed`: the order whose source is wanted; `answer`: what is said of them; `refusal`: errors of
 //!   the search,
 //! - `sizes`: the best order at each of many sizes, `models`: by models.
 
@@ -17,6 +17,7 @@ mod curve;
 pub(super) mod levels;
 mod mlir;
 mod models;
+mod padding;
 mod proposed;
 pub(super) mod reading;
 pub(super) mod refusal;
@@ -53,6 +54,7 @@ use crate::watchdog::WatchArgs;
 use answer::{report, tolerances};
 use curve::CurvePair;
 use levels::hierarchy;
+use padding::paddings;
 use proposed::chosen;
 use reading::read_program;
 use refusal::refused;
@@ -164,12 +166,14 @@ impl AdviseArgs {
             self.tell_sizes(&isl, &nests, order)?;
         }
         let best = best.map(|place| &files[place]);
+        clock.enter("padding rows");
+        let paddings = paddings(written.as_ref(), &nests, &advice, &hierarchy, &names, &sizes)?;
         let curves = self.curves(out, &input.program.name, &advice, &hierarchy, &names, &sizes)?;
         clock.finish();
         let answer = || {
             let curve = curves.map(|curves| curves.rows()).unwrap_or_default();
             let tolerances = (self.run && self.reassociate).then(tolerances);
-            AdviceReport { curve, tolerances, bounds, ..report(input, &sizes, &advice, names, &measured) }
+            AdviceReport { curve, tolerances, bounds, ..report(input, &sizes, &advice, names, &measured, paddings) }
         };
         self.write(out, written.as_ref(), answer, best)?;
         if let (Some(path), Some(script)) = (&self.transform, &script) {

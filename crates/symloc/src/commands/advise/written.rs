@@ -7,13 +7,24 @@ use std::path::Path;
 use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
 use symloc_advise::{Advice, AdvisedOrder, Nests};
-use symloc_affine::Program;
+use symloc_affine::{Array, Program};
 use symloc_query::CliError;
 
 use crate::input::Input;
 
 /// The flags of a compiler that was given none that choose an optimisation.
 pub(super) const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
+
+/// The one who declares an array, and says how long its rows are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::commands) enum Declarer {
+    /// The caller of the function, which passes the array.
+    Caller,
+    /// The function, or the file around it.
+    Source,
+    /// Whoever allocates it; all types of the array say how long its rows are.
+    Allocation,
+}
 
 /// A function as it is written, which can be written in other orders.
 pub(in crate::commands) trait WrittenProgram {
@@ -37,6 +48,9 @@ pub(in crate::commands) trait WrittenProgram {
 
     /// Returns the source with the nests in a new order.
     fn new_source(&self, nests: &Nests, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError>;
+
+    /// Returns who declares an array.
+    fn declarer(&self, array: &Array) -> Declarer;
 
     /// Returns a script of the transform dialect that makes an order of the source.
     fn script(&self, advice: &Advice, order: &AdvisedOrder) -> Result<String, CliError> {
