@@ -2,18 +2,19 @@
 //!
 //! - `rows`: columns that meet few sets, and arrays with longer rows; `lengths`: arrays whose rows have one length.
 //!
-//! What is tried is few: each array alone, and all together. The cost is that of orders, with the arrays' strides changed.
+//! Each array is tried alone, and all are together. The cost is that of orders, with the arrays' strides changed.
 
 mod lengths;
 mod rows;
 
 use symloc_affine::{Array, Program};
+use symloc_cache::Design;
 use symloc_replay::{Code, Survey};
 use symloc_schedule::Generated;
 
 pub use self::lengths::RowLength;
 use self::lengths::padded_together;
-use self::rows::{CrowdedRows, with_rows};
+use self::rows::{CrowdedRows, pitch, with_rows};
 use crate::candidates::{AdvisedOrder, COUNTED};
 use crate::cost::innermost::{Cost, Costed};
 use crate::cost::misses::{Hierarchy, MissEstimator, PRECISION, SampleSize};
@@ -52,7 +53,7 @@ pub struct LongerRows {
     pub before: i64,
     /// The distance after, in elements.
     pub after: i64,
-    /// How the program declares it.
+    /// The length of the rows, as the program declares it.
     pub length: RowLength,
     /// The sets that the crowded column meets in each cache with several; none if the rows are longer only because they are as long as
     /// those of another array.
@@ -193,15 +194,15 @@ impl PaddingSearch<'_> {
     fn longer(&self, distances: &RowDistances) -> Vec<LongerRows> {
         let rows = |(array, after): &(usize, i64)| {
             let crowded = self.crowded.iter().find(|rows| rows.array == *array);
-            LongerRows {
+            Some(LongerRows {
                 array: *array,
-                before: rows::pitch(&self.written.program.arrays[*array]).unwrap_or_default(),
+                before: pitch(&self.written.program.arrays[*array])?,
                 after: *after,
                 length: RowLength::of(self.question.declared, *array),
                 sets: crowded.map(|rows| self.sets_met(rows, *after)).unwrap_or_default(),
-            }
+            })
         };
-        let mut longer: Vec<LongerRows> = distances.iter().map(rows).collect();
+        let mut longer: Vec<LongerRows> = distances.iter().filter_map(rows).collect();
         longer.sort_by_key(|rows| rows.array);
         longer
     }
@@ -209,7 +210,7 @@ impl PaddingSearch<'_> {
     fn sets_met(&self, rows: &CrowdedRows, after: i64) -> Vec<SetsMet> {
         let levels =
             self.question.hierarchy.designs.iter().enumerate().filter(|(_, design)| design.geometry.sets() > 1);
-        let met = |(level, design): (usize, &symloc_cache::Design)| SetsMet {
+        let met = |(level, design): (usize, &Design)| SetsMet {
             level,
             sets: design.geometry.sets(),
             before: rows.sets_met(design.geometry, rows.pitch),

@@ -68,7 +68,9 @@ fn change(array: &Array, rows: &LongerRows, declarer: Declarer) -> String {
         (Declarer::Caller, RowLength::Declared) => {
             format!("the caller declares {name}: make its rows {after} elements long, there and in this function")
         }
-        (Declarer::Source, RowLength::LeadingDimension(ld)) => format!("call the function with {ld} = {after}"),
+        (Declarer::Source, RowLength::LeadingDimension(ld)) => {
+            format!("make the rows of {name} {after} elements long, and call the function with {ld} = {after}")
+        }
         (Declarer::Source, RowLength::Sizes(_) | RowLength::Declared) => {
             format!("declare {name} with rows of {after} elements")
         }
