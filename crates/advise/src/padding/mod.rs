@@ -2,7 +2,7 @@
 //!
 //! - `rows`: columns that meet few sets, and arrays with longer rows; `lengths`: arrays whose rows have one length.
 //!
-//! Each array is tried alone, and all are together. The cost is that of orders, with the arrays' strides changed.
+//! Arrays are tried alone, those with the most misses together, and all. The cost is that of orders, with the arrays' strides changed.
 
 mod lengths;
 mod rows;
@@ -73,8 +73,8 @@ pub struct SetsMet {
     pub after: u64,
 }
 
-/// So many groups of arrays are tried alone, those with the most misses first.
-const ALONE: usize = 4;
+/// So many groups of arrays are tried alone, and so many of the first ones together.
+const GROUPS: usize = 4;
 /// Padding is kept if an order takes at least this share of its cycles less: two orders that differ by less are equally good
 /// (docs/advice.md, "Many sizes"). Longer rows take memory as well.
 const GAIN: f64 = 0.02;
@@ -91,9 +91,8 @@ pub fn pad_rows(
     orders: &[&AdvisedOrder],
 ) -> Result<Vec<Option<RowPadding>>, AdviseError> {
     let crowded = crowded_rows(question, &written.generated)?;
-    let candidates = candidates(question, &crowded, &written.cost);
-    let searched = PaddingSearch { question, crowded, candidates, written: &written.generated };
-    orders.iter().map(|order| searched.best(order)).collect()
+    let search = PaddingSearch { question, crowded, written: &written.generated };
+    orders.iter().map(|order| search.best(order)).collect()
 }
 
 /// Returns the arrays with columns that meet few sets.
@@ -110,84 +109,97 @@ fn crowded_rows(question: &PaddingQuestion<'_>, written: &Generated) -> Result<V
 /// A distance of rows for each of some arrays.
 type RowDistances = Vec<(usize, i64)>;
 
-/// Returns the distances that are tried, those of fewer arrays first.
-fn candidates(question: &PaddingQuestion<'_>, crowded: &[CrowdedRows], cost: &Cost) -> Vec<RowDistances> {
-    let mut groups: Vec<Vec<RowDistances>> = Vec::new();
-    for rows in crowded {
-        let together = padded_together(question.declared, rows.array);
-        // The first crowded array of a group has tried these.
-        if crowded.iter().any(|other| other.array < rows.array && together.contains(&other.array)) {
-            continue;
-        }
-        let with = |length: i64| together.iter().map(|array| (*array, length)).collect();
-        groups.push(rows.longer().into_iter().map(with).collect());
-    }
-    let misses = |array: usize| cost.misses.iter().map(|level| level.arrays[array]).sum::<f64>();
-    let weight =
-        |group: &Vec<RowDistances>| group.first().into_iter().flatten().map(|(array, _)| misses(*array)).sum::<f64>();
-    groups.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
-    let mut candidates: Vec<RowDistances> = groups.iter().take(ALONE).flatten().cloned().collect();
-    if groups.len() > 1 {
-        let most = groups.iter().map(Vec::len).max().unwrap_or(0);
-        let all = |place: usize| {
-            let chosen = groups.iter().filter_map(|group| group.get(place).or(group.last()));
-            chosen.flatten().copied().collect()
-        };
-        candidates.extend((0..most).map(all));
-    }
-    candidates
-}
-
 struct PaddingSearch<'s> {
     question: &'s PaddingQuestion<'s>,
     crowded: Vec<CrowdedRows>,
-    candidates: Vec<RowDistances>,
     /// The program as written.
     written: &'s Generated,
 }
 
 impl PaddingSearch<'_> {
+    /// Returns the distances that are tried for each group of arrays whose rows are longer together, the group with the most misses
+    /// of an order first.
+    fn groups(&self, order: &AdvisedOrder) -> Vec<Vec<RowDistances>> {
+        let mut groups: Vec<Vec<RowDistances>> = Vec::new();
+        for rows in &self.crowded {
+            let together = padded_together(self.question.declared, rows.array);
+            // The first crowded array of a group has its distances.
+            if self.crowded.iter().any(|other| other.array < rows.array && together.contains(&other.array)) {
+                continue;
+            }
+            let with = |distance: i64| together.iter().map(|array| (*array, distance)).collect();
+            groups.push(rows.longer().into_iter().map(with).collect());
+        }
+        let misses = |array: usize| order.cost.misses.iter().map(|level| level.arrays[array]).sum::<f64>();
+        let weight = |group: &Vec<RowDistances>| {
+            group.first().into_iter().flatten().map(|(array, _)| misses(*array)).sum::<f64>()
+        };
+        groups.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+        groups
+    }
+
+    /// Returns the distances that are tried, those of fewer groups first: each group alone, the first two, three and so on, and all.
+    fn candidates(&self, order: &AdvisedOrder) -> Vec<RowDistances> {
+        let groups = self.groups(order);
+        let mut candidates: Vec<RowDistances> = groups.iter().take(GROUPS).flatten().cloned().collect();
+        let most = groups.iter().map(Vec::len).max().unwrap_or(0);
+        let together = |(first, place): (usize, usize)| {
+            let chosen = groups[..first].iter().filter_map(|group| group.get(place).or(group.last()));
+            chosen.flatten().copied().collect()
+        };
+        let firsts = (2..=groups.len()).filter(|first| *first <= GROUPS || *first == groups.len());
+        candidates.extend(firsts.flat_map(|first| (0..most).map(move |place| (first, place))).map(together));
+        candidates
+    }
+
     /// Returns the longer rows with which an order costs least; of those that cost nearly as little the ones of the fewest arrays.
     fn best(&self, order: &AdvisedOrder) -> Result<Option<RowPadding>, AdviseError> {
-        let cost = |distances: &RowDistances| self.cost(order, distances, COUNTED / self.candidates.len() as u64);
-        let costs = in_parallel(&self.candidates, cost).into_iter().collect::<Result<Vec<_>, _>>()?;
-        let known =
-            || self.candidates.iter().zip(&costs).filter_map(|(distances, cost)| Some((distances, cost.as_ref()?)));
+        let candidates = self.candidates(order);
+        let limit = COUNTED / (4 * candidates.len().max(1) as u64);
+        let cost = |distances: &RowDistances| self.cost(order, distances, limit, Some(SampleSize::LARGE));
+        let costs = in_parallel(&candidates, cost).into_iter().collect::<Result<Vec<_>, _>>()?;
+        let known = || candidates.iter().zip(&costs).filter_map(|(distances, cost)| Some((distances, cost.as_ref()?)));
         let least = known().map(|(_, cost)| cost.cycles).fold(f64::INFINITY, f64::min);
-        let Some((distances, cost)) = known().find(|(_, cost)| cost.cycles * (1.0 - GAIN) <= least) else {
-            return Ok(None);
+        let mut found = known().filter(|(_, cost)| cost.cycles * (1.0 - GAIN) <= least && self.is_kept(order, cost));
+        let Some((distances, cost)) = found.next() else { return Ok(None) };
+        let counted = match order.cost.is_exact && !cost.is_exact {
+            true => self.cost(order, distances, COUNTED, None)?,
+            false => None,
         };
-        let mut cost = cost.clone();
-        if order.cost.is_exact && !cost.is_exact {
-            let Some(counted) = self.cost(order, distances, COUNTED)? else { return Ok(None) };
-            cost = counted;
-        }
-        let is_kept = order.cost.cycles - cost.cycles > self.margin(order, &cost);
-        Ok(is_kept.then(|| RowPadding { arrays: self.longer(distances), cost }))
+        let cost = counted.unwrap_or_else(|| cost.clone());
+        Ok(self.is_kept(order, &cost).then(|| RowPadding { arrays: self.longer(distances), cost }))
     }
 
-    /// Returns the cycles that longer rows have to save: a share of all, and beyond what samples leave open of both costs.
-    fn margin(&self, order: &AdvisedOrder, padded: &Cost) -> f64 {
-        let share = GAIN * order.cost.cycles;
-        if order.cost.is_exact && padded.is_exact {
-            return share;
-        }
+    /// Returns true if longer rows save enough: a share of all cycles, and beyond what samples leave open of both costs.
+    fn is_kept(&self, order: &AdvisedOrder, padded: &Cost) -> bool {
         let PaddingQuestion { nests, sizes, hierarchy, .. } = self.question;
-        let accesses: f64 = Costed::new(&order.generated, nests, sizes).counts.accesses.iter().sum();
-        share + 2.0 * PRECISION * accesses * hierarchy.designs.len() as f64
+        let open = match order.cost.is_exact && padded.is_exact {
+            true => 0.0,
+            false => {
+                let accesses: f64 = Costed::new(&order.generated, nests, sizes).counts.accesses.iter().sum();
+                2.0 * PRECISION * accesses * hierarchy.designs.len() as f64
+            }
+        };
+        order.cost.cycles - padded.cycles > GAIN * order.cost.cycles + open
     }
 
-    /// Returns the cost of an order with rows so far apart, counted if no more than `limit` accesses have to be run for it; `None`
-    /// if an array cannot have such rows.
-    fn cost(&self, order: &AdvisedOrder, distances: &RowDistances, limit: u64) -> Result<Option<Cost>, AdviseError> {
+    /// Returns the cost of an order with rows so far apart, counted if no more than `limit` accesses have to be run for it, and
+    /// otherwise estimated from so many samples; `None` if there are to be none, or if an array cannot have such rows.
+    fn cost(
+        &self,
+        order: &AdvisedOrder,
+        distances: &RowDistances,
+        limit: u64,
+        otherwise: Option<SampleSize>,
+    ) -> Result<Option<Cost>, AdviseError> {
         let PaddingQuestion { nests, sizes, hierarchy, .. } = self.question;
         let Some(arrays) = with_distances(&self.written.program.arrays, distances) else { return Ok(None) };
         let estimator = MissEstimator::new(&with_arrays(self.written, &arrays).executed(), hierarchy, sizes)?;
         let generated = with_arrays(&order.generated, &arrays);
         let costed = Costed::new(&generated, nests, sizes);
         match estimator.exact_cost(&costed, limit)? {
-            Some(counted) => Ok(Some(counted)),
-            None => estimator.cost(&costed, SampleSize::LARGE).map(Some),
+            None => otherwise.map(|size| estimator.cost(&costed, size)).transpose(),
+            counted => Ok(counted),
         }
     }
 
