@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::common::nothing_from;
+
 /// The kernels, with their indices in the order of the parameters. In kernels with many indices, a capital letter marks
 /// an index that runs over more than a line as the last subscript of an array; the last index always does.
 const KERNELS: &[(&str, &str)] = &[
@@ -77,15 +79,15 @@ fn sizes(indices: &str, last: &str) -> Vec<String> {
 /// The intervals and distances of the models are those of the trace.
 #[test]
 fn models_agree_with_the_trace() {
-    for (name, indices) in KERNELS {
+    nothing_from(KERNELS.iter(), |(name, indices)| {
         let (path, sizes) = (path(name), sizes(indices, "8,11"));
         let arguments: Vec<&str> =
             ["verify", "--exact", &path].into_iter().chain(sizes.iter().map(String::as_str)).collect();
         let report = output(&arguments, "");
         // No distance is estimated.
         let agreed = report.lines().filter(|line| line.starts_with("ok ") && line.contains(" distances and ")).count();
-        assert_eq!((agreed, report.lines().count()), (2, 2), "{report}");
-    }
+        ((agreed, report.lines().count()) != (2, 2)).then_some(report)
+    });
 }
 
 #[test]
