@@ -200,12 +200,12 @@ impl Traces<'_> {
     ) -> Result<Option<T>, DerivationError> {
         let Self { program, layout, lines, position } = *self;
         let Some(line) = lines_at(lines, program, sizes)?.get(position).copied() else { return Ok(None) };
-        let measured = || match Trace::new(program, sizes, Layout::Rows, Line::Element)?.is_within_extents(sizes)? {
-            true => measure(&Trace::new(program, sizes, layout, line)?).map(Some),
-            false => Ok(None),
-        };
-        match measured() {
-            Ok(measured) => Ok(measured),
+        let elements = Trace::new(program, sizes, Layout::Rows, Line::Element);
+        if let Ok(false) = elements.and_then(|trace| trace.is_within_extents(sizes)) {
+            return Ok(None);
+        }
+        match Trace::new(program, sizes, layout, line).and_then(|trace| measure(&trace)) {
+            Ok(measured) => Ok(Some(measured)),
             // No array is that large, so that nothing has to hold at these sizes.
             Err(SimError::Overflow { .. } | SimError::AddressSpace { .. }) => Ok(None),
             Err(error) => Err(wrong(&error.to_string())),
