@@ -15,6 +15,7 @@ mod formulas;
 mod from_c;
 mod growth;
 mod kernels;
+mod layouts;
 mod model;
 mod page;
 mod paper;
@@ -69,6 +70,12 @@ enum Benchmark {
         /// How many rounds in a row must bring no shorter times before a kernel is done
         #[arg(long, default_value_t = 4, value_name = "ROUNDS")]
         patience: u32,
+    },
+    /// How much longer it takes to derive arrays as they lie in memory than arrays whose rows start lines
+    Layouts {
+        /// Also derive reuse distances
+        #[arg(long)]
+        exact: bool,
     },
     /// Query times per kernel and size, beside the time of a simulation
     Evaluation {
@@ -179,6 +186,18 @@ enum Benchmark {
         #[arg(long)]
         exact: bool,
     },
+    /// One model of arrays in one layout, its time on standard output
+    #[command(hide = true)]
+    OneLayout {
+        /// A file that a front end reads
+        file: PathBuf,
+        /// Rows that start lines
+        #[arg(long)]
+        rows: bool,
+        /// With reuse distances
+        #[arg(long)]
+        exact: bool,
+    },
     /// One model, times on standard output
     #[command(hide = true)]
     OneModel {
@@ -244,6 +263,8 @@ fn run(cli: BenchmarkArgs) -> Result<(), BoxedError> {
     match cli.command {
         Benchmark::Derivation { files, paper, exact, limit } => derivation::run(files, &paper, exact, limit),
         Benchmark::FromC { patience } => from_c::run(patience),
+        Benchmark::Layouts { exact } => layouts::run(exact),
+        Benchmark::OneLayout { file, rows, exact } => layouts::one(&file, rows, exact),
         Benchmark::Evaluation { files, exact } => evaluation::run(files, exact),
         Benchmark::Advise(args) => advise::run(&args),
         Benchmark::Compilers(args) => compilers::run(&args),
