@@ -71,7 +71,7 @@ enum Benchmark {
         #[arg(long, default_value_t = 4, value_name = "ROUNDS")]
         patience: u32,
     },
-    /// How much longer it takes to derive arrays as they lie in memory than arrays whose rows start lines
+    /// Derivation times of arrays as they lie in memory, beside those of arrays whose rows start lines
     Layouts {
         /// Also derive reuse distances
         #[arg(long)]

@@ -7,7 +7,7 @@
 mod lengths;
 mod rows;
 
-use symloc_affine::{Array, Program};
+use symloc_affine::{Array, Atom, Program};
 use symloc_cache::Design;
 use symloc_replay::{Code, Survey};
 use symloc_schedule::Generated;
@@ -101,9 +101,20 @@ fn crowded_rows(question: &PaddingQuestion<'_>, written: &Generated) -> Result<V
     let executed = written.executed();
     let ranges = Survey::of(&Code::new(&executed, sizes)?)?.ranges;
     let of = |(place, touched): (usize, &Option<Vec<(i64, i64)>>)| {
+        if runs_across_rows(question.declared, place) {
+            return None;
+        }
         CrowdedRows::of(place, &executed.arrays[place], touched.as_ref()?, hierarchy.line, &hierarchy.designs)
     };
     Ok(ranges.iter().enumerate().filter_map(of).collect())
+}
+
+/// Returns true if an access reaches an array of a program across its rows, so that its subscripts are quotients and remainders by the
+/// length of a row: with longer rows it would reach other elements.
+fn runs_across_rows(program: &Program, array: usize) -> bool {
+    let is_quotient = |atom: &Atom| matches!(atom, Atom::Floor(..));
+    let own = program.accesses.iter().filter(|access| access.array.index() == array);
+    own.flat_map(|access| &access.subscripts).any(|subscript| subscript.mentions(&is_quotient))
 }
 
 /// A distance of rows for each of some arrays.

@@ -279,6 +279,30 @@ fn rows_stay_where_columns_meet_all_sets() {
     });
 }
 
+/// With longer rows these programs would reach other elements.
+#[test]
+fn rows_stay_where_accesses_run_across_them() {
+    let columns = "  for (int j = 0; j < 512; j++)
+    for (int i = 0; i < 400; i++)
+      s[j] += A[i][j];
+";
+    let flat = "  double *p = &A[0][0];
+  for (int k = 0; k < 512 * 512; k++)
+    p[k] = k;
+";
+    let beyond = columns.replace("A[i][j]", "A[i][j + 200]");
+    let sources = [format!("{flat}{columns}"), beyond];
+    nothing_from(sources.iter().enumerate(), |(index, loops)| {
+        let source = format!("static double A[512][512];\nvoid across(double s[restrict 512]) {{\n{loops}}}\n");
+        let written = file(&format!("across{index}.c"), &source);
+        let options =
+            [&["advise", &written, "--top", "1", "--search-time", "5", "--format", "json"][..], &CACHES].concat();
+        let answer = json(&options);
+        let is_padded = !answer["written"]["padding"].is_null();
+        is_padded.then(|| format!("{source}: {answer}"))
+    });
+}
+
 /// Misses of long programs are estimated, and so are those with longer rows.
 #[test]
 fn misses_of_long_programs_are_estimated() {
