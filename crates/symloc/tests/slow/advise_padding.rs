@@ -303,6 +303,19 @@ fn rows_stay_where_accesses_run_across_them() {
     });
 }
 
+/// The misses of an order are those of its loops.
+#[test]
+fn accesses_around_the_loops_are_not_counted_with_a_note() {
+    let cleared = GLOBAL.replace("{\n  for (int j", "{\n  A[255][1023] = 0;\n  for (int j");
+    let note = ":3:16: misses are those of the loops: what stands in front of them or behind them is not counted";
+    for (name, source, is_said) in [("around.c", &cleared, true), ("global.c", &GLOBAL.to_owned(), false)] {
+        let written = file(name, source);
+        let (_, notes, status) =
+            symloc(&[&["advise", &written, "--top", "1", "--search-time", "2"][..], &CACHES].concat());
+        assert!(status == Some(0) && notes.contains(note) == is_said, "{source}{notes}");
+    }
+}
+
 /// Misses of long programs are estimated, and so are those with longer rows.
 #[test]
 fn misses_of_long_programs_are_estimated() {

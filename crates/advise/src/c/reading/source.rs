@@ -173,7 +173,13 @@ impl SourceFunction {
     /// without effects that the loops call.
     pub fn is_around_loops(&self, offset: usize) -> bool {
         let is_in = |range: &(usize, usize)| (range.0..range.1).contains(&offset);
-        is_in(&self.range) && !is_in(&self.region) || self.helpers.iter().any(is_in)
+        self.is_beside_loops(offset) || self.helpers.iter().any(is_in)
+    }
+
+    /// Returns true if a byte of the text is in the function itself, but in none of its nests nor between them.
+    pub fn is_beside_loops(&self, offset: usize) -> bool {
+        let is_in = |range: &(usize, usize)| (range.0..range.1).contains(&offset);
+        is_in(&self.range) && !is_in(&self.region)
     }
 
     /// Returns the statement that a byte of the text is in.

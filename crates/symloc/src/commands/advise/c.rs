@@ -59,6 +59,15 @@ impl WrittenProgram for CProgram<'_> {
     fn nests(&self, program: &Program) -> Result<Nests, CliError> {
         let nests = self.source.nests(program, &self.input.assumptions, &self.text, self.args.path());
         let (nests, rewritten) = nests.map_err(|error| refused(self.args, error))?;
+        let place = self.source.access_around_loops(program, &self.text, self.args.path());
+        if let Some(place) = place.filter(|_| self.rewritten.get().is_none()) {
+            tell(
+                "note",
+                &format!(
+                    "{place}: misses are those of the loops: what stands in front of them or behind them is not counted"
+                ),
+            );
+        }
         self.rewritten.get_or_init(|| rewritten);
         Ok(nests)
     }
