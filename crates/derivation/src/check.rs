@@ -200,8 +200,7 @@ impl Traces<'_> {
     ) -> Result<Option<T>, DerivationError> {
         let Self { program, layout, lines, position } = *self;
         let Some(line) = lines_at(lines, program, sizes)?.get(position).copied() else { return Ok(None) };
-        let elements = Trace::new(program, sizes, Layout::Rows, Line::Element);
-        if let Ok(false) = elements.and_then(|trace| trace.is_within_extents(sizes)) {
+        if leaves_extents(program, sizes) {
             return Ok(None);
         }
         match Trace::new(program, sizes, layout, line).and_then(|trace| measure(&trace)) {
@@ -211,6 +210,16 @@ impl Traces<'_> {
             Err(error) => Err(wrong(&error.to_string())),
         }
     }
+}
+
+/// Returns true if a subscript is known to reach an extent that is a constant. Of vectors, which are several elements at once, nothing is
+/// known.
+fn leaves_extents(program: &Program, sizes: &[i64]) -> bool {
+    let mut extents = program.arrays.iter().flat_map(|array| &array.shape);
+    extents.any(|extent| extent.constant().is_some())
+        && Trace::new(program, sizes, Layout::Rows, Line::Element)
+            .and_then(|trace| trace.is_within_extents(sizes))
+            .is_ok_and(|is_within| !is_within)
 }
 
 /// Returns the sizes at which a model is compared with traces.

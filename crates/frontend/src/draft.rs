@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use symloc_affine::{Access, Array, CarriedValue, Constraint, Location, Node, ParallelLoops, ParamId};
 
-use crate::parallel::ArrayVariable;
-
 use crate::diagnostics::Note;
+use crate::parallel::ArrayVariable;
 
 /// The origin of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,7 +25,7 @@ impl SourceFunction {
     pub fn access_around_loops<'p>(&self, program: &'p Program, text: &str, file: &Path) -> Option<&'p Location> {
         let lines = LineStarts::of(text);
         let is_around = |location: &Location| {
-            let offset = lines.offset(location.line, location.column).filter(|_| is_same_file(&location.file, file));
+            let offset = lines.offset_in(file, location);
             offset.is_some_and(|offset| self.is_beside_loops(offset) && self.statement_at(offset).is_none())
         };
         let arrays = program.accesses.iter().filter(|access| !access.subscripts.is_empty());
@@ -49,8 +49,7 @@ impl SourceFunction {
         check_sizes(program, self, text)?;
         let lines = LineStarts::of(text);
         let statement_at = |location: &Location| {
-            // What is inlined from a header has places of its own.
-            let offset = lines.offset(location.line, location.column).filter(|_| is_same_file(&location.file, file))?;
+            let offset = lines.offset_in(file, location)?;
             Some((offset, self.statement_at(offset)))
         };
         let statement_of = |id: AccessId| statement_at(&program.access(id).location);
@@ -190,6 +189,11 @@ struct LineStarts(Vec<usize>);
 impl LineStarts {
     fn of(text: &str) -> Self {
         Self(std::iter::once(0).chain(text.match_indices('\n').map(|(newline, _)| newline + 1)).collect())
+    }
+
+    /// Returns the byte at a place in the text of a file; what is inlined from a header has places of its own.
+    fn offset_in(&self, file: &Path, location: &Location) -> Option<usize> {
+        self.offset(location.line, location.column).filter(|_| is_same_file(&location.file, file))
     }
 
     /// Returns the byte at a line and column, which count from 1.

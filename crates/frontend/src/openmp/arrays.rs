@@ -112,15 +112,19 @@ impl OwnArrays<'_> {
         let in_text = |index: usize| {
             self.places.is_in(&self.places.program.accesses[index].location, construct, lines(construct))
         };
-        let accesses = self.places.program.accesses.iter().enumerate().filter(|(_, access)| access.array == array);
-        let mut accesses = accesses.filter(|(index, _)| !is_global || in_text(*index));
-        accesses.any(|(index, _)| self.places.line_in(index, construct).is_some_and(|line| named.has(line)))
+        let mut accesses = self.accesses_to(array).filter(|index| !is_global || in_text(*index));
+        accesses.any(|index| self.places.line_in(index, construct).is_some_and(|line| named.has(line)))
     }
 
     /// Returns the lines of a construct with accesses to an array: of what is called there, those of the calls.
     fn lines_of(&self, array: ArrayId, construct: &Construct) -> impl Iterator<Item = u32> {
-        let accesses = self.places.program.accesses.iter().enumerate().filter(move |(_, access)| access.array == array);
-        accesses.filter_map(|(index, _)| self.places.line_in(index, construct))
+        self.accesses_to(array).filter_map(|index| self.places.line_in(index, construct))
+    }
+
+    /// Returns the accesses to an array, by their numbers.
+    fn accesses_to(&self, array: ArrayId) -> impl Iterator<Item = usize> {
+        let accesses = self.places.program.accesses.iter().enumerate();
+        accesses.filter(move |(_, access)| access.array == array).map(|(index, _)| index)
     }
 
     /// Returns the arrays that are accessed in a construct, or in what is called there, each once.
@@ -137,9 +141,8 @@ impl OwnArrays<'_> {
     /// Returns true if the accesses to an array in a construct are all in its text.
     fn is_used_in_text_only(&self, array: ArrayId, construct: &Construct) -> bool {
         let lines = lines(construct);
-        let accesses = self.places.program.accesses.iter().enumerate().filter(|(_, access)| access.array == array);
-        let mut inside = accesses.filter(|(index, _)| self.places.is_made_in(*index, construct, lines));
-        inside.all(|(_, access)| self.places.is_in(&access.location, construct, lines))
+        let mut inside = self.accesses_to(array).filter(|index| self.places.is_made_in(*index, construct, lines));
+        inside.all(|index| self.places.is_in(&self.places.program.accesses[index].location, construct, lines))
     }
 
     /// Returns the variables, by their numbers, that are declared in a region, each with the loops in its text. On the line of the pragma,

@@ -23,17 +23,20 @@ impl ProgramPlaces<'_> {
 
     /// Returns the line in a construct of an access, or of the call that makes it; `None` if it is not made there.
     pub(super) fn line_in(&self, index: usize, construct: &Construct) -> Option<u32> {
-        let caller = self.callers.get(index).and_then(Option::as_ref);
-        let own = self.program.accesses.get(index).map(|access| &access.location);
-        let mut places = own.into_iter().chain(caller);
-        places.find(|place| self.is_in(place, construct, lines(construct))).map(|place| place.line)
+        let is_in = |place: &&Location| self.is_in(place, construct, lines(construct));
+        self.places(index).find(is_in).map(|place| place.line)
     }
 
     /// Returns true if an access is on some lines of the file of a construct, or is made by what is called there.
     pub(super) fn is_made_in(&self, index: usize, construct: &Construct, lines: (u32, u32)) -> bool {
+        self.places(index).any(|place| self.is_in(place, construct, lines))
+    }
+
+    /// Returns the place of an access, and that of the call in the function itself that makes it.
+    fn places(&self, index: usize) -> impl Iterator<Item = &Location> {
         let caller = self.callers.get(index).and_then(Option::as_ref);
         let own = self.program.accesses.get(index).map(|access| &access.location);
-        own.into_iter().chain(caller).any(|place| self.is_in(place, construct, lines))
+        own.into_iter().chain(caller)
     }
 }
 

@@ -150,13 +150,9 @@ impl<'t> Statements<'_, 't> {
     /// Returns true if there is a call in a range of tokens, outside of some lines.
     pub(crate) fn calls(&self, range: Range<usize>, covered: &[(u32, u32)]) -> bool {
         let is_covered = |line: u32| covered.iter().any(|(first, last)| (*first..=*last).contains(&line));
-        let is_call = |position: &usize| match self.tokens[*position].piece {
-            TextPiece::Word(word) => {
-                let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-                let opens = self.tokens.get(position + 1).is_some_and(|next| next.is('('));
-                opens && is_name && !word.starts_with("omp_") && !BEFORE_BRACKETS.contains(&word)
-            }
-            _ => false,
+        let is_call = |position: &usize| {
+            let called = self.word(*position).filter(|_| self.is(position + 1, '('));
+            called.is_some_and(|word| !word.starts_with("omp_") && !BEFORE_BRACKETS.contains(&word))
         };
         range.filter(|position| !is_covered(self.tokens[*position].line)).any(|position| is_call(&position))
     }
@@ -169,12 +165,11 @@ impl<'t> Statements<'_, 't> {
 
     /// Returns the position behind an attribute with a directive, whose `omp` is at a position.
     pub(crate) fn attributed(&self, at: usize) -> Option<usize> {
-        let is = |position: usize, sign: char| self.tokens.get(position).is_some_and(|token| token.is(sign));
-        let is_omp = self.tokens.get(at)?.is_word("omp") && is(at + 1, ':');
-        let name = self.tokens.get(if is(at + 2, ':') { at + 3 } else { at + 2 })?;
+        let is_omp = self.tokens.get(at)?.is_word("omp") && self.is(at + 1, ':');
+        let name = self.tokens.get(if self.is(at + 2, ':') { at + 3 } else { at + 2 })?;
         let is_directive = ["directive", "sequence"].iter().any(|word| name.is_word(word));
         (is_omp && is_directive).then_some(())?;
-        let closed = (at..self.tokens.len()).find(|position| is(*position, ']') && is(*position + 1, ']'))?;
+        let closed = (at..self.tokens.len()).find(|position| self.is(*position, ']') && self.is(*position + 1, ']'))?;
         Some(closed + 2)
     }
 

@@ -172,8 +172,7 @@ impl SourceFunction {
     /// Returns true if a byte of the text is in the function, but in none of its nests nor between them; or in a function
     /// without effects that the loops call.
     pub fn is_around_loops(&self, offset: usize) -> bool {
-        let is_in = |range: &(usize, usize)| (range.0..range.1).contains(&offset);
-        self.is_beside_loops(offset) || self.helpers.iter().any(is_in)
+        self.is_beside_loops(offset) || self.helpers.iter().any(|(start, end)| (*start..*end).contains(&offset))
     }
 
     /// Returns true if a byte of the text is in the function itself, but in none of its nests nor between them.
