@@ -170,11 +170,13 @@ impl Divider<'_> {
     }
 
     /// Returns upper bounds of an expression, in the sizes: by conditions on iterators around the access, and by the
-    /// bounds of its loops. Conditions on sizes alone are not used: the comparison of sizes is the question.
+    /// bounds of its loops. A condition may count several times, as in [`is_proved`](Self::is_proved). Conditions on sizes alone are
+    /// not used: the comparison of sizes is the question.
     fn largest(&self, expr: &Expr) -> Vec<Expr> {
         let moves = |expr: &Expr| expr.mentions(&|atom| matches!(atom, Atom::Iter(_)));
         let facts = self.ranges.facts().iter().filter(|fact| moves(&fact.expr));
-        let beyond = facts.filter_map(|fact| expr.plus(&fact.expr).ok());
+        let times = |fact: &Constraint| occurrences(&expr.times(-1).ok()?, &fact.expr).or(Some(1));
+        let beyond = facts.filter_map(|fact| expr.add_scaled(&fact.expr, times(fact)?).ok());
         beyond.chain(self.ranges.largest(expr)).filter(|expr| !moves(expr)).collect()
     }
 }

@@ -73,3 +73,17 @@ fn conditions_that_leave_no_access_are_none() {
     let (rows, checked) = other.checked();
     assert_eq!((rows.lengths, checked), (vec![Extent::Size(vec![length])], 5));
 }
+
+#[test]
+fn a_condition_on_a_column_counts_as_often_as_its_iterator() {
+    // Columns 2j of rows of n + 4, where j < m within a loop up to o: rows need 2·(m - 1) < n + 4, whatever o is.
+    let length = n().plus_constant(4).unwrap();
+    let guard = m().minus(&j()).unwrap().plus_constant(-1).unwrap();
+    let object = Object::new(&[zero_to(m()), zero_to(o())])
+        .at(&flat(&i(), &length, &j().times(2).unwrap()))
+        .where_not_negative(guard)
+        .with_factor(&length);
+    let room = n().add_scaled(&m(), -2).unwrap().plus_constant(5).unwrap();
+    assert_eq!(object.checked().0.lengths, [Extent::Size(vec![length])]);
+    assert_eq!(conditions(&object), vec![room]);
+}
