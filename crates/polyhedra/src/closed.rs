@@ -16,6 +16,7 @@ use crate::congruence;
 use crate::enumeration;
 use crate::implication::{Facts, irredundant, needed};
 use crate::range::{Range, solve};
+use crate::remainders;
 use crate::rounding::without_rounding;
 use crate::sum::{Oracle, Points, SumStep, add_up};
 
@@ -60,11 +61,18 @@ impl ClosedSum<'_> {
     /// it has no closed form of at most so many parts. No constraint should follow from the others, as what isl says of
     /// floors does: iterators below floors are taken residue by residue.
     pub fn over(self, points: Vec<Constraint>, iterators: &[Var], summand: &Poly) -> Option<Vec<Addend>> {
-        let count = summand.as_constant().and_then(|_| enumeration::count(&points, iterators));
-        if let Some(count) = count {
-            return Some(vec![(Vec::new(), summand.scale(&Rational::from_integer(count.into())))]);
-        }
         let mut sum = SumState { asked: self, parts: Vec::new() };
+        if let Some(weight) = summand.as_constant() {
+            if let Some(parts) = remainders::count(&points, iterators, self.context) {
+                let weighted = |(domain, count): Addend| {
+                    sum.weighted(domain.into_iter().map(without_floor).collect(), count.scale(&weight))
+                };
+                return Some(parts.into_iter().flat_map(weighted).collect());
+            }
+            if let Some(count) = enumeration::count(&points, iterators) {
+                return Some(vec![(Vec::new(), summand.scale(&Rational::from_integer(count.into())))]);
+            }
+        }
         add_up(&mut sum, Points::new(points, iterators.to_vec()), summand)?;
         Some(sum.parts)
     }

@@ -20,6 +20,7 @@ use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation};
 
+use crate::congruence::Remainders;
 use crate::simplex::{Name, Tableau};
 
 /// A conjunction.
@@ -28,6 +29,7 @@ pub struct Facts {
     tableau: Tableau,
     /// Shared by facts of which one has no variables but those of the other.
     columns: Rc<BTreeMap<Monomial, Name>>,
+    remainders: Remainders,
     /// Numbers have become too large: nothing is seen any more.
     overflow: bool,
 }
@@ -47,6 +49,12 @@ impl Facts {
         facts
     }
 
+    /// Returns the remainder of a sum with integral coefficients modulo a number, where equalities among the facts give those of its
+    /// variables.
+    pub fn remainder(&self, sum: &Poly, divisor: &BigInt) -> Option<BigInt> {
+        self.remainders.of(sum, divisor)
+    }
+
     /// Returns true if the facts are known to contradict each other.
     pub fn contradict(&self) -> bool {
         !self.overflow && self.tableau.contradicts
@@ -61,6 +69,7 @@ impl Facts {
 
     /// Adds a constraint; `None` if the numbers are too large.
     fn add(&mut self, constraint: &Constraint) -> Option<()> {
+        self.remainders.add(constraint);
         let (constant, terms) = tightened(constraint)?;
         let columns = terms.into_iter().map(|(monomial, coefficient)| Some((self.column(monomial)?, coefficient)));
         let columns = columns.collect::<Option<Vec<_>>>()?;

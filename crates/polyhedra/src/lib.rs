@@ -8,6 +8,7 @@
 //! - `congruence`: sums of variables that are multiples of a number; [`mixed_radix`]: two digits as one number;
 //!   [`quotients`]: iterators that others determine;
 //! - [`sum`]: sums of a polynomial over integer points, by elimination of iterators; [`closed`]: by facts;
+//!   `remainders`: the number of points of a box at which a sum has some of its remainders;
 //!   `enumeration`: the number of points of a small set without free variables; `rounding`: bounds without floors;
 //! - [`polytope`]: integrals over polytopes whose faces move with the parameters.
 //!
@@ -23,6 +24,7 @@ pub mod polytope;
 pub mod positive;
 pub mod quotients;
 pub mod range;
+mod remainders;
 mod rounding;
 mod simplex;
 pub mod sum;
