@@ -30,28 +30,53 @@ pub(crate) fn count(points: &[Constraint], iterators: &[Var], context: &Facts) -
     let is_own = |poly: &Poly| poly.vars().iter().any(|var| iterators.contains(var));
     let is_rounded = |constraint: &Constraint| constraint.poly.floors().iter().any(|floor| is_own(floor.numerator()));
     let (own, rest): (Vec<_>, Vec<_>) = points.iter().cloned().partition(|constraint| is_own(&constraint.poly));
-    let (rounded, bounds): (Vec<_>, Vec<_>) = own.into_iter().partition(is_rounded);
+    let (mut rounded, mut bounds): (Vec<_>, Vec<_>) = own.into_iter().partition(is_rounded);
     if iterators.len() > ITERATORS {
         return None;
     }
+    if rounded.is_empty() {
+        let multiples = iterators.iter().find_map(|iterator| multiples(&bounds, *iterator))?;
+        (bounds, rounded) = multiples;
+    }
     let sum = RemainderConditions::of(&rounded, &is_own)?;
     let facts = context.with(&rest);
-    let (mut numbers, mut bounds) = (RemainderNumbers::of_zero(sum.divisor), bounds);
+    let mut numbers = RemainderNumbers::of_zero(sum.divisor);
     let mut start = sum.sum.clone();
     for iterator in iterators {
         let (low, extent) = range(&mut bounds, *iterator).filter(|(low, extent)| !is_own(low) && !is_own(extent))?;
-        if !facts.imply(&Constraint::non_negative(&extent - &Poly::one())) {
-            return None;
-        }
+        is_filled(&extent, sum.divisor, &facts).then_some(())?;
         numbers.add(sum.slope(*iterator)?, &extent, &facts)?;
         start = start.with_value(*iterator, &low);
     }
-    let cases = starts(&start, sum.divisor, &facts)?;
-    let parts = cases.into_iter().map(|(case, start)| {
+    let mut cases = starts(&start, sum.divisor, &facts)?.into_iter().map(|(case, start)| {
         let count = numbers.count(|remainder| sum.hold((remainder + start) % sum.divisor));
         (rest.iter().cloned().chain(case).collect(), count)
     });
-    Some(parts.collect())
+    let first: Part = cases.next()?;
+    let others: Vec<Part> = cases.collect();
+    match others.iter().all(|(_, count)| *count == first.1) {
+        true => Some(vec![(rest.clone(), first.1)]),
+        false => Some(std::iter::once(first).chain(others).collect()),
+    }
+}
+
+/// Returns bounds and a condition on a remainder that have as many points as bounds of which two are on multiples of an iterator: from
+/// s to s + w there are as many multiples of d as there are y from 0 to w with `(s + y) mod d = 0`.
+fn multiples(bounds: &[Constraint], iterator: Var) -> Option<(Vec<Constraint>, Vec<Constraint>)> {
+    let (own, mut others): (Vec<_>, Vec<_>) = bounds.iter().cloned().partition(|c| c.poly.vars().contains(&iterator));
+    let [one, other] = &own[..] else { return None };
+    let (lower, upper) =
+        if one.poly.slope(iterator) > other.poly.slope(iterator) { (one, other) } else { (other, one) };
+    let (slope, start) = lower.poly.split_slope(iterator);
+    let both_are_bounds = [lower, upper].iter().all(|bound| bound.relation == Relation::NonNegative);
+    if !both_are_bounds || upper.poly.slope(iterator) != -&slope || slope <= Rational::one() {
+        return None;
+    }
+    let (divisor, y) = (slope.to_integer(), Poly::var(iterator));
+    let place = &y - &start;
+    let whole = place.floor_div(&divisor).scale(&slope);
+    others.extend([y.clone(), &(&lower.poly + &upper.poly) - &y].map(Constraint::non_negative));
+    Some((others, vec![Constraint::zero(&place - &whole)]))
 }
 
 /// Returns the least value of an iterator and the number of its values, and leaves the constraints that are not about it.
@@ -60,6 +85,13 @@ fn range(bounds: &mut Vec<Constraint>, iterator: Var) -> Option<(Poly, Poly)> {
     let ([low], [high]) = (&range.lower[..], &range.upper[..]) else { return None };
     *bounds = rest;
     Some((low.clone(), &(high - low) + &Poly::one()))
+}
+
+/// Returns true if a range is known to have values. One of 4, 20, 36, … values has some if it has more than -12.
+fn is_filled(extent: &Poly, divisor: usize, facts: &Facts) -> bool {
+    let rest = facts.remainder(extent, &divisor.into()).filter(|rest| !rest.is_zero());
+    let least = rest.map_or_else(BigInt::one, |rest| rest - BigInt::from(divisor) + BigInt::one());
+    facts.imply(&Constraint::non_negative(extent - &Poly::integer(least)))
 }
 
 /// Returns the remainder of a sum of free variables: one that is known, or each with the condition on the one variable that decides.
@@ -268,7 +300,42 @@ mod tests {
                 assert_eq!(found, Rational::from_integer(expected.into()), "n = {size}, q = {q}: {points:?}");
             }
         }
-        assert!(with_q > 20, "{with_q}");
+        assert!(with_q > 10, "{with_q}");
+    }
+
+    /// The lines of a box of rows: multiples of 8 from 35·i + 7·j - q on, within 126 of it.
+    #[test]
+    fn multiples_near_points_of_boxes_are_counted() {
+        let [i, j, line] = ITERATORS.map(Poly::var);
+        let start = &(&times(&i, 35) + &times(&j, 7)) - &Poly::var(Q);
+        let from = &times(&line, 8) - &start;
+        let near = [from.clone(), &Poly::integer(126) - &from].map(Constraint::non_negative);
+        let sides = [
+            between(&Poly::zero(), ITERATORS[0], &Poly::integer(5)),
+            between(&Poly::one(), ITERATORS[1], &Poly::integer(9)),
+        ];
+        let points = [near.to_vec(), sides.concat()].concat();
+        let parts = count(&points, &ITERATORS, &Facts::default()).unwrap();
+        assert_eq!(parts.len(), 8);
+        for q in 0..16 {
+            let all = (0..=5).flat_map(|i| (1..=9).map(move |j| 35 * i + 7 * j - q));
+            let expected: i64 =
+                all.map(|start: i64| (start..=start + 126).filter(|place| place % 8 == 0).count() as i64).sum();
+            let point = [0, q].map(BigInt::from);
+            let here = parts.iter().filter(|(part, _)| part.iter().all(|c| c.holds_at(&point)));
+            assert_eq!(
+                here.map(|(_, count)| count.evaluate(&point)).sum::<Rational>(),
+                Rational::from_integer(expected.into())
+            );
+        }
+        // Bounds of different multiples, or of one alone.
+        assert!(
+            count(&[&points[1..], &[Constraint::non_negative(line.clone())]].concat(), &ITERATORS, &Facts::default())
+                .is_none()
+        );
+        assert!(
+            count(&[&points[2..], &between(&i, ITERATORS[2], &j)].concat(), &ITERATORS, &Facts::default()).is_none()
+        );
     }
 
     #[test]
@@ -278,10 +345,9 @@ mod tests {
         let asked = Constraint::zero(remainder(&(&i + &j), 4));
         let square = [between(&Poly::zero(), ITERATORS[0], &n), between(&Poly::zero(), ITERATORS[1], &n)].concat();
         let triangle = [between(&Poly::zero(), ITERATORS[0], &j), between(&Poly::zero(), ITERATORS[1], &n)].concat();
-        let whole = Facts::new(&[
-            Constraint::zero(&remainder(&n, 4) - &Poly::integer(3)),
-            Constraint::non_negative(&n - &Poly::integer(3)),
-        ]);
+        let rest = |value: i64| Constraint::zero(&remainder(&n, 4) - &Poly::integer(value));
+        let least = |value: i64| Constraint::non_negative(&n - &Poly::integer(value));
+        let whole = Facts::new(&[rest(3), least(3)]);
         let is_counted = |bounds: &[Constraint], conditions: &[Constraint], context: &Facts| {
             count(&[bounds, conditions].concat(), &ITERATORS[..2], context).is_some()
         };
@@ -290,8 +356,10 @@ mod tests {
         let one = [asked];
         assert!(is_counted(&square, &one, &whole));
         // Without the remainder of n, or with ranges that may be empty; of other shapes, sums and conditions.
-        assert!(!is_counted(&square, &one, &Facts::new(&[Constraint::non_negative(n.clone())])));
-        assert!(!is_counted(&square, &one, &Facts::new(&[Constraint::zero(&remainder(&n, 4) - &Poly::integer(3))])));
+        assert!(!is_counted(&square, &one, &Facts::new(&[least(0)])));
+        assert!(is_counted(&square, &one, &Facts::new(&[rest(2), least(-1)])));
+        assert!(!is_counted(&square, &one, &Facts::new(&[rest(2), least(-2)])));
+        assert!(!is_counted(&square, &one, &Facts::new(&[rest(3)])));
         assert!(!is_counted(&triangle, &one, &whole));
         assert!(!is_counted(&square, &asked_twice, &whole));
         assert!(!is_counted(&square, &[of_both], &whole));

@@ -64,6 +64,8 @@ pub(crate) struct Values<'m> {
     pub(crate) required: Vec<Requirement<'m>>,
     /// The conditions of `--assume` that mention known candidates.
     pub(crate) assumed: Vec<Constraint>,
+    /// Parameters that have one value.
+    pub(super) fixed: Vec<(ParamId, i64)>,
     /// True while the exit condition of a loop is evaluated: a counter that goes down stops before it becomes negative.
     pub(crate) at_exit: bool,
     /// The values that exit conditions read as unsigned; they must not be negative up to the last iteration.
@@ -103,6 +105,7 @@ impl<'m> Values<'m> {
             said: Assumed::default(),
             required: Vec::new(),
             assumed: Vec::new(),
+            fixed: Vec::new(),
             at_exit: false,
             unsigned_at_exit: Vec::new(),
             descriptors: Descriptors::default(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use symloc_affine::{Constraint, Expr, ParamId};
+use symloc_affine::{Atom, Constraint, Expr, Overflow, ParamId};
 use symloc_frontend::assumed::{Assumed, freed};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::raising::Reason;
@@ -82,9 +82,25 @@ impl<'m> Values<'m> {
             self.set_domain(param, Domain::Any);
         }
         for condition in heard.into_iter().filter(|condition| !self.assumed.contains(condition)).collect::<Vec<_>>() {
-            self.ranges.add_fact(condition.clone());
+            self.add_fact(condition.clone());
             self.assumed.push(condition);
         }
+    }
+
+    /// Adds a fact, also as it is where parameters have the one value that they have: the program has that in their place.
+    fn add_fact(&mut self, fact: Constraint) {
+        let value = |param: ParamId| {
+            let fixed = |value: &(ParamId, i64)| (value.0 == param).then(|| Ok(Expr::constant(value.1)));
+            self.fixed.iter().find_map(fixed)
+        };
+        let with_values = fact.expr.replace(&|atom| match atom {
+            Atom::Param(param) => value(*param),
+            Atom::Iter(_) | Atom::Floor(..) => None,
+        });
+        let with_values: Result<Expr, Overflow> = with_values;
+        self.ranges.add_fact(fact.clone());
+        let with_values = with_values.ok().filter(|expr| *expr != fact.expr && expr.as_constant().is_none());
+        with_values.into_iter().for_each(|expr| self.ranges.add_fact(Constraint { expr, ..fact }));
     }
 
     fn set_domain(&mut self, param: ParamId, domain: Domain) {
@@ -113,6 +129,8 @@ impl<'m> Values<'m> {
     fn fix_param(&mut self, param: ParamId, value: i64) {
         self.set_domain(param, Domain::Any);
         self.assumed.extend(Constraint::equal(&Expr::param(param), value));
+        self.fixed.push((param, value));
+        self.ranges.facts().to_vec().into_iter().for_each(|fact| self.add_fact(fact));
     }
 
     /// Returns the candidates for parameters.

@@ -1,16 +1,16 @@
 //! All exits of a loop, by a dry run of one iteration.
 
-use symloc_affine::{Expr, Relation};
+use symloc_affine::{Constraint, Expr, Relation};
 use symloc_frontend::cases::Cases;
 use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
 use crate::ir::library;
-use crate::memory::registers::Registers;
 use crate::walk::arrivals::Arrivals;
 use crate::walk::loops::first_time::{first_time, meeting};
 use crate::walk::loops::induction::Induction;
+use crate::walk::loops::top_exit::{MEETS_ITS_END, UNEQUAL_HINT};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::loops::ways_out::{WayOut, mentions, ways_out};
 use crate::walk::walker::Walker;
@@ -103,18 +103,20 @@ impl<'m> Walker<'m, '_> {
         let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
         let header_exit = self.cfg.exits(inner).iter().any(|(from, _)| *from == header);
         let bare_top = header_exit && self.cfg.blocks[header].instructions().iter().all(plain);
-        // An optimiser makes an equality the only exit condition of a loop only if it holds in some iteration.
-        let optimized = self.rules.registers == Registers::Optimized;
+        // A loop with no other end than an equality meets it: an optimiser knows that, or the source has to say so.
         let equality = |way: &WayOut<'m>| match way.condition.as_slice() {
             [only] => only.relation == Relation::Zero && mentions(only, iter),
             _ => false,
         };
-        let is_met = optimized && found.len() == 1 && found.iter().all(equality);
+        let is_met = found.len() == 1 && found.iter().all(equality);
         let mut exits: Cases<Vec<Exit<'m>>> = Cases::Always(Vec::new());
         for WayOut { condition, arrival } in found {
             let at_top = bare_top && arrival.from == Some(header);
             let first = match condition.as_slice() {
-                [only] if is_met => Cases::Always(Some(meeting(only, iter)?)),
+                [only] if is_met => {
+                    let end = meeting(only, iter)?;
+                    start.try_map(&mut |start: &Expr| self.met(start, &end, induction).map(Some))?
+                }
                 _ => {
                     start.and_then(&mut |start: &Expr| first_time(condition, start, iter, step, &self.values.ranges))?
                 }
@@ -127,6 +129,21 @@ impl<'m> Walker<'m, '_> {
             })?;
         }
         Ok(exits)
+    }
+
+    /// Returns the iteration in which a counter meets the end of its loop, which has no other: it must start at or before it, and its steps
+    /// must not miss it.
+    fn met(&mut self, start: &Expr, end: &Expr, induction: &Induction<'m>) -> Result<Expr, Cause> {
+        let distance = end.minus(start)?;
+        let at = self.at(induction.inner).ok_or_else(|| Cause::here("it has no end"))?;
+        if !self.values.require(&distance, at, MEETS_ITS_END) {
+            return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", UNEQUAL_HINT));
+        }
+        let missed = distance.modulo(induction.counter.divisor())?;
+        match self.values.ranges.decide(&Constraint::zero(missed)) {
+            Some(true) => Ok(end.clone()),
+            _ => Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", UNEQUAL_HINT)),
+        }
     }
 }
 

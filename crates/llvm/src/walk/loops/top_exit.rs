@@ -17,6 +17,12 @@ use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::loops::ways_out::mentions;
 use crate::walk::walker::Walker;
 
+/// A requirement of a loop that only an equality ends.
+pub(super) const MEETS_ITS_END: &str = "a loop that ends with `!=` must start at or below its end";
+
+/// A hint for loops that only an equality ends.
+pub(super) const UNEQUAL_HINT: &str = "end the loop with `<`, or start it below its end";
+
 /// A condition under which a loop goes on.
 #[derive(Clone, Debug)]
 enum Stay {
@@ -36,7 +42,9 @@ impl<'m> Walker<'m, '_> {
         let exits = self.cfg.exits(inner);
         let &[(from, to)] = exits.as_slice() else { return None };
         let plain = |value: &Value<'m>| !library::may_touch_memory(*value);
-        if from != header || !self.cfg.blocks[header].instructions().iter().all(plain) {
+        let instructions = self.cfg.blocks[header].instructions();
+        // The dry run compares with huge numbers.
+        if from != header || !instructions.iter().all(plain) || instructions.iter().any(is_beside_huge) {
             return None;
         }
         let mark = self.mark();
@@ -179,25 +187,31 @@ impl<'m> Walker<'m, '_> {
 
     /// Returns the iteration in which a value becomes zero; the iterator must reach it.
     fn until(&mut self, value: &Expr, iter: IterId, counter: &Counter<'m>, at: Value<'m>) -> Result<Vec<Expr>, Cause> {
-        const HINT: &str = "end the loop with `<`, or start it below its end";
         let (coefficient, rest) = split(value, iter).ok_or_else(not_linear)?;
         let bound = match coefficient {
             0 => return Err(Cause::here("its end does not depend on a counter")),
             _ => exact(&rest, coefficient).ok_or_else(not_linear)?,
         };
         let Cases::Always(start) = &counter.start else {
-            return Err(Cause::hinted("its counter starts in several ways and ends with `!=`", HINT));
+            return Err(Cause::hinted("its counter starts in several ways and ends with `!=`", UNEQUAL_HINT));
         };
         let distance = Poly::from(bound.clone()).minus(start)?.to_affine()?;
-        if !self.values.require(&distance, at, "a loop that ends with `!=` must start at or below its end") {
-            return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", HINT));
+        if !self.values.require(&distance, at, MEETS_ITS_END) {
+            return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", UNEQUAL_HINT));
         }
         let whole = counter.step.constant().and_then(|step| Poly::from(distance).divided(step));
         if whole.is_none() {
-            return Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", HINT));
+            return Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", UNEQUAL_HINT));
         }
         Ok(vec![bound])
     }
+}
+
+/// Returns true if a value compares an unsigned number with a constant that would be negative if it were signed.
+fn is_beside_huge(value: &Value<'_>) -> bool {
+    use Predicate as P;
+    let is_unsigned = matches!(value.predicate(), Some(P::LLVMIntULT | P::LLVMIntULE | P::LLVMIntUGT | P::LLVMIntUGE));
+    is_unsigned && value.operands().iter().any(|operand| operand.constant().is_some_and(|constant| constant < 0))
 }
 
 /// Returns upper bounds of the iterator while a value is not negative, and the condition for entering the loop.

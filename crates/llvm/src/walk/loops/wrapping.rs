@@ -100,9 +100,14 @@ impl<'m> Walker<'m, '_> {
     /// Checks that growing numbers of fewer than 32 bits fit in their types up to the last iteration.
     fn narrow_values(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<(), Cause> {
         let (inner, counter) = (induction.inner, &induction.counter);
+        // A number that some instruction extends as signed has the smaller limit, even if another one extends it as unsigned.
         let extended = |phi: Value<'m>, walker: &Self| {
-            let mut all = walker.cfg.instructions(inner);
-            all.any(|i| i.opcode() == Some(Opcode::LLVMZExt) && i.operand(0) == Some(phi))
+            let by = |value: Value<'m>, opcode: Opcode| {
+                let mut all = walker.cfg.instructions(inner);
+                all.any(|i| i.opcode() == Some(opcode) && i.operand(0) == Some(value))
+            };
+            let mut next = walker.cfg.instructions(inner).filter(|i| i.operands().contains(&phi));
+            by(phi, Opcode::LLVMZExt) && !by(phi, Opcode::LLVMSExt) && !next.any(|next| by(next, Opcode::LLVMSExt))
         };
         let grows = |r: &&Recurrence<'m>| !r.growth.is_zero() && !matches!(r.growth, Growth::Data(_));
         for recurrence in induction.recurrences.iter().filter(grows) {
