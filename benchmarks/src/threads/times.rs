@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde_json::Value;
+use symloc_evaluate::{Evaluator, Int, MissModel, ThreadSum};
+use symloc_model::{LineChoice, Model, NamedSizes};
 
 use crate::BoxedError;
 
@@ -24,7 +25,7 @@ pub(crate) struct ThreadTimesArgs {
     runs: u32,
     /// The number of threads of a question
     #[arg(long, default_value_t = 64, value_name = "COUNT")]
-    threads: u32,
+    threads: u64,
 }
 
 /// Prints a line for each kernel, and the medians.
@@ -32,24 +33,26 @@ pub(crate) fn run(args: &ThreadTimesArgs) -> Result<(), BoxedError> {
     let symloc = std::env::current_exe()?.with_file_name("symloc");
     let folder = std::env::temp_dir().join(format!("symloc-thread-times-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    println!("kernel\tsequential_s\tthreads_s\tratio\tquestion_ms");
-    let (mut ratios, mut questions) = (Vec::new(), Vec::new());
+    println!("kernel\tsequential_s\tthreads_s\tratio\tfirst_question_ms\tsecond_question_ms");
+    let (mut ratios, mut questions) = (Vec::new(), [Vec::new(), Vec::new()]);
     for (kernel, lines) in parallel_loops() {
         let bench = ThreadTimes { symloc: &symloc, folder: &folder, args, kernel };
         let [sequential, threads] = bench.derivations(&lines)?;
         let ratio = threads.as_secs_f64() / sequential.as_secs_f64();
         print!("{kernel}\t{:.3}\t{:.3}\t{ratio:.2}\t", sequential.as_secs_f64(), threads.as_secs_f64());
-        match bench.question()? {
-            Some(milliseconds) => {
-                println!("{milliseconds:.1}");
+        match bench.questions()? {
+            Some([first, second]) => {
+                println!("{first:.1}\t{second:.1}");
                 ratios.push(ratio);
-                questions.push(milliseconds);
+                questions[0].push(first);
+                questions[1].push(second);
             }
             None => println!("(the program is run)"),
         }
     }
     std::fs::remove_dir_all(&folder)?;
-    println!("median of {}\t\t\t{:.2}\t{:.1}", ratios.len(), median(&mut ratios), median(&mut questions));
+    let [first, second] = questions.each_mut().map(|milliseconds| median(milliseconds));
+    println!("median of {}\t\t\t{:.2}\t{first:.1}\t{second:.1}", ratios.len(), median(&mut ratios));
     Ok(())
 }
 
@@ -94,34 +97,27 @@ impl ThreadTimes<'_> {
         Ok(best)
     }
 
-    /// Returns the milliseconds that the threads of a question add to one without them; `None` if there are no formulas.
-    fn question(&self) -> Result<Option<f64>, BoxedError> {
-        let model: Value = serde_json::from_str(&std::fs::read_to_string(self.model())?)?;
-        let shares = &model["threads"]["shares"];
-        let of_thread = |index: usize| {
-            let is = |value: &Value| value.as_u64() == Some(index as u64);
-            let of_share = |share: &Value| is(&share["first"]) || is(&share["end"]);
-            is(&model["threads"]["thread"]) || shares.as_array().into_iter().flatten().any(of_share)
-        };
-        if shares.is_null() {
-            return Ok(None);
-        }
-        let names = model["parameters"].as_array().into_iter().flatten().filter_map(Value::as_str).enumerate();
-        let sizes = names.filter(|(index, _)| !of_thread(*index)).map(|(_, name)| match name {
-            "tsteps" => "tsteps=500".to_owned(),
-            name => format!("{name}=2000"),
-        });
-        let sizes = sizes.collect::<Vec<_>>().join(",");
-        let mut best = [Duration::MAX; 2];
+    /// Returns the milliseconds of the first question to a loaded model, and of the second, at another size, on one core; `None` if there are
+    /// no formulas.
+    fn questions(&self) -> Result<Option<[f64; 2]>, BoxedError> {
+        let model = Model::parse(&std::fs::read_to_string(self.model())?)?;
+        let Some(threads) = &model.threads else { return Ok(None) };
+        let of_thread: Vec<_> = threads.names(&model).collect();
+        let names = || model.parameters.iter().filter(|name| !of_thread.contains(name)).map(String::as_str);
+        let miss_model = if self.args.exact { MissModel::Lru } else { MissModel::Denning };
+        let (lines, count) = (Int::from(512), self.args.threads);
+        let mut best = [f64::INFINITY; 2];
         for _ in 0..self.args.runs {
-            for (best, threads) in best.iter_mut().zip([None, Some(self.args.threads.to_string())]) {
-                let mut query = Command::new(self.symloc);
-                query.arg("query").arg(self.model()).args(["-D", &sizes, "--cache", "32KiB", "--json"]);
-                threads.iter().for_each(|threads| _ = query.args(["--threads", threads]));
-                *best = timed(&mut query)?.min(*best);
+            let evaluator = Evaluator::new(&model, LineChoice::Only)?;
+            for (best, n) in best.iter_mut().zip([2000, 2008]) {
+                let sizes: NamedSizes = names().map(|name| (name, if name == "tsteps" { 500 } else { n })).collect();
+                let start = Instant::now();
+                let threads = evaluator.threads(miss_model, &sizes, 0..count, count)?;
+                ThreadSum::new(&threads, &lines, |prediction| prediction.misses(&lines))?;
+                *best = best.min(start.elapsed().as_secs_f64() * 1000.0);
             }
         }
-        Ok(Some((best[1].as_secs_f64() - best[0].as_secs_f64()) * 1000.0))
+        Ok(Some(best))
     }
 
     fn model(&self) -> PathBuf {

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use symloc_model::IntervalKind;
 use symloc_quasi::Int;
 
-use crate::count::{IntervalPart, Parts, Sums};
+use crate::count::{IntervalAtom, IntervalPart, Parts, Sums};
 use crate::error::EvalError;
 
 /// The largest number of rows and points that one query may visit, and the size for the error message.
@@ -82,11 +82,8 @@ impl Cumulative {
         let mut ends: Vec<Int> = parts.iter().flat_map(|part| [part.low.clone(), part.high.clone()]).collect();
         ends.sort_unstable();
         ends.dedup();
-        let totals = parts.iter().map(|part| (&part.high, part.kind, part.total.clone()));
-        let atoms = atoms.iter().map(|atom| {
-            (&atom.interval, atom.kind, Sums { count: atom.count.clone(), weighted: &atom.interval * &atom.count })
-        });
-        let rungs = rungs(atoms.chain(totals).collect(), &ends);
+        let steps = atoms.iter().map(RungStep::Atom).chain(parts.iter().map(RungStep::Part));
+        let rungs = rungs(steps.chain(ends.iter().map(RungStep::End)).collect());
         let most = parts.iter().map(IntervalPart::most_searched).fold(0, i128::saturating_add);
         let limit = (most > i128::from(limit.points)).then(|| Arc::clone(limit));
         Self { rungs, astride: vec![OnceLock::new(); ends.len()], ends, parts, enumerated, limit }
@@ -167,24 +164,50 @@ impl Cumulative {
     }
 }
 
-fn rungs<'x>(mut steps: Vec<(&'x Int, IntervalKind, Sums)>, ends: &'x [Int]) -> Vec<Rung> {
-    steps.extend(ends.iter().map(|end| (end, IntervalKind::Imaginary, Sums::default())));
-    steps.sort_unstable_by_key(|(value, ..)| *value);
-    let (mut below, mut passed) = (Below::NOTHING, 0);
-    let rung = |steps: &[(&Int, IntervalKind, Sums)]| {
-        let value = steps[0].0;
-        steps.iter().for_each(|(_, kind, step)| below.add(*kind, step));
-        passed += u32::from(ends.get(passed as usize) == Some(value));
-        Rung { value: value.clone(), below: below.clone(), ends: passed }
+/// A number that adds to a rung, or a value that begins one.
+#[derive(Clone, Copy)]
+enum RungStep<'p> {
+    Atom(&'p IntervalAtom),
+    /// A part, at its largest value.
+    Part(&'p IntervalPart),
+    /// A value at which parts begin or end.
+    End(&'p Int),
+}
+
+impl<'p> RungStep<'p> {
+    fn value(self) -> &'p Int {
+        match self {
+            Self::Atom(atom) => &atom.interval,
+            Self::Part(part) => &part.high,
+            Self::End(value) => value,
+        }
+    }
+}
+
+fn rungs(mut steps: Vec<RungStep<'_>>) -> Vec<Rung> {
+    steps.sort_unstable_by_key(|step| step.value());
+    let (mut below, mut ends) = (Below::NOTHING, 0);
+    let rung = |steps: &[RungStep<'_>]| {
+        let value = steps[0].value();
+        for step in steps {
+            match step {
+                RungStep::Atom(IntervalAtom { kind, count, .. }) => {
+                    below.add(*kind, &Sums { count: count.clone(), weighted: value * count });
+                }
+                RungStep::Part(part) => below.add(part.kind, &part.total),
+                RungStep::End(_) => ends += 1,
+            }
+        }
+        Rung { value: value.clone(), below: below.clone(), ends }
     };
-    steps.chunk_by(|(a, ..), (b, ..)| a == b).map(rung).collect()
+    steps.chunk_by(|a, b| a.value() == b.value()).map(rung).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formulas::ClassFormula;
-    use symloc_model::{Bounds, CountPiece, ReuseClass};
+    use symloc_model::{Bounds, CountPiece, Owner, ReuseClass};
     use symloc_quasi::{Constraint, Poly, Var};
 
     /// Returns the histogram of i·j + 1 for 0 ≤ i, j < n: a hyperbola is astride most rows.
@@ -204,7 +227,7 @@ mod tests {
         let value = &(&i * &j) + &Poly::one();
         let class = ReuseClass { kind: IntervalKind::Real, iterators, value, counts: vec![piece] };
         let mut parts = Parts::default();
-        assert!(ClassFormula::new(&class, 1).cut(&[n], &mut 1_000, &mut parts).is_ok());
+        assert!(ClassFormula::all(&[class], Owner::Program, 1)[0].cut(&[n], &mut 1_000, &mut parts).is_ok());
         Cumulative::new(parts, &Arc::new(Limit { points, sizes: format!("n = {n}") }))
     }
 

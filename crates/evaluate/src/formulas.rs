@@ -4,17 +4,20 @@
 //! evaluating, and at one size most pieces of a model are empty: all of a piece but its conditions on parameters is prepared when
 //! it is first needed.
 
+mod points;
 mod together;
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
-use symloc_model::{Bounds, CountPiece, Distances, IntervalKind, LineModel, Owner, Reuse, ReuseClass};
+use symloc_model::{CountPiece, Distances, IntervalKind, LineModel, Owner, Reuse, ReuseClass};
 use symloc_quasi::{Constraint, Evaluator as Formula, Int, Piece, Poly, Relation};
 
 use crate::count::{Decomposition, Parts, Plan, Trouble};
 use crate::distribution::Histograms;
 use crate::error::Stop;
 use crate::miss_model::MissModel;
+use points::PiecePoints;
 pub(crate) use together::cut_together;
 
 /// Returns a value at a point where it must be an integer.
@@ -43,6 +46,16 @@ impl PreparedConstraint {
     pub(crate) fn holds(&self, point: &[i128]) -> bool {
         self.relation.holds(self.formula.sign(point))
     }
+
+    /// Returns the condition with values for the first variables.
+    fn fix(&self, values: &[i128]) -> Self {
+        Self { formula: self.formula.fix(values), relation: self.relation }
+    }
+
+    /// Returns whether the condition holds, if that is known to be the same at every point.
+    fn constant(&self) -> Option<bool> {
+        self.formula.constant().map(|value| self.relation.holds(value.cmp(&0)))
+    }
 }
 
 /// A condition on parameters that is prepared when it is first asked for. At a size most pieces fail at one of the first of theirs.
@@ -54,12 +67,30 @@ struct SizeCondition {
 }
 
 impl SizeCondition {
-    fn new(constraint: &Constraint, variables: usize) -> Self {
-        Self { constraint: constraint.clone(), variables, prepared: OnceLock::new() }
-    }
-
     fn prepared(&self) -> &PreparedConstraint {
         self.prepared.get_or_init(|| PreparedConstraint::new(&self.constraint, self.variables))
+    }
+}
+
+/// The different conditions on parameters of some pieces: there are many more pieces than conditions.
+struct SizeConditions {
+    parameters: usize,
+    known: HashMap<Constraint, Arc<SizeCondition>>,
+}
+
+impl SizeConditions {
+    fn new(parameters: usize) -> Self {
+        Self { parameters, known: HashMap::new() }
+    }
+
+    /// Returns the condition, one for all pieces that have it.
+    fn share(&mut self, constraint: &Constraint) -> Arc<SizeCondition> {
+        if let Some(known) = self.known.get(constraint) {
+            return Arc::clone(known);
+        }
+        let (constraint, variables) = (constraint.clone(), self.parameters);
+        let condition = SizeCondition { constraint: constraint.clone(), variables, prepared: OnceLock::new() };
+        Arc::clone(self.known.entry(constraint).or_insert(Arc::new(condition)))
     }
 }
 
@@ -86,46 +117,29 @@ pub(crate) struct ClassFormula {
 
 impl ClassFormula {
     /// Prepares classes, with the counts of each owner by itself.
-    fn all(classes: &[ReuseClass], owner: Owner, parameters: usize) -> Vec<Self> {
-        classes.iter().map(|class| Self::new(&class.pooled(owner), parameters)).collect()
+    pub(crate) fn all(classes: &[ReuseClass], owner: Owner, parameters: usize) -> Vec<Self> {
+        let mut conditions = SizeConditions::new(parameters);
+        classes.iter().map(|class| Self::new(&class.pooled(owner), &mut conditions)).collect()
     }
 
-    pub(crate) fn new(class: &ReuseClass, parameters: usize) -> Self {
-        let counts = class.counts.iter().map(|piece| CountFormula::new(piece, parameters)).collect();
+    fn new(class: &ReuseClass, conditions: &mut SizeConditions) -> Self {
+        let counts = class.counts.iter().map(|piece| CountFormula::new(piece, conditions)).collect();
         Self { kind: class.kind, value: class.value.clone(), prepared_value: OnceLock::new(), counts }
     }
 
     pub(crate) fn evaluate(&self, point: &[i128], left: &mut u64, histograms: &mut Histograms) -> Result<(), Stop> {
         let histogram = histograms.of(self.kind);
         for piece in self.counts.iter().filter(|piece| piece.exists(point)) {
-            self.enumerate(piece, point, left, &mut |interval, count| histogram.add(interval, count))?;
+            self.points(piece).visit(point, left, &mut |interval, count| histogram.add(interval, count))?;
         }
         Ok(())
     }
 
-    /// Calls `found` with the interval and the count of every point of a piece that exists.
-    fn enumerate(
-        &self,
-        piece: &CountFormula,
-        point: &[i128],
-        left: &mut u64,
-        found: &mut dyn FnMut(Int, Int),
-    ) -> Result<(), Stop> {
-        let value = self.prepared_value.get_or_init(|| Formula::new(&self.value, piece.variables()));
-        let points = piece.points.get_or_init(|| PiecePoints::new(&piece.piece, piece.parameters));
-        points.visit(&mut point.to_vec(), 0, left, &mut |point| {
-            let count = integer(&points.count, point)?;
-            if count.is_zero() {
-                // Without members the value has no meaning; it need not even be an integer.
-                return Ok(());
-            }
-            let interval = integer(value, point)?;
-            if count.is_negative() || interval <= Int::ZERO {
-                return Err(Stop::Contradiction(format!("{count} accesses with a reuse interval of {interval}")));
-            }
-            found(interval, count);
-            Ok(())
-        })
+    /// Returns the way to visit the points of a piece.
+    fn points<'f>(&self, piece: &'f CountFormula) -> &'f PiecePoints {
+        let value = || Formula::new(&self.value, piece.variables());
+        let points = || PiecePoints::new(&piece.piece, self.prepared_value.get_or_init(value), piece.parameters);
+        piece.points.get_or_init(points)
     }
 
     /// Adds the parts of the class at a size.
@@ -143,25 +157,25 @@ impl ClassFormula {
         if !piece.exists(point) {
             return Ok(());
         }
-        self.cut_existing(piece, piece.plan(&self.value).map(|plan| (plan, point)), point, left, parts)
+        self.cut_existing(piece.plan(&self.value), || self.points(piece), point, left, parts)
     }
 
-    /// Adds the parts of a piece that exists at a size, with a plan of it and the size of the plan's parameters, if there is a plan.
-    fn cut_existing(
+    /// Adds the parts of a piece that exists at a size: by its plan, if there is one, or else by its points.
+    fn cut_existing<'f>(
         &self,
-        piece: &CountFormula,
-        plan: Option<(&Plan, &[i128])>,
-        point: &[i128],
+        plan: Option<&Plan>,
+        points: impl FnOnce() -> &'f PiecePoints,
+        size: &[i128],
         left: &mut u64,
         parts: &mut Parts,
     ) -> Result<(), Stop> {
-        if let Some((plan, size)) = plan
+        if let Some(plan) = plan
             && self.decompose(plan, size, left, parts)?
         {
             return Ok(());
         }
         let before = *left;
-        self.enumerate(piece, point, left, &mut |interval, count| parts.atom(self.kind, interval, count))?;
+        points().visit(size, left, &mut |interval, count| parts.atom(self.kind, interval, count))?;
         parts.enumerated += before - *left;
         Ok(())
     }
@@ -185,7 +199,7 @@ impl ClassFormula {
 pub(crate) struct CountFormula {
     pub(crate) reuse: Option<Reuse>,
     /// Conditions on parameters alone, which do not hold at most sizes.
-    fixed: Vec<SizeCondition>,
+    fixed: Vec<Arc<SizeCondition>>,
     /// The piece with the other conditions.
     piece: CountPiece,
     parameters: usize,
@@ -196,12 +210,13 @@ pub(crate) struct CountFormula {
 }
 
 impl CountFormula {
-    fn new(piece: &CountPiece, parameters: usize) -> Self {
+    fn new(piece: &CountPiece, conditions: &mut SizeConditions) -> Self {
+        let parameters = conditions.parameters;
         let is_fixed = |c: &&Constraint| c.poly.last_var().is_none_or(|var| (var.0 as usize) < parameters);
         let (fixed, domain): (Vec<_>, Vec<_>) = piece.domain.iter().partition(is_fixed);
         Self {
             reuse: piece.reuse(),
-            fixed: fixed.into_iter().map(|constraint| SizeCondition::new(constraint, parameters)).collect(),
+            fixed: fixed.into_iter().map(|constraint| conditions.share(constraint)).collect(),
             piece: CountPiece { domain: domain.into_iter().cloned().collect(), ..piece.clone() },
             parameters,
             plan: OnceLock::new(),
@@ -222,82 +237,6 @@ impl CountFormula {
     fn plan(&self, value: &Poly) -> Option<&Plan> {
         let plan = || if self.piece.bounds.is_empty() { None } else { Plan::new(value, &self.piece, self.parameters) };
         self.plan.get_or_init(plan).as_ref()
-    }
-}
-
-/// The points of a piece that exists, one by one.
-#[derive(Debug)]
-struct PiecePoints {
-    /// `conditions[d]`: those that can be decided once d iterators have values, and not earlier.
-    conditions: Vec<Vec<PreparedConstraint>>,
-    ranges: Vec<PreparedBounds>,
-    count: Formula,
-}
-
-impl PiecePoints {
-    fn new(piece: &CountPiece, parameters: usize) -> Self {
-        let depth = piece.bounds.len();
-        let mut conditions: Vec<Vec<PreparedConstraint>> = (0..=depth).map(|_| Vec::new()).collect();
-        for constraint in &piece.domain {
-            let last = constraint.poly.last_var().map_or(0, |var| var.0 as usize + 1);
-            conditions[last.saturating_sub(parameters)].push(PreparedConstraint::new(constraint, parameters + depth));
-        }
-        let ranges = piece.bounds.iter().enumerate().map(|(d, bounds)| PreparedBounds::new(bounds, parameters + d));
-        let count = Formula::new(&piece.count, parameters + depth);
-        Self { conditions, ranges: ranges.collect(), count }
-    }
-
-    /// Calls `found` at every point of the domain; `point` holds the parameters and the first `depth` iterators.
-    fn visit(
-        &self,
-        point: &mut Vec<i128>,
-        depth: usize,
-        left: &mut u64,
-        found: &mut dyn FnMut(&[i128]) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        if !self.conditions[depth].iter().all(|c| c.holds(point)) {
-            return Ok(());
-        }
-        let Some(range) = self.ranges.get(depth) else {
-            return found(point);
-        };
-        let (lower, upper) = range.at(point)?;
-        for value in lower..=upper {
-            *left = left.checked_sub(1).ok_or(Stop::Limit)?;
-            point.push(value);
-            let result = self.visit(point, depth + 1, left, found);
-            point.pop();
-            result?;
-        }
-        Ok(())
-    }
-}
-
-/// Prepared [`Bounds`].
-#[derive(Debug)]
-struct PreparedBounds {
-    lower: Vec<Formula>,
-    upper: Vec<Formula>,
-}
-
-impl PreparedBounds {
-    fn new(bounds: &Bounds, variables: usize) -> Self {
-        let formulas = |polys: &[_]| polys.iter().map(|poly| Formula::new(poly, variables)).collect();
-        Self { lower: formulas(&bounds.lower), upper: formulas(&bounds.upper) }
-    }
-
-    /// Returns the first and the last value; the last is below the first if the range is empty.
-    fn at(&self, point: &[i128]) -> Result<(i128, i128), Stop> {
-        let values = |formulas: &[Formula]| {
-            let machine = |formula| {
-                let value = integer(formula, point)?.to_i128();
-                value.ok_or_else(|| Stop::Contradiction("a bound of an iterator leaves 128 bits".to_owned()))
-            };
-            formulas.iter().map(machine).collect::<Result<Vec<_>, _>>()
-        };
-        let lower = values(&self.lower)?.into_iter().max().unwrap_or(0);
-        let upper = values(&self.upper)?.into_iter().min().unwrap_or(-1);
-        Ok((lower, upper))
     }
 }
 
@@ -348,9 +287,10 @@ impl PredictionFormulas {
 
     fn of_distances(distances: &Distances, owner: Owner, parameters: usize) -> Self {
         let Distances { classes, estimated } = distances;
+        let mut conditions = SizeConditions::new(parameters);
         let place = |class: &ReuseClass| {
             let pooled = class.pooled(owner).into_owned();
-            ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled }, parameters)
+            ClassFormula::new(&ReuseClass { value: &pooled.value + &Poly::one(), ..pooled }, &mut conditions)
         };
         let places = classes.iter().map(place).collect();
         Self { places, intervals: ClassFormula::all(estimated, owner, parameters) }

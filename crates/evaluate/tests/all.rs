@@ -7,3 +7,4 @@ mod curve;
 mod files;
 mod mutated;
 mod symbolic_line;
+mod threads;

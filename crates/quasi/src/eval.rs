@@ -4,15 +4,18 @@
 //! needs a single division. It evaluates in checked `i128`; [`Poly::evaluate`] is the big-number fallback.
 //! A [`Section`] is what is left of it where the first variables have values: a shorter sum in the others.
 
+mod machine;
+
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 
 use crate::Rational;
-use crate::int::{Int, product};
+use crate::int::Int;
 use crate::poly::{Atom, Poly};
+use machine::Fast;
 
 impl Poly {
     /// Returns the value at a point, `point[v]` for variable `v`. Exact.
@@ -55,15 +58,6 @@ pub struct Evaluator {
     /// The values of the first variables of the polynomial, which are no variables any more.
     fixed: Vec<i128>,
     fast: Option<Fast>,
-}
-
-/// A polynomial in machine integers: floors first, then a sum of products over `point ++ floors`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Fast {
-    floors: Vec<(Fast, i128)>,
-    terms: Vec<(i128, Vec<(usize, u32)>)>,
-    denominator: i128,
-    variables: usize,
 }
 
 impl Evaluator {
@@ -132,147 +126,21 @@ impl Evaluator {
     pub fn section<'e>(&'e self, prefix: &'e [i128]) -> Section<'e> {
         Section { whole: self, prefix, fast: self.fast.as_ref().and_then(|fast| fast.section(prefix)) }
     }
-}
 
-/// The polynomial that is left in a [`Section`]: sections with one key have one value everywhere.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SectionKey(Fast);
-
-impl SectionKey {
-    /// Returns the value at a point of the other variables; `None` if it, or a partial result, is no integer or does not fit in 128 bits.
-    pub fn value(&self, rest: &[i128]) -> Option<Int> {
-        self.0.eval(rest).map(Int::from)
+    /// Returns the constant and the slopes of the polynomial in the variables from `prefix.len()` on, for fixed values of those before. `None`
+    /// if it is not affine, has floors of these variables or a coefficient that is no integer, or if a number leaves 128 bits.
+    pub fn affine(&self, prefix: &[i128]) -> Option<(i128, Vec<i128>)> {
+        self.fast.as_ref()?.affine(prefix)
     }
 }
 
 impl Section<'_> {
-    /// Returns the key; `None` if the polynomial does not fit in machine integers.
-    pub fn key(&self) -> Option<SectionKey> {
-        self.fast.clone().map(SectionKey)
-    }
-
     /// Returns the value at a point of the other variables, if it is an integer there.
     pub fn value(&self, rest: &[i128]) -> Option<Int> {
         match self.fast.as_ref().and_then(|fast| fast.eval(rest)) {
             Some(value) => Some(Int::from(value)),
             None => self.whole.value(&[self.prefix, rest].concat()),
         }
-    }
-}
-
-impl Fast {
-    fn new(poly: &Poly, variables: usize) -> Option<Self> {
-        let denominator = poly.common_denominator();
-        let floor_atoms: Vec<_> = poly.floors().into_iter().collect();
-        let floors = floor_atoms
-            .iter()
-            .map(|floor| Some((Fast::new(floor.numerator(), variables)?, floor.divisor().to_i128()?)))
-            .collect::<Option<Vec<_>>>()?;
-        let slot = |atom: &Atom| match atom {
-            Atom::Var(var) => Some(var.0 as usize).filter(|v| *v < variables),
-            Atom::Floor(floor) => floor_atoms.iter().position(|f| *f == floor).map(|i| variables + i),
-        };
-        let terms = poly
-            .terms()
-            .map(|(monomial, coefficient)| {
-                let scaled = (coefficient.numer() * (&denominator / coefficient.denom())).to_i128()?;
-                let factors = monomial.factors().iter().map(|(a, e)| Some((slot(a)?, *e))).collect::<Option<_>>()?;
-                Some((scaled, factors))
-            })
-            .collect::<Option<_>>()?;
-        Some(Self { floors, terms, denominator: denominator.to_i128()?, variables })
-    }
-
-    fn eval(&self, point: &[i128]) -> Option<i128> {
-        let mut few = [0; FEW];
-        let mut many = Vec::new();
-        let floors: &mut [i128] = match few.get_mut(..self.floors.len()) {
-            Some(few) => few,
-            None => {
-                many.resize(self.floors.len(), 0);
-                &mut many
-            }
-        };
-        for (value, (numerator, divisor)) in floors.iter_mut().zip(&self.floors) {
-            *value = quotient(numerator.eval(point)?, *divisor);
-        }
-        let mut sum = 0_i128;
-        for (coefficient, factors) in &self.terms {
-            let mut term = *coefficient;
-            for &(slot, exponent) in factors {
-                let value = if slot < self.variables { *point.get(slot)? } else { floors[slot - self.variables] };
-                for _ in 0..exponent {
-                    term = product(term, value)?;
-                }
-            }
-            sum = sum.checked_add(term)?;
-        }
-        if self.denominator == 1 {
-            return Some(sum);
-        }
-        (sum % self.denominator == 0).then(|| sum / self.denominator)
-    }
-
-    /// Returns the sum with values for the first variables: constant factors join the coefficients, like terms are added.
-    fn section(&self, prefix: &[i128]) -> Option<Fast> {
-        let variables = self.variables.checked_sub(prefix.len())?;
-        let mut floors = Vec::new();
-        // Where each floor goes: to a number, or to another place among the floors.
-        let mut places = Vec::with_capacity(self.floors.len());
-        for (numerator, divisor) in &self.floors {
-            let numerator = numerator.section(prefix)?;
-            places.push(match numerator.constant() {
-                Some(value) => Err(quotient(value, *divisor)),
-                None => {
-                    floors.push((numerator, *divisor));
-                    Ok(variables + floors.len() - 1)
-                }
-            });
-        }
-        let mut terms: Vec<(i128, Vec<(usize, u32)>)> = Vec::with_capacity(self.terms.len());
-        for (coefficient, factors) in &self.terms {
-            let (mut coefficient, mut left) = (*coefficient, Vec::new());
-            for &(slot, exponent) in factors {
-                let place = match slot.checked_sub(self.variables) {
-                    Some(floor) => places[floor],
-                    None => prefix.get(slot).map_or(Ok(slot.saturating_sub(prefix.len())), |value| Err(*value)),
-                };
-                match place {
-                    Ok(slot) => left.push((slot, exponent)),
-                    Err(value) => {
-                        for _ in 0..exponent {
-                            coefficient = product(coefficient, value)?;
-                        }
-                    }
-                }
-            }
-            match terms.iter_mut().find(|(_, factors)| *factors == left) {
-                Some((sum, _)) => *sum = sum.checked_add(coefficient)?,
-                None => terms.push((coefficient, left)),
-            }
-        }
-        terms.retain(|(coefficient, _)| *coefficient != 0);
-        Some(Self { floors, terms, denominator: self.denominator, variables })
-    }
-
-    /// Returns the value, if it is the same integer at every point.
-    fn constant(&self) -> Option<i128> {
-        match self.terms.as_slice() {
-            [] => Some(0),
-            [(value, factors)] if factors.is_empty() && value % self.denominator == 0 => Some(value / self.denominator),
-            _ => None,
-        }
-    }
-}
-
-/// Polynomials with so many floors are evaluated without an allocation.
-const FEW: usize = 8;
-
-/// `⌊value / divisor⌋` for a positive divisor; most are powers of two.
-fn quotient(value: i128, divisor: i128) -> i128 {
-    match divisor & (divisor - 1) {
-        0 => value >> divisor.trailing_zeros(),
-        _ => value.div_euclid(divisor),
     }
 }
 
@@ -300,11 +168,31 @@ mod tests {
             prop_assert_eq!(&value, &Some(Int::from(poly.evaluate(&[n.into(), i.into()]).to_integer())));
             prop_assert_eq!(&evaluator.section(&[n]).value(&[i]), &value);
             prop_assert_eq!(&evaluator.section(&[n, i]).value(&[]), &value);
+            if let Some((constant, slopes)) = evaluator.affine(&[n]) {
+                let at_i = &Int::from(constant) + &(&Int::from(slopes[0]) * &Int::from(i));
+                prop_assert_eq!(Some(at_i), value.clone());
+            }
             let fixed = evaluator.fix(&[n]);
             prop_assert_eq!((&fixed.value(&[i]), fixed.sign(&[i])), (&value, evaluator.sign(&[n, i])));
             prop_assert_eq!((&fixed.section(&[i]).value(&[]), &fixed.fix(&[i]).value(&[])), (&value, &value));
             prop_assert!(fixed.fix(&[i]).constant().is_none_or(|constant| value == Some(Int::from(constant))));
         }
+    }
+
+    #[test]
+    fn affine_functions_have_slopes() {
+        let x = |v| Poly::var(Var(v));
+        let of_n = x(0).floor_div(&4.into());
+        // n·(2·i − j) + ⌊n/4⌋·j + n², divided by a number.
+        let poly = &(&(&x(0) * &(&(&x(1) + &x(1)) - &x(2))) + &(&of_n * &x(2))) + &x(0).pow(2);
+        let affine = |divisor: i64| {
+            let divided = poly.scale(&Rational::new(1.into(), divisor.into()));
+            Evaluator::new(&divided, 3).affine(&[9])
+        };
+        assert_eq!(affine(1), Some((81, vec![18, -7])));
+        assert_eq!(affine(3), None, "no integer");
+        let squares = [&x(1) * &x(2), x(1).pow(2), (&x(0) + &x(1)).floor_div(&4.into())];
+        squares.iter().for_each(|poly| assert_eq!(Evaluator::new(poly, 3).affine(&[9]), None));
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub mod sum;
 pub mod univariate;
 
 pub use bivariate::Bivariate;
-pub use eval::{Evaluator, Section, SectionKey};
+pub use eval::{Evaluator, Section};
 pub use floor::Floor;
 pub use floor_sum::{FloorSums, floor_sum, floor_sums};
 pub use int::Int;

@@ -30,4 +30,4 @@ mod parts;
 mod tests;
 
 pub(crate) use decompose::{Decomposition, Plan, Trouble};
-pub(crate) use parts::{IntervalPart, Parts, Sums};
+pub(crate) use parts::{IntervalAtom, IntervalPart, Parts, Sums};

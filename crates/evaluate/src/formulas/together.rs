@@ -5,8 +5,11 @@
 //! Threads).
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::{ClassFormula, CountFormula, PreparedConstraint, SizeCondition};
+use super::points::PiecePoints;
+use super::{ClassFormula, CountFormula, SizeCondition};
 use crate::count::{Parts, Plan};
 use crate::error::Stop;
 
@@ -28,10 +31,12 @@ pub(crate) fn cut_together<const LISTS: usize>(
     let cuts = |point| SizeCuts { point, left: limit, parts: std::array::from_fn(|_| Parts::default()), stop: None };
     let mut sizes: Vec<SizeCuts<'_, LISTS>> = points.iter().map(|point| cuts(point.as_slice())).collect();
     let common = common(points);
+    let mut decided = DecidedConditions::new(common, points);
     for (list, classes) in lists.into_iter().enumerate() {
-        let pieces = classes.iter().flat_map(|class| class.counts.iter().map(move |piece| (class, piece)));
-        for fixed in pieces.filter_map(|(class, piece)| FixedPiece::new(class, piece, common)) {
-            for size in sizes.iter_mut().filter(|size| size.stop.is_none()) {
+        for (class, piece) in classes.iter().flat_map(|class| class.counts.iter().map(move |piece| (class, piece))) {
+            let Some(exists) = decided.all(&piece.fixed) else { continue };
+            let fixed = FixedPiece::new(class, piece, common);
+            for (size, _) in sizes.iter_mut().zip(exists).filter(|(size, exists)| *exists && size.stop.is_none()) {
                 size.stop = fixed.cut(size.point, &mut size.left, &mut size.parts[list]).err();
             }
         }
@@ -46,39 +51,59 @@ fn common(points: &[Vec<i128>]) -> &[i128] {
     &first[..others.iter().map(same).min().unwrap_or(first.len())]
 }
 
+/// The sizes at which conditions hold, each decided once for all pieces that have it.
+struct DecidedConditions<'f> {
+    common: &'f [i128],
+    /// The values of each size behind those that all have in common.
+    rests: Vec<&'f [i128]>,
+    /// By the place of the condition in memory.
+    known: HashMap<*const SizeCondition, Vec<bool>>,
+}
+
+impl<'f> DecidedConditions<'f> {
+    fn new(common: &'f [i128], points: &'f [Vec<i128>]) -> Self {
+        Self { common, rests: points.iter().map(|point| &point[common.len()..]).collect(), known: HashMap::new() }
+    }
+
+    /// Returns at which sizes all of some conditions hold; `None` if there is none.
+    fn all(&mut self, conditions: &'f [Arc<SizeCondition>]) -> Option<Vec<bool>> {
+        let mut all = vec![true; self.rests.len()];
+        for condition in conditions {
+            let holds = self.known.entry(Arc::as_ptr(condition)).or_insert_with(|| {
+                let condition = condition.prepared().fix(self.common);
+                match condition.constant() {
+                    Some(holds) => vec![holds; self.rests.len()],
+                    None => self.rests.iter().map(|rest| condition.holds(rest)).collect(),
+                }
+            });
+            all.iter_mut().zip(holds).for_each(|(all, holds)| *all &= *holds);
+            if !all.contains(&true) {
+                return None;
+            }
+        }
+        Some(all)
+    }
+}
+
 /// A piece with values for the first parameters.
 struct FixedPiece<'f> {
     class: &'f ClassFormula,
     piece: &'f CountFormula,
     values: &'f [i128],
-    /// The conditions on the other parameters.
-    conditions: Vec<PreparedConstraint>,
     plan: OnceCell<Option<Plan>>,
+    points: OnceCell<PiecePoints>,
 }
 
 impl<'f> FixedPiece<'f> {
-    /// Fixes a piece; `None` if it does not exist with these values, whatever the others are.
-    fn new(class: &'f ClassFormula, piece: &'f CountFormula, values: &'f [i128]) -> Option<Self> {
-        let mut conditions = Vec::new();
-        for PreparedConstraint { formula, relation } in piece.fixed.iter().map(SizeCondition::prepared) {
-            let formula = formula.fix(values);
-            match formula.constant() {
-                Some(value) if !relation.holds(value.cmp(&0)) => return None,
-                Some(_) => {}
-                None => conditions.push(PreparedConstraint { formula, relation: *relation }),
-            }
-        }
-        Some(Self { class, piece, values, conditions, plan: OnceCell::new() })
+    fn new(class: &'f ClassFormula, piece: &'f CountFormula, values: &'f [i128]) -> Self {
+        Self { class, piece, values, plan: OnceCell::new(), points: OnceCell::new() }
     }
 
-    /// Adds the parts at a size.
+    /// Adds the parts at a size at which the piece exists.
     fn cut(&self, point: &[i128], left: &mut u64, parts: &mut Parts) -> Result<(), Stop> {
-        let rest = &point[self.values.len()..];
-        if !self.conditions.iter().all(|condition| condition.holds(rest)) {
-            return Ok(());
-        }
         let plan = || self.piece.plan(&self.class.value).map(|plan| plan.fix(self.values));
-        let plan = self.plan.get_or_init(plan).as_ref().map(|plan| (plan, rest));
-        self.class.cut_existing(self.piece, plan, point, left, parts)
+        let points = || self.points.get_or_init(|| self.class.points(self.piece).fix(self.values));
+        let plan = self.plan.get_or_init(plan).as_ref();
+        self.class.cut_existing(plan, points, &point[self.values.len()..], left, parts)
     }
 }

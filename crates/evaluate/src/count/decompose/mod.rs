@@ -42,7 +42,7 @@ use crate::count::parts::run::PointRow;
 use crate::error::Stop;
 use lattice::{AffineFunction, Change, Lattice, LatticeLine};
 use linear::LinearSection;
-use strips::{Strip, bounded, implied, ranges, shortest};
+use strips::{Strip, are_contradictory, bounded, implied, ranges, shortest};
 
 pub(crate) use plan::Plan;
 
@@ -91,36 +91,24 @@ impl<'p> Decomposition<'p> {
         left: &'p mut u64,
         parts: &'p mut Parts,
     ) -> Decomposed {
-        let (mut piece, conditions) = Self::new(plan, kind, size, left, parts)?;
+        let conditions = conditions(plan, size)?;
+        if are_contradictory(&conditions) {
+            return Ok(());
+        }
         let lattice = Lattice::whole(plan.iterators);
+        let mut piece = Self::new(plan, kind, size, left, parts);
         match &plan.recent {
             Some(recent) => piece.share(recent, lattice, conditions),
             None => piece.part(lattice, conditions),
         }
     }
 
-    /// Returns a piece at a size, and its conditions without floors.
-    fn new(
-        plan: &'p Plan,
-        kind: IntervalKind,
-        size: &'p [i128],
-        left: &'p mut u64,
-        parts: &'p mut Parts,
-    ) -> Result<(Self, Vec<AffineFunction>), Trouble> {
+    fn new(plan: &'p Plan, kind: IntervalKind, size: &'p [i128], left: &'p mut u64, parts: &'p mut Parts) -> Self {
         debug_assert_eq!(size.len(), plan.parameters);
-        let lattice = Lattice::whole(plan.iterators);
-        let mut conditions = Vec::new();
-        for (formula, relation) in &plan.plain {
-            let condition = affine(&formula.section(size), &lattice)?;
-            condition.join(*relation, &mut conditions);
-        }
-        if plan.iterators > 2 {
-            conditions.extend(implied(&conditions));
-        }
         let floored = plan.floored.iter().map(|(formula, relation)| (formula.section(size), *relation)).collect();
         let (value, count) = (plan.value.section(size), plan.count.section(size));
         let linear = plan.linear.as_ref().and_then(|linear| linear.section(size));
-        Ok((Self { kind, plan, value, count, floored, linear, left, parts }, conditions))
+        Self { kind, plan, value, count, floored, linear, left, parts }
     }
 
     fn part(&mut self, lattice: Lattice, mut conditions: Vec<AffineFunction>) -> Decomposed {
@@ -363,6 +351,22 @@ impl<'p> Decomposition<'p> {
         }
         Ok(())
     }
+}
+
+/// Returns the conditions without floors at a size.
+fn conditions(plan: &Plan, size: &[i128]) -> Result<Vec<AffineFunction>, Trouble> {
+    let mut conditions = Vec::with_capacity(plan.plain.len());
+    for (formula, relation) in &plan.plain {
+        let condition = match formula.affine(size) {
+            Some((constant, slopes)) => checked(AffineFunction::new(constant, slopes))?,
+            None => affine(&formula.section(size), &Lattice::whole(plan.iterators))?,
+        };
+        condition.join(*relation, &mut conditions);
+    }
+    if plan.iterators > 2 {
+        conditions.extend(implied(&conditions));
+    }
+    Ok(conditions)
 }
 
 fn negative_count() -> Trouble {

@@ -4,9 +4,9 @@
 //! alone, or on the number of its lines, and so are the same on most threads. Others are so once their points are moved, and their values are
 //! all longer by one number (docs/counting.md, Threads).
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use symloc_quasi::{Int, SectionKey};
+use symloc_quasi::Int;
 
 use super::lattice::{AffineFunction, Lattice};
 use super::{Decomposed, Decomposition, Trouble};
@@ -30,95 +30,68 @@ struct KnownCuts {
 }
 
 /// A piece at a size, with its parts.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct RecentCut {
-    piece: SizedPiece,
+    conditions: Vec<AffineFunction>,
+    samples: Samples,
     parts: Parts,
     /// The number of points and rows that were enumerated.
     visited: u64,
 }
 
-/// Everything that the parts of a piece depend on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct SizedPiece {
+/// A piece whose points were moved to a place that is the same for all pieces that are alike.
+struct MovedPiece {
+    /// The way back.
+    way: Vec<i128>,
     conditions: Vec<AffineFunction>,
-    /// The value, the count and the conditions with floors.
-    sections: Vec<SectionKey>,
+}
+
+/// The numbers in which pieces differ that have the same conditions once they are moved.
+#[derive(Debug, Default)]
+struct Samples {
+    /// The value at the first point, once it is known.
+    base: Option<Int>,
+    /// Point by point: by how much the value is larger than that, the left sides of the conditions with floors, and the count.
+    numbers: Vec<Int>,
+    /// The number of points.
+    points: usize,
 }
 
 /// The number of pieces that are kept: shares have two lengths, and begin at 8 places of a line.
 const KEPT: usize = 16;
 
 impl RecentCuts {
-    /// Returns the parts of a piece by those of one that was cut, with the number of points and rows that were enumerated; `None` if no such
-    /// piece is known any more.
-    fn find(&self, piece: &SizedPiece) -> Option<(Parts, u64)> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = known.cuts.iter().find(|cut| cut.piece == *piece).map(|cut| (cut.parts.clone(), cut.visited));
-        let samples = self.samples.get().and_then(Option::as_deref);
-        let alike = |cut: &RecentCut| {
-            let more = piece.increase(&cut.piece, samples?)?;
-            Some((cut.parts.clone().raised(&more)?, cut.visited))
-        };
-        let found = same.or_else(|| known.cuts.iter().find_map(alike))?;
-        known.found = true;
-        Some(found)
+    fn known(&self) -> MutexGuard<'_, KnownCuts> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a piece, unless so many before it were of no use.
+    /// Returns the points at which pieces are compared; `None` if there are too many, or if as many pieces as are kept were all different.
+    fn samples(&self, all: impl FnOnce() -> Option<Vec<Vec<i128>>>) -> Option<&[Vec<i128>]> {
+        let known = self.known();
+        let are_alike = known.found || known.cuts.len() < KEPT;
+        self.samples.get_or_init(all).as_deref().filter(|_| are_alike)
+    }
+
     fn keep(&self, cut: RecentCut) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.cuts.len() == KEPT {
-            if !known.found {
-                return;
-            }
-            known.cuts.remove(0);
+        let cuts = &mut self.known().cuts;
+        if cuts.len() == KEPT {
+            cuts.remove(0);
         }
-        known.cuts.push(cut);
+        cuts.push(cut);
     }
 }
 
-impl SizedPiece {
-    /// Returns by how much the values of the piece are larger than those of another one that has the same points, once these are moved, and
-    /// the same counts; `None` if that is not one number, or not known.
-    fn increase(&self, other: &Self, samples: &[Vec<i128>]) -> Option<Int> {
-        let way = self.way_from(other)?;
-        let mut increase = None;
-        for point in samples {
-            let moved = point.iter().zip(&way).map(|(x, step)| x.checked_add(*step)).collect::<Option<Vec<_>>>()?;
-            let sections = self.sections.iter().zip(&other.sections);
-            let mut values = sections.map(|(own, others)| Some((own.value(&moved)?, others.value(point)?)));
-            let (own, others) = values.next()??;
-            let more = &own - &others;
-            if *increase.get_or_insert_with(|| more.clone()) != more
-                || !values.all(|pair| pair.is_some_and(|(own, others)| own == others))
-            {
-                return None;
-            }
-        }
-        increase
-    }
-
-    /// Returns the way from the points that satisfy the other's conditions to those that satisfy these; `None` if the former are not the latter
-    /// moved, or if that is not known.
-    fn way_from(&self, other: &Self) -> Option<Vec<i128>> {
-        let iterators = self.conditions.first()?.slopes.len();
-        let pairs = || self.conditions.iter().zip(&other.conditions);
-        let is_parallel = |(own, others): (&AffineFunction, &AffineFunction)| own.slopes == others.slopes;
-        if self.conditions.len() != other.conditions.len() || !pairs().all(is_parallel) {
-            return None;
-        }
-        // A condition s·q + constant ≥ 0 with s = ±1 says how far along q. Other conditions may not, and then hold if q stays.
+impl MovedPiece {
+    /// Moves a piece; `None` if a number leaves 128 bits.
+    fn new(conditions: &[AffineFunction], iterators: usize) -> Option<Self> {
+        // A condition s·q + constant ≥ 0 with s = ±1 says how far along q: to its end. An iterator without such a condition stays.
         let along = |iterator: usize| {
-            let about = |(own, _): &(&AffineFunction, &AffineFunction)| {
-                own.is_about(iterator) && own.slopes[iterator].abs() == 1
-            };
-            pairs().find(about).map_or(Some(0), |(own, others)| {
-                others.constant.checked_sub(own.constant)?.checked_mul(own.slopes[iterator])
-            })
+            let about = |c: &&AffineFunction| c.is_about(iterator) && c.slopes[iterator].abs() == 1;
+            conditions.iter().find(about).map_or(0, |c| -c.slopes[iterator] * c.constant)
         };
-        let way = (0..iterators).map(along).collect::<Option<Vec<_>>>()?;
-        pairs().all(|(own, others)| own.at(&way) == Some(others.constant)).then_some(way)
+        let way: Vec<_> = (0..iterators).map(along).collect();
+        let moved = |c: &AffineFunction| Some(AffineFunction { constant: c.at(&way)?, slopes: c.slopes.clone() });
+        Some(Self { conditions: conditions.iter().map(moved).collect::<Option<_>>()?, way })
     }
 }
 
@@ -130,9 +103,11 @@ impl Decomposition<'_> {
         lattice: Lattice,
         conditions: Vec<AffineFunction>,
     ) -> Decomposed {
-        let Some(piece) = self.sized(&conditions) else { return self.part(lattice, conditions) };
-        recent.samples.get_or_init(|| self.samples(&lattice, THREAD_SAMPLES));
-        if let Some((parts, visited)) = recent.find(&piece) {
+        let points = recent.samples(|| self.samples(&lattice, THREAD_SAMPLES));
+        let moved = points.and_then(|_| MovedPiece::new(&conditions, lattice.dimensions()));
+        let Some((points, moved)) = points.zip(moved) else { return self.part(lattice, conditions) };
+        let mut samples = Samples::default();
+        if let Some((parts, visited)) = self.known(recent, points, &moved, &mut samples) {
             *self.left = self.left.checked_sub(visited).ok_or(Trouble::Stop(Stop::Limit))?;
             self.parts.append(parts);
             return Ok(());
@@ -142,14 +117,50 @@ impl Decomposition<'_> {
         let parts = std::mem::replace(self.parts, others);
         outcome?;
         self.parts.append(parts.clone());
-        recent.keep(RecentCut { piece, parts, visited: left - *self.left });
+        let mut rest = points[samples.points..].iter();
+        if rest.all(|point| self.sample(point, &moved, &mut samples).is_some()) {
+            let conditions = moved.conditions;
+            recent.keep(RecentCut { conditions, samples, parts, visited: left - *self.left });
+        }
         Ok(())
     }
 
-    /// Returns everything that the parts depend on; `None` if it cannot be compared.
-    fn sized(&self, conditions: &[AffineFunction]) -> Option<SizedPiece> {
-        let floored = self.floored.iter().map(|(section, _)| section);
-        let sections = [&self.value, &self.count].into_iter().chain(floored).map(|section| section.key());
-        Some(SizedPiece { conditions: conditions.to_vec(), sections: sections.collect::<Option<_>>()? })
+    /// Returns the parts of the piece by those of one that was cut, with the number of points and rows that were enumerated; `None` if no piece
+    /// that is alike is known any more. Samples are added as long as they are compared.
+    fn known(
+        &self,
+        recent: &RecentCuts,
+        points: &[Vec<i128>],
+        moved: &MovedPiece,
+        samples: &mut Samples,
+    ) -> Option<(Parts, u64)> {
+        let mut known = recent.known();
+        let mut alike: Vec<_> = known.cuts.iter().filter(|cut| cut.conditions == moved.conditions).collect();
+        for point in points {
+            if alike.is_empty() {
+                return None;
+            }
+            let start = samples.numbers.len();
+            self.sample(point, moved, samples)?;
+            let own = &samples.numbers[start..];
+            alike.retain(|cut| cut.samples.numbers[start..start + own.len()] == *own);
+        }
+        let base = samples.base.as_ref()?;
+        let raised = |cut: &RecentCut| cut.parts.clone().raised(&(base - cut.samples.base.as_ref()?));
+        let found = alike.into_iter().find_map(|cut| Some((raised(cut)?, cut.visited)))?;
+        known.found = true;
+        Some(found)
+    }
+
+    /// Adds a sample; `None` if it is no integer, or leaves 128 bits.
+    fn sample(&self, point: &[i128], piece: &MovedPiece, samples: &mut Samples) -> Option<()> {
+        let point = point.iter().zip(&piece.way).map(|(x, way)| x.checked_add(*way)).collect::<Option<Vec<_>>>()?;
+        let value = self.value.value(&point)?;
+        samples.numbers.push(&value - samples.base.get_or_insert_with(|| value.clone()));
+        for section in self.floored.iter().map(|(section, _)| section).chain([&self.count]) {
+            samples.numbers.push(section.value(&point)?);
+        }
+        samples.points += 1;
+        Some(())
     }
 }

@@ -104,6 +104,15 @@ pub(super) fn implied(conditions: &[AffineFunction]) -> Vec<AffineFunction> {
     sums.filter(|sum| conditions.iter().all(|c| c.slopes != sum.slopes)).collect()
 }
 
+/// Returns true if one of some conditions, or two of them together, hold nowhere.
+pub(super) fn are_contradictory(conditions: &[AffineFunction]) -> bool {
+    conditions.iter().enumerate().any(|(k, one)| {
+        let is_opposite = |other: &&AffineFunction| one.slopes.iter().zip(&other.slopes).all(|(a, b)| *a == -b);
+        // A constant condition is opposite to itself.
+        conditions[..=k].iter().filter(is_opposite).any(|other| one.constant + other.constant < 0)
+    })
+}
+
 /// Returns the range of each coordinate, if every condition is about one coordinate and all are bounded.
 pub(super) fn ranges(conditions: &[AffineFunction], dimensions: usize) -> Option<Vec<(i128, i128)>> {
     let mut intervals = vec![Interval::default(); dimensions];
@@ -144,5 +153,14 @@ mod tests {
         let conditions = [condition(-2, [1, 1, 1]), condition(-1, [-1, -1, 0]), condition(15, [0, 0, -1])];
         assert_eq!(implied(&conditions), [condition(-3, [0, 0, 1])]);
         assert_eq!(implied(&[&conditions[..], &[condition(0, [0, 0, 1])]].concat()), []);
+    }
+
+    #[test]
+    fn contradictions_of_one_condition_and_of_two() {
+        let condition = |constant, i, j| AffineFunction { constant, slopes: vec![i, j] };
+        // i ≥ j + 3 and i ≤ j + last.
+        let two = |last| [condition(5, 1, 0), condition(-3, 1, -1), condition(last, -1, 1)];
+        assert_eq!([2, 3].map(|last| are_contradictory(&two(last))), [true, false]);
+        assert_eq!([-1, 0].map(|constant| are_contradictory(&[condition(constant, 0, 0)])), [true, false]);
     }
 }
