@@ -21,6 +21,8 @@ pub enum Trouble {
     Product(Vec<ParamId>),
     /// The divisor is not a positive constant.
     Divisor,
+    /// The divisor is made of these sizes, and the quotient may have many values.
+    Quotient(Vec<ParamId>),
     /// An unsigned operand that may be negative.
     MayBeNegative(Expr),
     /// An operation on bits that is not affine, with the reason.
@@ -48,6 +50,9 @@ impl Trouble {
             Trouble::Size => "limit: the expression has more than a thousand terms".to_owned(),
             Trouble::Product(_) => "it multiplies two values that are not constant".to_owned(),
             Trouble::Divisor => "it divides by a value that is not a positive constant".to_owned(),
+            Trouble::Quotient(_) => {
+                "it divides by a value that is not constant, and the quotient may have many values".to_owned()
+            }
             Trouble::MayBeNegative(_) => "it reads an operand that may be negative as unsigned".to_owned(),
             Trouble::Bits(why) => (*why).to_owned(),
         }
@@ -60,6 +65,9 @@ impl Trouble {
                 "give a size among the factors its value with --assume, or multiply by constants; a product of sizes may be an argument of its own",
             ),
             Trouble::Divisor => Some("divide by positive constants"),
+            Trouble::Quotient(_) => Some(
+                "divide by constants; `(i + n) % n` is followed where the bounds of the loops keep `i + n` from 0 to 4*n - 1",
+            ),
             Trouble::MayBeNegative(_) => Some("use the signed operation, or a loop that starts at 0"),
             _ => None,
         }

@@ -17,7 +17,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use symloc_quasi::{Atom, Constraint, Floor, Monomial, Poly, Rational, Relation, Var};
 
-/// What is known of variables modulo some number each.
+/// The remainders of variables that are known, each modulo some number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Remainders(Rc<BTreeMap<Var, Residue>>);
 

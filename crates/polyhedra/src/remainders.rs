@@ -22,11 +22,11 @@ const DIVISOR: usize = 1 << 10;
 const ITERATORS: usize = 8;
 
 /// A part of the values of the free variables, and the number of points there.
-type Part = (Vec<Constraint>, Poly);
+type PartCount = (Vec<Constraint>, Poly);
 
 /// Returns the number of points, in parts, if all that a conjunction says of its iterators is one range for each, never empty, and
 /// conditions on the remainder of one sum.
-pub(crate) fn count(points: &[Constraint], iterators: &[Var], context: &Facts) -> Option<Vec<Part>> {
+pub(crate) fn count(points: &[Constraint], iterators: &[Var], context: &Facts) -> Option<Vec<PartCount>> {
     let is_own = |poly: &Poly| poly.vars().iter().any(|var| iterators.contains(var));
     let is_rounded = |constraint: &Constraint| constraint.poly.floors().iter().any(|floor| is_own(floor.numerator()));
     let (own, rest): (Vec<_>, Vec<_>) = points.iter().cloned().partition(|constraint| is_own(&constraint.poly));
@@ -52,8 +52,8 @@ pub(crate) fn count(points: &[Constraint], iterators: &[Var], context: &Facts) -
         let count = numbers.count(|remainder| sum.hold((remainder + start) % sum.divisor));
         (rest.iter().cloned().chain(case).collect(), count)
     });
-    let first: Part = cases.next()?;
-    let others: Vec<Part> = cases.collect();
+    let first: PartCount = cases.next()?;
+    let others: Vec<PartCount> = cases.collect();
     match others.iter().all(|(_, count)| *count == first.1) {
         true => Some(vec![(rest.clone(), first.1)]),
         false => Some(std::iter::once(first).chain(others).collect()),

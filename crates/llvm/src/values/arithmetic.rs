@@ -16,10 +16,6 @@ use crate::values::refusals::{not_followed, operand};
 use crate::values::wrapping::BitReading;
 use symloc_frontend::poly::Poly;
 
-const DIVISION: &str = "it divides by a value that is not constant, and the quotient may have many values";
-const DIVISION_HINT: &str =
-    "divide by constants; `(i + n) % n` is followed where the bounds of the loops keep `i + n` from 0 to 4*n - 1";
-
 const NO_UPPER_BITS: &str = "the upper bits of a number, which a mask clears, must be zero";
 
 type Integer = Result<Cases<Poly>, Cause>;
@@ -263,7 +259,8 @@ impl<'m> Values<'m> {
         };
         let fits = self.ranges.non_negative(&number) && self.ranges.non_negative(&by.plus_constant(-1)?);
         let most = (1..=MOST).filter(|_| fits).find_map(|times| is_below(times).transpose());
-        let most = most.ok_or_else(|| Cause::hinted(DIVISION, DIVISION_HINT))??;
+        let sizes = || by.terms().filter_map(|(atom, _)| if let Atom::Param(size) = atom { Some(*size) } else { None });
+        let most = most.ok_or_else(|| Trouble::Quotient(sizes().collect()))??;
         let result = |quotient: i64| match opcode {
             O::LLVMSDiv | O::LLVMUDiv => Ok::<_, Cause>(Poly::constant(quotient)),
             _ => Ok(number.add_scaled(&by, -quotient)?.into()),

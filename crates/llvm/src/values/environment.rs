@@ -220,8 +220,14 @@ impl<'m> Values<'m> {
             Cause::Trouble(trouble) => {
                 let bits =
                     matches!(trouble, Trouble::Bits(_)).then_some("compute it with sums, quotients and remainders");
-                let values = if let Trouble::Product(factors) = &trouble { self.values_hint(factors) } else { None };
-                let hint = values.or_else(|| self.in_its_words(trouble.hint().or(bits)));
+                let own = self.in_its_words(trouble.hint().or(bits));
+                let hint = match &trouble {
+                    Trouble::Product(factors) => self.values_hint(factors).or(own),
+                    Trouble::Quotient(sizes) => {
+                        [self.values_hint(sizes), own].into_iter().flatten().reduce(|a, b| format!("{a}, or {b}"))
+                    }
+                    _ => own,
+                };
                 Reason::new(format!("{subject}{}", trouble.why()), at, hint.as_deref())
             }
             Cause::Here { why, hint } => Reason::new(format!("{subject}{why}"), at, self.in_its_words(hint).as_deref()),

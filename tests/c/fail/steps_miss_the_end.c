@@ -1,5 +1,4 @@
 // function: missed
-// flags: --registers optimized
 // From m + 1 in steps of 3 the counter meets 100, or it wraps around before.
 void missed(unsigned char m, int *a) {
   unsigned char i = m + 1;
