@@ -1,7 +1,8 @@
 //! All exits of a loop, by a dry run of one iteration.
 
-use symloc_affine::{Constraint, Expr, Relation};
+use symloc_affine::{Expr, Relation};
 use symloc_frontend::cases::Cases;
+use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
@@ -10,7 +11,6 @@ use crate::ir::library;
 use crate::walk::arrivals::Arrivals;
 use crate::walk::loops::first_time::{first_time, meeting};
 use crate::walk::loops::induction::Induction;
-use crate::walk::loops::top_exit::{MEETS_ITS_END, UNEQUAL_HINT};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::loops::ways_out::{WayOut, mentions, ways_out};
 use crate::walk::walker::Walker;
@@ -115,7 +115,11 @@ impl<'m> Walker<'m, '_> {
             let first = match condition.as_slice() {
                 [only] if is_met => {
                     let end = meeting(only, iter)?;
-                    start.try_map(&mut |start: &Expr| self.met(start, &end, induction).map(Some))?
+                    let at = self.at(inner).ok_or_else(|| Cause::here("it has no end"))?;
+                    induction.counter.start.try_map(&mut |start: &Poly| {
+                        self.require_meeting(start, &end, induction.counter.step, at)?;
+                        Ok::<_, Cause>(Some(end.clone()))
+                    })?
                 }
                 _ => {
                     start.and_then(&mut |start: &Expr| first_time(condition, start, iter, step, &self.values.ranges))?
@@ -129,21 +133,6 @@ impl<'m> Walker<'m, '_> {
             })?;
         }
         Ok(exits)
-    }
-
-    /// Returns the iteration in which a counter meets the end of its loop, which has no other: it must start at or before it, and its steps
-    /// must not miss it.
-    fn met(&mut self, start: &Expr, end: &Expr, induction: &Induction<'m>) -> Result<Expr, Cause> {
-        let distance = end.minus(start)?;
-        let at = self.at(induction.inner).ok_or_else(|| Cause::here("it has no end"))?;
-        if !self.values.require(&distance, at, MEETS_ITS_END) {
-            return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", UNEQUAL_HINT));
-        }
-        let missed = distance.modulo(induction.counter.divisor())?;
-        match self.values.ranges.decide(&Constraint::zero(missed)) {
-            Some(true) => Ok(end.clone()),
-            _ => Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", UNEQUAL_HINT)),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Loops whose only exit is in the header, before any access: the conditions under which they go on are the bounds.
 
-use symloc_affine::{Constraint, Expr, IterId};
+use symloc_affine::{Constraint, Expr, IterId, LoopStep};
 use symloc_frontend::cases::{Cases, Extreme, bounds, join};
 use symloc_frontend::poly::Poly;
 use symloc_frontend::raising::{Cause, Reason};
@@ -17,11 +17,8 @@ use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::loops::ways_out::mentions;
 use crate::walk::walker::Walker;
 
-/// A requirement of a loop that only an equality ends.
-pub(super) const MEETS_ITS_END: &str = "a loop that ends with `!=` must start at or below its end";
-
 /// A hint for loops that only an equality ends.
-pub(super) const UNEQUAL_HINT: &str = "end the loop with `<`, or start it below its end";
+const UNEQUAL_HINT: &str = "end the loop with `<`, or start it below its end";
 
 /// A condition under which a loop goes on.
 #[derive(Clone, Debug)]
@@ -195,15 +192,28 @@ impl<'m> Walker<'m, '_> {
         let Cases::Always(start) = &counter.start else {
             return Err(Cause::hinted("its counter starts in several ways and ends with `!=`", UNEQUAL_HINT));
         };
-        let distance = Poly::from(bound.clone()).minus(start)?.to_affine()?;
-        if !self.values.require(&distance, at, MEETS_ITS_END) {
+        self.require_meeting(start, &bound, counter.step, at)?;
+        Ok(vec![bound])
+    }
+
+    /// Requires that a counter meets the end of a loop that only an equality ends: it must start at or before it, and its steps must not
+    /// miss it.
+    pub(super) fn require_meeting(
+        &mut self,
+        start: &Poly,
+        end: &Expr,
+        step: LoopStep,
+        at: Value<'m>,
+    ) -> Result<(), Cause> {
+        let distance = Poly::from(end.clone()).minus(start)?.to_affine()?;
+        if !self.values.require(&distance, at, "a loop that ends with `!=` must start at or below its end") {
             return Err(Cause::hinted("it ends with `!=`, and it may start beyond its end", UNEQUAL_HINT));
         }
-        let whole = counter.step.constant().and_then(|step| Poly::from(distance).divided(step));
-        if whole.is_none() {
-            return Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", UNEQUAL_HINT));
+        let missed = step.constant().map(|step| distance.modulo(step)).transpose()?.map(Constraint::zero);
+        match missed.and_then(|missed| self.values.ranges.decide(&missed)) {
+            Some(true) => Ok(()),
+            _ => Err(Cause::hinted("it ends with `!=`, and its steps may miss the end", UNEQUAL_HINT)),
         }
-        Ok(vec![bound])
     }
 }
 
