@@ -95,7 +95,7 @@ impl Advice {
 /// The strategies of the scheduler, in the order in which they are tried.
 const STRATEGIES: [Strategy; 3] = [Strategy::Separate, Strategy::Fuse, Strategy::OuterParallel];
 /// Misses of the orders that are proposed are counted if no more accesses than that have to be run for each.
-pub(crate) const COUNTED: u64 = 150_000_000;
+pub const COUNTED: u64 = 150_000_000;
 
 /// Finds orders in which the program costs less.
 ///

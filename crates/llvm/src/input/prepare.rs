@@ -61,6 +61,7 @@ pub(crate) fn promote(module: &Module<'_>, function: Value<'_>) -> Result<(), Di
     structures::copy_members(module, function);
     run(|| ffi::run_passes_on(function, "sroa"))?;
     structures::remove_copies_of_nothing(function);
+    structures::separate_members(function);
     Ok(())
 }
 

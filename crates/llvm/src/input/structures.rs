@@ -1,13 +1,22 @@
-//! Copies of local structures, member by member.
+//! Local structures, taken apart into their members.
 //!
 //! Clang copies a structure by `memcpy`. The members of a local one are scalars and belong in registers, but `sroa` leaves a
 //! variable in memory where two copies of several members meet: `t = p[i]; p[i] = p[j]; p[j] = t`. So each copy to or
 //! from a local structure becomes a load and a store of each of its members in ascending order, as if they were assigned one
 //! by one. Bytes between the members are not copied. Large structures, and those with arrays of bytes, stay as they are.
+//!
+//! A small structure is passed by value as one integer, which holds several members: `y << 32 | x`. What a callee extracts of it by
+//! shifts and truncations is, bit by bit, the value that was put there.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use inkwell::module::Module;
 
 use crate::ir::ffi::{self, DataLayout, Opcode, StructMember, Type, Value};
+
+/// The most instructions between the value that is put into a register and the one that extracts it.
+const MOST_STEPS: u32 = 12;
 
 /// The most members of a structure that is copied member by member.
 const MOST_MEMBERS: usize = 32;
@@ -124,5 +133,94 @@ fn is_local(pointer: Value<'_>) -> bool {
         Some(Opcode::LLVMAlloca) => true,
         Some(Opcode::LLVMGetElementPtr) => pointer.operand(0).is_some_and(is_local),
         _ => false,
+    }
+}
+
+/// Makes each member that is extracted of a structure in a register the value that was put there.
+pub(crate) fn separate_members(function: Value<'_>) {
+    let truncations = |instruction: &Value<'_>| instruction.opcode() == Some(Opcode::LLVMTrunc);
+    for member in function.instructions().filter(truncations).collect::<Vec<_>>() {
+        let (Some(register), Some(width)) = (member.operand(0), member.r#type().integer_width()) else { continue };
+        match Bits::of(register, 0..width, MOST_STEPS) {
+            Some(Bits::Value(value)) => member.replace_by(value),
+            Some(Bits::Constant(value)) => member.replace_by_constant(value),
+            None => continue,
+        }
+        remove_unused(member);
+    }
+}
+
+/// Removes a computation that nothing uses, and those that only it uses.
+fn remove_unused(instruction: Value<'_>) {
+    use Opcode as O;
+    let computes = |value: &Value<'_>| {
+        matches!(value.opcode(), Some(O::LLVMTrunc | O::LLVMZExt | O::LLVMShl | O::LLVMLShr | O::LLVMAnd | O::LLVMOr))
+    };
+    let mut open = vec![instruction];
+    while let Some(next) = open.pop() {
+        if next.is_instruction() && computes(&next) && next.users().is_empty() {
+            let operands: BTreeSet<_> = next.operands().into_iter().collect();
+            ffi::erase_unused(next);
+            open.extend(operands);
+        }
+    }
+}
+
+/// Some bits of a register, where they are those of one value.
+enum Bits<'m> {
+    Value(Value<'m>),
+    /// A constant, as signed.
+    Constant(i64),
+}
+
+impl<'m> Bits<'m> {
+    /// Returns what some bits of a register hold; `None` if it is a part of a value, or is put together in another way.
+    fn of(register: Value<'m>, bits: Range<u32>, steps: u32) -> Option<Self> {
+        use Opcode as O;
+        let width = register.r#type().integer_width().filter(|width| *width <= 64)?;
+        if let Some(constant) = register.constant() {
+            let above = 64 - bits.end;
+            return Some(Self::Constant((constant << above) >> (above + bits.start)));
+        }
+        let opcode = register.opcode().filter(|_| register.is_instruction());
+        let value = || (bits == (0..width)).then_some(Self::Value(register));
+        let (Some(opcode), Some(steps)) = (opcode, steps.checked_sub(1)) else { return value() };
+        let operand = |index| register.operand(index);
+        let shift = || operand(1)?.constant().and_then(|by| u32::try_from(by).ok()).filter(|by| *by < width);
+        let is_zero = |bits: &Option<Self>| matches!(bits, Some(Self::Constant(0)));
+        match opcode {
+            O::LLVMOr => {
+                let sides = [0, 1].map(|side| Self::of(operand(side)?, bits.clone(), steps));
+                match sides {
+                    [zero, other] | [other, zero] if is_zero(&zero) => other,
+                    _ => value(),
+                }
+            }
+            O::LLVMAnd => match Self::of(operand(1)?, bits.clone(), steps) {
+                Some(Self::Constant(-1)) => Self::of(operand(0)?, bits, steps),
+                Some(Self::Constant(0)) => Some(Self::Constant(0)),
+                _ => value(),
+            },
+            O::LLVMShl => match shift() {
+                Some(by) if by <= bits.start => Self::of(operand(0)?, bits.start - by..bits.end - by, steps),
+                Some(by) if by >= bits.end => Some(Self::Constant(0)),
+                _ => value(),
+            },
+            O::LLVMLShr => match shift() {
+                Some(by) if bits.end + by <= width => Self::of(operand(0)?, bits.start + by..bits.end + by, steps),
+                Some(by) if bits.start + by >= width => Some(Self::Constant(0)),
+                _ => value(),
+            },
+            O::LLVMZExt => {
+                let from = operand(0)?.r#type().integer_width()?;
+                match () {
+                    () if bits.end <= from => Self::of(operand(0)?, bits, steps),
+                    () if bits.start >= from => Some(Self::Constant(0)),
+                    () => value(),
+                }
+            }
+            O::LLVMTrunc => Self::of(operand(0)?, bits.clone(), steps).or_else(value),
+            _ => value(),
+        }
     }
 }

@@ -317,7 +317,8 @@ fn half_that_is_set(masked: Value<'_>) -> Option<Value<'_>> {
     }
 }
 
-/// Returns a number without the terms that are multiples of 2^width, which a register of that many bits does not hold.
+/// Returns a number without the multiples of 2^width in it, which a register of that many bits does not hold. A constant that does not
+/// fit is the signed one with the same bits.
 fn without_multiples(value: &Poly, width: u32) -> Result<Poly, Cause> {
     let (Some(expr), Some(modulus)) = (value.affine(), 1_i64.checked_shl(width).filter(|modulus| *modulus > 1)) else {
         return Ok(value.clone());
@@ -325,6 +326,12 @@ fn without_multiples(value: &Poly, width: u32) -> Result<Poly, Cause> {
     let mut rest = expr.clone();
     for (atom, coefficient) in expr.terms().filter(|(_, coefficient)| coefficient % modulus == 0) {
         rest = rest.add_scaled(&Expr::atom(atom.clone()), coefficient.checked_neg().ok_or(Trouble::Size)?)?;
+    }
+    let (constant, half) = (rest.constant_term(), modulus / 2);
+    let fits = -half..if rest.as_constant().is_some() { half } else { modulus };
+    if !fits.contains(&constant) {
+        let signed = (constant.rem_euclid(modulus) ^ half) - half;
+        rest = rest.plus_constant(signed.checked_sub(constant).ok_or(Trouble::Size)?)?;
     }
     Ok(rest.into())
 }

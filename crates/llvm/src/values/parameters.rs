@@ -140,6 +140,14 @@ impl<'m> Values<'m> {
 
     /// Returns an integer in memory that the function never writes: a parameter.
     pub(crate) fn size_in_memory(&mut self, load: Value<'m>, root: RootId, byte: i64) -> Known {
+        if !self.uses.members(load).is_empty() {
+            let hint = "read each of them by itself, or pass the structure by its address";
+            return Known::Unknown(Reason::new(
+                "it is one of several members that are read as one number",
+                None,
+                Some(hint),
+            ));
+        }
         let domain = self.uses.domain(load);
         self.named_size(root, byte, domain, || None, load)
     }

@@ -7,9 +7,12 @@
 //! A pointer at a constant offset, `a[0]`, points at an object of its own, unless other accesses go to all rows of `a`:
 //! then it is one of them. This is decided when all accesses are known, at each level of `a[0][j][k]`.
 
+use std::collections::BTreeSet;
+
+use symloc_frontend::cases::Cases;
 use symloc_frontend::raising::Cause;
 
-use crate::ir::ffi::Value;
+use crate::ir::ffi::{Opcode, Value};
 use crate::memory::base_objects::{Origin, Overlap, Root, RootId};
 use crate::values::environment::Values;
 use crate::values::lattice::Pointer;
@@ -27,7 +30,11 @@ impl<'m> Values<'m> {
         if let Some(end) = self.end_of_vector(load, holder) {
             return Ok(end);
         }
-        if let Some(byte) = holder.bytes()?.as_constant() {
+        let byte = holder.bytes()?.as_constant();
+        if let Some(target) = self.initial_target(load, holder, byte)? {
+            return Ok(target);
+        }
+        if let Some(byte) = byte {
             return Ok(Pointer::to(self.object_in_memory(load, holder.root, byte)));
         }
         let name = format!("{}_rows", self.roots.get(holder.root).name);
@@ -35,6 +42,41 @@ impl<'m> Values<'m> {
         let origin = Origin::Rows(holder.root);
         let rows = self.roots.intern(Root { origin, name, location, declared: None, overlap: Overlap::Possible });
         row_of(holder, rows)
+    }
+
+    /// Returns the target of a pointer in a variable of this file that has its initial value for good; `None` in other memory.
+    fn initial_target(
+        &mut self,
+        load: Value<'m>,
+        holder: &Pointer,
+        byte: Option<i64>,
+    ) -> Result<Option<Pointer>, Cause> {
+        let Origin::Value(object) = self.roots.get(holder.root).origin else { return Ok(None) };
+        let keeps_its_value = object.is_constant_global() || object.is_of_this_file() && is_only_read(object);
+        let Some(initial) = object.initializer().filter(|initial| keeps_its_value && has_addresses(*initial)) else {
+            return Ok(None);
+        };
+        let Some(byte) = byte else {
+            return if self.are_arrays_of_their_own(initial) { Ok(None) } else { Err(one_of_several()) };
+        };
+        match self.initial_at(initial, byte, load.r#type()).filter(|target| !target.is_null()) {
+            Some(target) => match self.pointer(target)? {
+                Cases::Always(target) => Ok(Some(target)),
+                Cases::When(_) => Err(loaded_pointer()),
+            },
+            None => Ok(None),
+        }
+    }
+
+    /// Returns true if the addresses in an initial value are those of different variables that the function does not name.
+    fn are_arrays_of_their_own(&self, initial: Value<'m>) -> bool {
+        let mut targets = Vec::new();
+        add_targets(initial, &mut targets);
+        let different: BTreeSet<_> = targets.iter().collect();
+        let named = |target: &Value<'m>| {
+            self.function.instructions().flat_map(Value::operands).any(|operand| base_of(operand) == *target)
+        };
+        different.len() == targets.len() && !targets.iter().any(named)
     }
 
     /// Rewrites an address by row numbers: the target of one pointer of an array becomes one of the rows, if other
@@ -73,6 +115,45 @@ impl<'m> Values<'m> {
         let root = Root { origin: Origin::Rows(holder), name, ..self.roots.get(one).clone() };
         self.roots.intern(root)
     }
+}
+
+/// Returns true for a global that is only loaded from, in parts as well.
+fn is_only_read(global: Value<'_>) -> bool {
+    global.users().into_iter().all(|user| match user.opcode() {
+        Some(Opcode::LLVMLoad) => true,
+        Some(Opcode::LLVMGetElementPtr) => is_only_read(user),
+        _ => false,
+    })
+}
+
+/// Returns true if an initial value has an address in it.
+fn has_addresses(initial: Value<'_>) -> bool {
+    let mut targets = Vec::new();
+    add_targets(initial, &mut targets);
+    !targets.is_empty()
+}
+
+/// Adds the objects to which the addresses in an initial value point.
+fn add_targets<'m>(initial: Value<'m>, targets: &mut Vec<Value<'m>>) {
+    let kind = initial.r#type();
+    if kind.is_pointer() && !initial.is_null() {
+        targets.push(base_of(initial));
+    } else if kind.is_struct() || kind.array().is_some() {
+        (0..).map_while(|index| initial.part(index)).for_each(|part| add_targets(part, targets));
+    }
+}
+
+/// Returns the object that a constant address lies in.
+fn base_of(address: Value<'_>) -> Value<'_> {
+    let inner = address.operand(0).filter(|_| address.opcode() == Some(Opcode::LLVMGetElementPtr));
+    inner.map_or(address, base_of)
+}
+
+fn one_of_several() -> Cause {
+    Cause::hinted(
+        "it is one of several pointers that the source sets to arrays that are also used by name, or to parts of one array",
+        "subscript these arrays by their names",
+    )
 }
 
 /// Returns the start of the row that the pointer at `holder` points at.

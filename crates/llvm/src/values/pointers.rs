@@ -111,14 +111,30 @@ impl<'m> Values<'m> {
     /// start.
     fn constant_at(&self, pointer: &Pointer, byte: i64, kind: Type<'m>) -> Option<Value<'m>> {
         let Origin::Value(object) = self.roots.get(pointer.root).origin else { return None };
-        let mut value = object.is_constant_global().then(|| object.initializer())??;
-        let mut byte = u64::try_from(byte).ok()?;
-        while let Some((element, _)) = value.r#type().array() {
-            let size = self.layout.size(element).filter(|size| *size > 0)?;
-            value = value.part(u32::try_from(byte / size).ok()?)?;
-            byte %= size;
+        let value = self.initial_at(object.is_constant_global().then(|| object.initializer())??, byte, kind)?;
+        value.constant().is_some().then_some(value)
+    }
+
+    /// Returns the part of an initial value that lies so many bytes behind its start.
+    pub(super) fn initial_at(&self, initial: Value<'m>, byte: i64, kind: Type<'m>) -> Option<Value<'m>> {
+        let (mut value, mut byte) = (initial, u64::try_from(byte).ok()?);
+        while value.r#type() != kind {
+            let whole = value.r#type();
+            let (index, start) = match whole.array() {
+                Some((element, _)) => {
+                    let size = self.layout.size(element).filter(|size| *size > 0)?;
+                    (u32::try_from(byte / size).ok()?, byte - byte % size)
+                }
+                None => {
+                    let starts = (0..).take_while(|index| whole.field(*index).is_some());
+                    let starts = starts.map(|index| (index, self.layout.field_offset(whole, index)));
+                    starts.take_while(|(_, start)| *start <= byte).last()?
+                }
+            };
+            value = value.part(index)?;
+            byte -= start;
         }
-        (byte == 0 && value.r#type() == kind && value.constant().is_some()).then_some(value)
+        (byte == 0).then_some(value)
     }
 
     /// Returns true for a global integer variable, whose value would be known if only this function changed it.

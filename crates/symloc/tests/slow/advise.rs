@@ -270,3 +270,62 @@ fn orders_that_users_give_are_checked() {
         (!fits).then(|| format!("{kernel} {order}: {status:?} {answer}{errors}"))
     });
 }
+
+/// Programs, options and misses as written with scalars in registers, where orders have these in memory.
+const SCALARS: [(&str, &str, Option<&str>); 3] = [
+    // A sum that is collected in the element in which it is stored.
+    (
+        "void sums(int n, float A[n][n], float M[n]) {
+  for (int j = 0; j < n; j++) {
+    float s = 0;
+    for (int i = 0; i < n; i++)
+      s += A[i][j];
+    M[j] = s;
+  }
+}
+",
+        "n=45",
+        Some("misses L1 2070;"),
+    ),
+    (
+        "void numbers(int n, double y[n]) {
+  for (int j = 0; j < n; j++) {
+    int c = 0;
+    for (int i = 0; i < n; i++) {
+      c++;
+      y[i] += c;
+    }
+  }
+}
+",
+        "n=16",
+        Some("misses L1 2;"),
+    ),
+    (
+        "void squares(int n, double A[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double a = A[j][i];
+      A[j][i] = a * a;
+    }
+}
+",
+        "n=20",
+        None,
+    ),
+];
+
+#[test]
+fn misses_with_scalars_in_registers_are_said() {
+    nothing_from(SCALARS.iter().enumerate(), |(index, (source, sizes, said))| {
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("advise-scalars-{index}.c"));
+        fs::write(&file, source).unwrap();
+        let options = ["--assume-noalias", "-D", sizes, "--cache", "1KiB,full"];
+        let (_, notes, status) = symloc(&[&["advise", file.to_str().unwrap(), "--top", "1"], &options[..]].concat());
+        let is_said = notes.contains("with scalars in registers, as `simulate` counts");
+        let fits = status == Some(0) && is_said == said.is_some() && notes.contains(said.unwrap_or_default());
+        let counted = misses_of(&[&["simulate", file.to_str().unwrap(), "--json"], &options[1..]].concat());
+        let is_counted = said.is_none_or(|said| said == format!("misses L1 {};", counted[0]));
+        (!fits || !is_counted).then(|| format!("{source}{status:?} {counted:?} {notes}"))
+    });
+}

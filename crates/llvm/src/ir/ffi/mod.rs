@@ -193,6 +193,16 @@ pub(crate) fn erase_call(call: Value<'_>) {
     }
 }
 
+/// Removes an instruction without effects if its result is not used. No other handle to it may exist.
+pub(crate) fn erase_unused(instruction: Value<'_>) {
+    // SAFETY: the instruction is in a block of its function, and no other instruction uses it.
+    unsafe {
+        if instruction.is_instruction() && c::LLVMGetFirstUse(instruction.0).is_null() {
+            c::LLVMInstructionEraseFromParent(instruction.0);
+        }
+    }
+}
+
 /// A scalar in a structure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StructMember<'m> {

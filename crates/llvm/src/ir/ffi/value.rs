@@ -74,6 +74,12 @@ impl<'m> Value<'m> {
         unsafe { c::LLVMReplaceAllUsesWith(self.0, c::LLVMConstInt(c::LLVMTypeOf(self.0), value.cast_unsigned(), 1)) };
     }
 
+    /// Replaces all uses of the value by another one of the same type, which does not use it.
+    pub(crate) fn replace_by(self, other: Value<'m>) {
+        // SAFETY: both values live in the same function, or the other one is a constant or an argument.
+        unsafe { c::LLVMReplaceAllUsesWith(self.0, other.0) };
+    }
+
     pub(crate) fn r#type(self) -> Type<'m> {
         // SAFETY: every value has a type, which is never null.
         Type(unsafe { c::LLVMTypeOf(self.0) }, PhantomData)
@@ -105,6 +111,13 @@ impl<'m> Value<'m> {
     pub(crate) fn is_constant_global(self) -> bool {
         // SAFETY: it is asked of globals only.
         self.is_global() && unsafe { c::LLVMIsGlobalConstant(self.0) } != 0
+    }
+
+    /// Returns true if it is a global that no other file sees.
+    pub(crate) fn is_of_this_file(self) -> bool {
+        use inkwell::llvm_sys::LLVMLinkage::{LLVMInternalLinkage, LLVMPrivateLinkage};
+        // SAFETY: it is asked of globals only.
+        self.is_global() && matches!(unsafe { c::LLVMGetLinkage(self.0) }, LLVMInternalLinkage | LLVMPrivateLinkage)
     }
 
     pub(crate) fn name(self) -> &'m str {

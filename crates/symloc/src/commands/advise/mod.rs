@@ -59,7 +59,7 @@ use proposed::chosen;
 use reading::read_program;
 use refusal::refused;
 use sizes::SizesQuestion;
-use written::WrittenProgram;
+use written::{WrittenProgram, note_of_registers};
 
 /// The options of `advise`.
 #[derive(Clone, Debug, Args)]
@@ -150,6 +150,9 @@ impl AdviseArgs {
         let question =
             AdviceQuestion { nests: &nests, sizes: &sizes, hierarchy: &hierarchy, time, top, selection, given, sums };
         let mut advice = advise(&isl, &question).map_err(refused)?;
+        if let Some(note) = note_of_registers(written.as_ref(), &advice, &hierarchy, &names, &sizes)? {
+            output::tell("note", &note);
+        }
         let new_source = |order| written.new_source(&nests, &advice, order);
         let files = advice.proposed().take(self.top).map(new_source).collect::<Result<Vec<_>, _>>()?;
         let measured = match self.run {

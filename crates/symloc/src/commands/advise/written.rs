@@ -4,13 +4,18 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use symloc_advise::candidates::COUNTED;
+use symloc_advise::cost::misses::MissEstimator;
 use symloc_advise::results::ResultComparison;
 use symloc_advise::run::Measured;
-use symloc_advise::{Advice, AdvisedOrder, Nests};
-use symloc_affine::{Array, Program};
+use symloc_advise::{Advice, AdvisedOrder, Hierarchy, LevelMisses, Nests};
+use symloc_affine::{Array, Node, Program};
+use symloc_derivation::dense;
 use symloc_query::CliError;
 
+use super::refusal::refused;
 use crate::input::Input;
+use crate::refusal::told;
 
 /// The flags of a compiler that was given none that choose an optimisation.
 pub(super) const OPTIMISED: [&str; 2] = ["-O3", "-march=native"];
@@ -75,4 +80,41 @@ pub(in crate::commands) trait WrittenProgram {
         new_sources: &[String],
         comparison: ResultComparison,
     ) -> Result<Vec<Measured>, CliError>;
+}
+
+/// Returns a note with the misses that other commands count in the loops as written, where scalars are in registers, if they are not
+/// those of the order as written. Orders need these scalars in memory, or collect them where they are stored.
+///
+/// # Errors
+///
+/// If the program cannot be run at these sizes.
+pub(super) fn note_of_registers(
+    written: &dyn WrittenProgram,
+    advice: &Advice,
+    hierarchy: &Hierarchy,
+    levels: &[String],
+    sizes: &[i64],
+) -> Result<Option<String>, CliError> {
+    let cost = &advice.written.cost;
+    let of_loops = |program: &Program| {
+        let is_loop = |node: &&Node| !matches!(node, Node::Access(_));
+        Program { body: program.body.iter().filter(is_loop).cloned().collect(), ..program.clone() }
+    };
+    let parameters = |program: &Program| program.params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
+    let as_read = if cost.is_exact { written.as_read() } else { None };
+    let Some(program) = as_read.filter(|program| parameters(program) == parameters(&written.input().program)) else {
+        return Ok(None);
+    };
+    let (program, _) = dense::at_size(&of_loops(&program), sizes).map_err(told)?;
+    let estimator = MissEstimator::new(&program, hierarchy, sizes).map_err(refused)?;
+    let Some(misses) = estimator.counted(&program, COUNTED).map_err(refused)? else { return Ok(None) };
+    if cost.misses.iter().map(LevelMisses::all).eq(misses.iter().map(|misses| *misses as f64)) {
+        return Ok(None);
+    }
+    let each: Vec<String> = levels.iter().zip(&misses).map(|(level, misses)| format!("{level} {misses}")).collect();
+    Ok(Some(format!(
+        "with scalars in registers, as `simulate` counts, the program as written misses {}; orders need those with results in memory, \
+         or collect them where they are stored, and the misses here are counted so",
+        each.join(", ")
+    )))
 }
