@@ -8,7 +8,6 @@
 //! A small structure is passed by value as one integer, which holds several members: `y << 32 | x`. What a callee extracts of it by
 //! shifts and truncations is, bit by bit, the value that was put there.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use inkwell::module::Module;
@@ -144,25 +143,25 @@ pub(crate) fn separate_members(function: Value<'_>) {
         match Bits::of(register, 0..width, MOST_STEPS) {
             Some(Bits::Value(value)) => member.replace_by(value),
             Some(Bits::Constant(value)) => member.replace_by_constant(value),
-            None => continue,
+            None => {}
         }
-        remove_unused(member);
     }
+    remove_unused(function);
 }
 
-/// Removes a computation that nothing uses, and those that only it uses.
-fn remove_unused(instruction: Value<'_>) {
+/// Removes the computations of registers that nothing uses.
+fn remove_unused(function: Value<'_>) {
     use Opcode as O;
     let computes = |value: &Value<'_>| {
         matches!(value.opcode(), Some(O::LLVMTrunc | O::LLVMZExt | O::LLVMShl | O::LLVMLShr | O::LLVMAnd | O::LLVMOr))
     };
-    let mut open = vec![instruction];
-    while let Some(next) = open.pop() {
-        if next.is_instruction() && computes(&next) && next.users().is_empty() {
-            let operands: BTreeSet<_> = next.operands().into_iter().collect();
-            ffi::erase_unused(next);
-            open.extend(operands);
+    loop {
+        let is_unused = |value: &Value<'_>| computes(value) && value.users().is_empty();
+        let unused: Vec<_> = function.instructions().filter(is_unused).collect();
+        if unused.is_empty() {
+            return;
         }
+        unused.into_iter().for_each(ffi::erase_unused);
     }
 }
 
