@@ -138,30 +138,31 @@ fn is_local(pointer: Value<'_>) -> bool {
 /// Makes each member that is extracted of a structure in a register the value that was put there.
 pub(crate) fn separate_members(function: Value<'_>) {
     let truncations = |instruction: &Value<'_>| instruction.opcode() == Some(Opcode::LLVMTrunc);
+    let mut replaced = Vec::new();
     for member in function.instructions().filter(truncations).collect::<Vec<_>>() {
         let (Some(register), Some(width)) = (member.operand(0), member.r#type().integer_width()) else { continue };
         match Bits::of(register, 0..width, MOST_STEPS) {
             Some(Bits::Value(value)) => member.replace_by(value),
             Some(Bits::Constant(value)) => member.replace_by_constant(value),
-            None => {}
+            None => continue,
         }
+        replaced.push(member);
     }
-    remove_unused(function);
+    remove_unused(replaced);
 }
 
-/// Removes the computations of registers that nothing uses.
-fn remove_unused(function: Value<'_>) {
+/// Removes computations whose results nothing uses, and then those of their operands that nothing else used.
+fn remove_unused(mut values: Vec<Value<'_>>) {
     use Opcode as O;
-    let computes = |value: &Value<'_>| {
+    let computes = |value: Value<'_>| {
         matches!(value.opcode(), Some(O::LLVMTrunc | O::LLVMZExt | O::LLVMShl | O::LLVMLShr | O::LLVMAnd | O::LLVMOr))
     };
-    loop {
-        let is_unused = |value: &Value<'_>| computes(value) && value.users().is_empty();
-        let unused: Vec<_> = function.instructions().filter(is_unused).collect();
-        if unused.is_empty() {
-            return;
+    while let Some(value) = values.pop() {
+        if value.is_instruction() && computes(value) && value.users().is_empty() {
+            values.retain(|other| *other != value);
+            values.extend(value.operands());
+            ffi::erase_unused(value);
         }
-        unused.into_iter().for_each(ffi::erase_unused);
     }
 }
 
