@@ -22,7 +22,7 @@ use crate::nest::Nests;
 use crate::parallel::in_parallel;
 use crate::search::choices::NestSearch;
 use crate::search::combinations::{Selection, combinations, spread};
-use crate::sums::{OrderRules, Sums};
+use crate::sums::{OrderRules, Sums, generate_collecting};
 
 /// A question for orders of loops.
 #[derive(Clone, Debug)]
@@ -185,7 +185,7 @@ impl Search<'_> {
             let missing = rules.missing_option(isl, scop, nests, &order)?;
             return Err(given::refusal(nests, scop, &broken, missing));
         }
-        let generated = generate_program(isl, scop, &rules.dependences, &order)?;
+        let generated = generate_collecting(isl, scop, nests, &rules.dependences, &order)?;
         if !is_complete(isl, scop, &order, &generated)? {
             return Err(AdviseError::NoCode);
         }

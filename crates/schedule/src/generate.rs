@@ -11,6 +11,7 @@ use crate::carried::{LoopBody, carried};
 use crate::dependences::{Carried, Dependences};
 use crate::error::ScheduleError;
 use crate::order::OrderTree;
+use crate::reductions::Reduction;
 use crate::scop::{Branch, Scop};
 
 /// A program in a new order.
@@ -27,21 +28,33 @@ pub struct Generated {
     pub branches: Vec<Vec<Branch>>,
     /// The dependences that innermost loops carry, apart from those that carry nothing.
     pub carried: BTreeMap<IterId, Carried>,
+    /// By innermost loop the updates that it collects in variables. Empty, unless who writes the program decides so.
+    pub collected: BTreeMap<IterId, CollectedUpdates>,
     /// isl's code, with the same loops: calls of statements. The loops with more than one iteration are the iterators of the
     /// program, in the order of the text.
     pub loops: AstNode,
 }
 
+/// The updates that an innermost loop collects in variables: it reads their elements once in front, and writes them once behind.
+#[derive(Clone, Debug)]
+pub struct CollectedUpdates {
+    /// By statement.
+    pub updates: BTreeMap<usize, Reduction>,
+    /// The conditions under which the loop has an iteration: otherwise no element is touched.
+    pub conditions: Vec<Constraint>,
+}
+
 impl Generated {
-    /// Returns the program whose accesses run where those of the old one did: under the conditions within their statements.
+    /// Returns the program whose accesses run as in the program that is written: under the conditions within their statements, and
+    /// outside of the loops that collect them in variables.
     pub fn executed(&self) -> Cow<'_, Program> {
-        if self.branches.iter().all(Vec::is_empty) {
+        if self.branches.iter().all(Vec::is_empty) && self.collected.is_empty() {
             return Cow::Borrowed(&self.program);
         }
-        Cow::Owned(Program { body: self.under_branches(&self.program.body), ..self.program.clone() })
+        Cow::Owned(Program { body: self.executed_nodes(&self.program.body), ..self.program.clone() })
     }
 
-    fn under_branches(&self, nodes: &[Node]) -> Vec<Node> {
+    fn executed_nodes(&self, nodes: &[Node]) -> Vec<Node> {
         let node = |node: &Node| match node {
             Node::Access(id) => {
                 let branches = self.branches.get(id.index()).into_iter().flatten();
@@ -50,15 +63,35 @@ impl Generated {
                     Node::If(If { condition: condition.clone(), then, otherwise })
                 })
             }
-            Node::Loop(l) => Node::Loop(Loop { body: self.under_branches(&l.body), ..l.clone() }),
+            Node::Loop(l) => self.executed_loop(l),
             Node::If(guard) => Node::If(If {
                 condition: guard.condition.clone(),
-                then: self.under_branches(&guard.then),
-                otherwise: self.under_branches(&guard.otherwise),
+                then: self.executed_nodes(&guard.then),
+                otherwise: self.executed_nodes(&guard.otherwise),
             }),
             Node::Operations(_) | Node::Mark(_) => node.clone(),
         };
         nodes.iter().map(node).collect()
+    }
+
+    /// Returns a loop; where it collects updates, with the reads of their elements in front and the writes behind.
+    fn executed_loop(&self, l: &Loop) -> Node {
+        let with_body = |body: &[Node]| Node::Loop(Loop { body: self.executed_nodes(body), ..l.clone() });
+        let Some(CollectedUpdates { updates, conditions }) = self.collected.get(&l.iter) else {
+            return with_body(&l.body);
+        };
+        let (mut reads, mut inside, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+        for node in &l.body {
+            let origin = if let Node::Access(id) = node { self.origins.get(id.index()) } else { None };
+            let place = match origin {
+                Some(origin) if updates.values().any(|update| update.read == *origin) => &mut reads,
+                Some(origin) if updates.values().any(|update| update.write == *origin) => &mut writes,
+                _ => &mut inside,
+            };
+            place.push(node.clone());
+        }
+        let then = [reads, vec![with_body(&inside)], writes].concat();
+        Node::If(If { condition: conditions.clone(), then, otherwise: Vec::new() })
     }
 }
 
@@ -91,7 +124,8 @@ pub fn generate_program(
     };
     reader.program.body = reader.nodes(&loops)?;
     let CodeReader { program, origins, access_instances, branches, carried, .. } = reader;
-    Ok(Generated { program, origins, instances: access_instances, branches, carried, loops })
+    let collected = BTreeMap::new();
+    Ok(Generated { program, origins, instances: access_instances, branches, carried, collected, loops })
 }
 
 /// Reads isl's code as a program.

@@ -34,7 +34,7 @@ pub mod scop;
 
 pub use dependences::{Carried, Dependences, FlowPairs};
 pub use error::ScheduleError;
-pub use generate::Generated;
+pub use generate::{CollectedUpdates, Generated};
 pub use legality::Violation;
 pub use order::{Band, BandMember, OrderTree};
 pub use reductions::Reduction;

@@ -3,7 +3,7 @@
 //! Statements stand as they were written. A loop has the name of the source's variable where it runs over its values;
 //! elsewhere the variable is declared in front of the statement, with its value in the loops around.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use symloc_affine::{Expr, IterId, Param};
@@ -11,7 +11,7 @@ use symloc_isl::{AstExpr, AstNode, AstOp};
 use symloc_schedule::Scop;
 
 use super::copies::RewrittenVariables;
-use super::hints::{InnermostCode, LoopHint};
+use super::hints::LoopHint;
 use super::operations::{each_instance, fresh_word, macros, mentions, operation_text, strength};
 use super::reading::source::{SourceFunction, SourceLoop};
 use crate::candidates::AdvisedOrder;
@@ -138,7 +138,7 @@ pub(crate) struct CodeWriter<'w> {
     pub(crate) emitter: &'w Emitter<'w>,
     text: String,
     pub(crate) indent: String,
-    candidate: &'w AdvisedOrder,
+    pub(crate) candidate: &'w AdvisedOrder,
     /// By iterator or parameter of the generated code, its text here.
     pub(crate) names: BTreeMap<String, String>,
     /// The variables that have the value of a loop around in another type, with the loop's name.
@@ -200,7 +200,7 @@ impl CodeWriter<'_> {
 
     /// Writes a loop that may have several iterations, with what is known of them.
     fn for_loop(&mut self, head: &LoopHead<'_>, condition: &AstExpr, step: &AstExpr, body: &AstNode) {
-        let LoopHead { iterator, name, typed, start } = head;
+        let LoopHead { iterator, name, start, .. } = head;
         let iter = IterId(self.loops);
         self.loops += 1;
         let first = self.in_first(iterator, start, condition);
@@ -214,13 +214,7 @@ impl CodeWriter<'_> {
             false => format!("{} ", self.emitter.kind()),
         };
         let opening = format!("for ({kind}{name} = {start}; {condition}; {step}) {{");
-        let names: BTreeSet<String> = typed.iter().chain([name]).cloned().collect();
-        let hint = match body.has_loop() {
-            true => LoopHint::None,
-            false => {
-                self.hint(self.candidate.generated.carried.get(&iter), InnermostCode { iterator, names: &names, body })
-            }
-        };
+        let hint = if body.has_loop() { LoopHint::None } else { self.hint(iter, body) };
         match hint {
             LoopHint::None => {
                 self.line(&opening);

@@ -1,9 +1,5 @@
 //! Hints to the compiler that an innermost loop gets, and the sums that it collects for them.
 
-use std::collections::BTreeSet;
-
-use symloc_isl::AstNode;
-
 /// The pragma about a loop's iterations.
 pub(crate) enum LoopHint {
     /// Nothing.
@@ -18,18 +14,10 @@ pub(crate) struct CollectedSum {
     pub(crate) statement: usize,
     /// The element, in the loops around.
     pub(crate) element: String,
+    /// The variables that the element's text uses and the loops around do not have, with their values.
+    pub(crate) values: Vec<(String, String)>,
     /// The element's type.
     pub(crate) kind: String,
     /// The variable.
     pub(crate) variable: String,
-}
-
-/// A loop of isl's code, in which there is no other loop.
-#[derive(Clone, Copy)]
-pub(crate) struct InnermostCode<'c> {
-    /// Its iterator in the code.
-    pub(crate) iterator: &'c str,
-    /// Its names in the source.
-    pub(crate) names: &'c BTreeSet<String>,
-    pub(crate) body: &'c AstNode,
 }

@@ -53,14 +53,6 @@ impl CodeWriter<'_> {
         self.line("}");
     }
 
-    /// Returns the names of the variables that are declared in front of an instance.
-    pub(crate) fn declared(&self, statement: usize, instance: &[AstExpr]) -> BTreeSet<&str> {
-        let written = &self.emitter.source.statements[self.emitter.nests.statements[statement]];
-        let declaration = |place: usize| self.emitter.source.statements[place].declares.as_ref();
-        let copied = self.copied(written).into_iter().filter_map(declaration).map(|variable| variable.name.as_str());
-        copied.chain(self.values(statement, instance).into_iter().map(|(name, _)| name.as_str())).collect()
-    }
-
     /// Returns true if a statement, or a declaration that is copied into it, uses a variable.
     pub(crate) fn uses(&self, statement: usize, name: &str) -> bool {
         let written = &self.emitter.source.statements[self.emitter.nests.statements[statement]];
@@ -141,14 +133,14 @@ impl CodeWriter<'_> {
 
     /// Gives variables of the source their values: those that are declared in front of the loops, if no loop around has
     /// their name; others are declared here.
-    fn variables(&mut self, values: &[(&String, String)]) {
+    pub(crate) fn variables(&mut self, values: &[(String, String)]) {
         let kind = self.emitter.kind();
         let uses = |value: &String| values.iter().any(|(name, _)| has_word(value, name));
         // Values that mention these names mean the loops around.
         let mut new = Vec::new();
         for (place, (name, value)) in values.iter().enumerate() {
             let fresh = format!("symloc_{place}");
-            new.push((*name, if uses(value) { fresh.clone() } else { value.clone() }));
+            new.push((name, if uses(value) { fresh.clone() } else { value.clone() }));
             if uses(value) {
                 self.line(&format!("const {kind} {fresh} = {value};"));
             }
@@ -189,9 +181,9 @@ impl CodeWriter<'_> {
     }
 }
 
-impl<'w> CodeWriter<'w> {
+impl CodeWriter<'_> {
     /// Returns the variables of loops that have to be declared in front of an instance, with their values.
-    fn values(&self, statement: usize, instance: &[AstExpr]) -> Vec<(&'w String, String)> {
+    pub(crate) fn values(&self, statement: usize, instance: &[AstExpr]) -> Vec<(String, String)> {
         let given: Vec<String> = instance.iter().map(|value| self.expr(value)).collect();
         let iters = &self.emitter.scop.statements[statement].iters;
         let (nests, mut values) = (self.emitter.nests, Vec::new());
@@ -199,7 +191,7 @@ impl<'w> CodeWriter<'w> {
             let value = self.source_value(value, iters, &given);
             let is_known = value == *name || self.typed.get(name) == Some(&value);
             if !is_known && self.uses(statement, name) {
-                values.push((name, value));
+                values.push((name.clone(), value));
             }
         }
         values

@@ -8,11 +8,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
-use symloc_affine::{AccessId, Assumption, AssumptionKind, Expr, IterId, Location, Param, ParamId, Program};
+use symloc_affine::{
+    Access, AccessId, AccessKind, Assumption, AssumptionKind, Atom, Expr, IterId, Location, Param, ParamId, Program,
+};
 
 use super::accumulators::{Accumulated, accumulated};
 use super::copies::{RewrittenVariables, with_copied_reads};
-use super::reading::source::{SourceFunction, SourceStatement};
+use super::reading::source::{SourceFunction, SourceStatement, VariableUse};
 use super::reading::syntax::{number, operands, peeled};
 use super::reading::text::place;
 use super::variables::{check_sizes, copied_declarations, local_variables, renamed_variables};
@@ -98,15 +100,58 @@ impl SourceFunction {
         without_constants(program, &mut placed);
         let nests = Nests::new(program, &placed, &|statement, around| {
             let SourceStatement { arithmetic, update, .. } = &self.statements[statement];
-            let form = match update.as_ref().map(|update| update.places.is_empty()) {
-                None => StatementForm::Other,
-                Some(true) => StatementForm::Update,
-                Some(false) => StatementForm::CollectedUpdate,
-            };
             let variables = variables(program, self, statement, around)?;
+            let form = match update.as_ref().map(|update| update.places.first()) {
+                None => StatementForm::Other,
+                Some(Some(place)) => {
+                    let words = self.statements[statement].words_in(*place, &rewritten);
+                    let written =
+                        placed.iter().filter(|(_, other)| **other == statement).map(|(id, _)| program.access(*id));
+                    let mut written = written.filter(|access| access.kind == AccessKind::Write);
+                    match written.all(|access| self.is_named_outside(&words, access, &variables, &rewritten)) {
+                        true => StatementForm::CollectedUpdate,
+                        false => StatementForm::Update,
+                    }
+                }
+                Some(None) => StatementForm::Update,
+            };
             Some(StatementDescription { arithmetic: *arithmetic, form, variables })
         })?;
         Ok((nests, rewritten))
+    }
+
+    /// Returns true if the words of an element's text mean something in front of the loops in which the element stays one: if they
+    /// are variables of loops that its subscripts need, or are declared in front of all loops.
+    fn is_named_outside(
+        &self,
+        words: &[&VariableUse],
+        element: &Access,
+        variables: &[(String, Expr)],
+        rewritten: &RewrittenVariables,
+    ) -> bool {
+        let is_free = |atom: &Atom| {
+            let is_it = |other: &Atom| other == atom;
+            matches!(atom, Atom::Iter(_)) && !element.subscripts.iter().any(|subscript| subscript.mentions(&is_it))
+        };
+        let is_named = |word: &&VariableUse| {
+            let declarations = rewritten.copied.iter().filter_map(|place| self.statements[*place].declares.as_ref());
+            let mut inner = declarations.filter(|variable| !variable.is_outermost);
+            let value = variables.iter().rev().find(|(name, _)| *name == word.name);
+            inner.all(|variable| variable.id != word.id) && value.is_none_or(|(_, value)| !value.mentions(&is_free))
+        };
+        words.iter().all(is_named)
+    }
+}
+
+impl SourceStatement {
+    /// Returns the uses of variables in a part of the statement's text, with what stands for variables.
+    fn words_in<'s>(&'s self, (begin, end): (usize, usize), rewritten: &'s RewrittenVariables) -> Vec<&'s VariableUse> {
+        let words = self.words.iter().filter(|word| word.place.is_some_and(|place| (begin..end).contains(&place)));
+        let new = |word: &'s VariableUse| match rewritten.replaced.get(&word.id) {
+            Some(new) => new.words.iter().collect(),
+            None => vec![word],
+        };
+        words.flat_map(new).collect()
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Counts {
     pub accesses: Vec<f64>,
     /// By loop, how often it is entered with at least one iteration.
     pub entries: BTreeMap<IterId, f64>,
+    /// By loop, its iterations in all.
+    pub iterations: BTreeMap<IterId, f64>,
     /// By loop, the mean trip count that its iterations see.
     pub trips: BTreeMap<IterId, f64>,
 }
@@ -26,13 +28,7 @@ impl Counts {
     /// Estimates the executions of a program's accesses, and the entries of its loops.
     pub fn of(program: &Program, sizes: &[i64]) -> Self {
         let counts = Self { accesses: vec![0.0; program.accesses.len()], ..Self::default() };
-        let mut walk = Walk {
-            sizes,
-            iters: vec![0; program.iters.len()],
-            random: 0x9e37_79b9_7f4a_7c15,
-            counts,
-            iterations: BTreeMap::new(),
-        };
+        let mut walk = Walk { sizes, iters: vec![0; program.iters.len()], random: 0x9e37_79b9_7f4a_7c15, counts };
         for _ in 0..PATHS {
             walk.nodes(&program.body, 1.0);
         }
@@ -40,7 +36,8 @@ impl Counts {
         let all = f64::from(PATHS);
         counts.accesses.iter_mut().for_each(|count| *count /= all);
         counts.entries.values_mut().for_each(|count| *count /= all);
-        counts.trips.iter_mut().for_each(|(iter, squares)| *squares /= walk.iterations[iter]);
+        counts.trips.iter_mut().for_each(|(iter, squares)| *squares /= counts.iterations[iter]);
+        counts.iterations.values_mut().for_each(|count| *count /= all);
         counts
     }
 }
@@ -49,9 +46,8 @@ struct Walk<'w> {
     sizes: &'w [i64],
     iters: Vec<i128>,
     random: u64,
+    /// The sums over the paths; `trips` has the sum of squared trip counts until the end.
     counts: Counts,
-    /// By loop, its iterations; `trips` has the sum of its squared trip counts until the end.
-    iterations: BTreeMap<IterId, f64>,
 }
 
 impl Walk<'_> {
@@ -81,7 +77,7 @@ impl Walk<'_> {
         let step = i128::from(l.step.at(self.sizes).unwrap_or(1));
         let trips = (upper - lower + step - 1) / step;
         *self.counts.entries.entry(l.iter).or_default() += weight;
-        *self.iterations.entry(l.iter).or_default() += weight * trips as f64;
+        *self.counts.iterations.entry(l.iter).or_default() += weight * trips as f64;
         *self.counts.trips.entry(l.iter).or_default() += weight * (trips as f64).powi(2);
         self.iters[l.iter.index()] = lower + step * i128::from(self.draw(u64::try_from(trips).unwrap_or(u64::MAX)));
         self.nodes(&l.body, weight * trips as f64);

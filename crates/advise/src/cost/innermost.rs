@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use symloc_affine::{Access, AccessKind, Atom, IterId, Node, Program};
-use symloc_schedule::{Carried, Generated};
+use symloc_schedule::{Carried, CollectedUpdates, Generated};
 
 use super::count::Counts;
 use super::cycles::{self, MissCycles};
@@ -123,10 +123,12 @@ pub struct Cost {
 #[derive(Clone, Debug)]
 pub struct Costed<'c> {
     pub(crate) program: &'c Program,
-    /// The program with accesses under the conditions within their statements.
+    /// The program with accesses as they run in what is written.
     pub(crate) executed: Cow<'c, Program>,
     sizes: &'c [i64],
     pub(crate) counts: Counts,
+    /// By access, the number of times that its statement runs: a loop may collect what it updates, which is accessed less often.
+    instances: Vec<f64>,
     /// By access, true if it runs over neighbours.
     streams: Vec<bool>,
     /// By access, the innermost loop that it is in; what is in none is a loop of its own here.
@@ -140,10 +142,12 @@ impl<'c> Costed<'c> {
     pub fn new(generated: &'c Generated, nests: &Nests, sizes: &'c [i64]) -> Self {
         let (program, executed) = (&generated.program, generated.executed());
         let count = program.accesses.len();
+        let counts = Counts::of(&executed, sizes);
         let mut costed = Self {
             program,
             sizes,
-            counts: Counts::of(&executed, sizes),
+            instances: counts.accesses.clone(),
+            counts,
             executed,
             streams: vec![false; count],
             loop_of: vec![0; count],
@@ -153,9 +157,13 @@ impl<'c> Costed<'c> {
         each_innermost(&program.body, None, &mut |iter, accesses| loops.push((iter, accesses.to_vec())));
         for (index, (iter, accesses)) in loops.iter().enumerate() {
             accesses.iter().for_each(|access| costed.loop_of[*access] = index);
+            let updates = updates(*iter, accesses, generated);
+            let iterations = iter.and_then(|iter| costed.counts.iterations.get(&iter)).copied().unwrap_or_default();
+            for update in updates.iter().flatten() {
+                costed.instances[*update] = iterations;
+            }
             let (statements, divisions) = costed.statements(accesses, generated, nests);
             let carried = iter.and_then(|iter| generated.carried.get(&iter)).unwrap_or(&Carried::Nothing);
-            let updates = updates(carried, accesses, generated, nests);
             let loop_body = InnermostLoop { accesses, statements: &statements, carried, updates, divisions };
             let work = costed.innermost(*iter, &loop_body);
             let (pages, page_walks) = iter.map_or((0.0, 0.0), |iter| costed.pages(accesses, iter));
@@ -210,7 +218,7 @@ impl<'c> Costed<'c> {
             let origin = generated.origins[*access];
             // A statement computes once for all its accesses.
             if let Some(statement) = nests.groups.iter().position(|group| group.first() == Some(&origin)) {
-                let (count, arithmetic) = (self.counts.accesses[*access], nests.arithmetic[statement]);
+                let (count, arithmetic) = (self.instances[*access], nests.arithmetic[statement]);
                 divisions += count * arithmetic.divisions;
                 let latency = count * arithmetic.latency;
                 statements.push(LoopStatement { statement, latency, ..LoopStatement::default() });
@@ -229,7 +237,7 @@ impl<'c> Costed<'c> {
     fn innermost(&mut self, iter: Option<IterId>, body: &InnermostLoop<'_>) -> Work {
         let InnermostLoop { accesses, statements, carried, updates, divisions } = body;
         let real: Vec<usize> = accesses.iter().copied().filter(|access| !self.in_register(*access)).collect();
-        let executions: f64 = real.iter().map(|access| self.counts.accesses[*access]).sum();
+        let executions: f64 = real.iter().map(|access| self.instances[*access]).sum();
         let scalar = Work { scalars: executions, scalar_divisions: *divisions, ..Work::default() };
         let Some(iter) = iter else { return scalar };
         let entries = self.counts.entries.get(&iter).copied().unwrap_or_default();
@@ -261,7 +269,7 @@ impl<'c> Costed<'c> {
         }
         let mut work = Work { entries, vector_divisions: *divisions, ..Work::default() };
         for (access, stride) in strides {
-            let count = self.counts.accesses[access];
+            let count = self.instances[access];
             match stride {
                 0 => {}
                 1 => work.vectors += count * f64::from(self.element_bytes(access)) / 8.0,
@@ -319,12 +327,13 @@ struct InnermostLoop<'l> {
     divisions: f64,
 }
 
-/// Returns the accesses of a loop's reductions to the elements that they update; `None` if one of them cannot be collected.
-fn updates(carried: &Carried, accesses: &[usize], generated: &Generated, nests: &Nests) -> Option<BTreeSet<usize>> {
-    let Carried::Reductions(statements) = carried else { return Some(BTreeSet::new()) };
-    let reductions: Vec<_> = statements.iter().filter_map(|statement| nests.reductions[*statement]).collect();
-    let is_update = |access: &usize| reductions.iter().any(|reduction| reduction.has(generated.origins[*access]));
-    statements.is_subset(&nests.collected).then(|| accesses.iter().copied().filter(is_update).collect())
+/// Returns the accesses of a loop's reductions to the elements that they update; `None` if the loop does not collect them.
+fn updates(iter: Option<IterId>, accesses: &[usize], generated: &Generated) -> Option<BTreeSet<usize>> {
+    let iter = iter.filter(|iter| matches!(generated.carried.get(iter), Some(Carried::Reductions(_))));
+    let Some(iter) = iter else { return Some(BTreeSet::new()) };
+    let CollectedUpdates { updates, .. } = generated.collected.get(&iter)?;
+    let is_update = |access: &usize| updates.values().any(|update| update.has(generated.origins[*access]));
+    Some(accesses.iter().copied().filter(is_update).collect())
 }
 
 /// Adds numbers to others, place by place.

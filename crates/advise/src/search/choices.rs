@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::time::Instant;
 
 use symloc_isl::Context;
-use symloc_schedule::generate::generate_program;
 use symloc_schedule::legality::violation;
 use symloc_schedule::{Band, Generated, OrderTree, Scop};
 
@@ -15,7 +14,7 @@ use crate::cost::innermost::{Costed, add};
 use crate::cost::misses::{Hierarchy, MissEstimator, SampleSize};
 use crate::moves::NestMoves;
 use crate::nest::Nests;
-use crate::sums::OrderRules;
+use crate::sums::{OrderRules, generate_collecting};
 
 /// Permutations are tiled if their innermost loops take at most so many times as long as the best.
 const TILED: f64 = 2.5;
@@ -68,7 +67,7 @@ impl NestSearch<'_> {
     }
 
     fn generated(&self, order: &OrderTree) -> Option<Generated> {
-        generate_program(self.isl, &self.scop, &self.rules.dependences, order).ok()
+        generate_collecting(self.isl, &self.scop, self.nests, &self.rules.dependences, order).ok()
     }
 
     fn is_over(&mut self) -> bool {

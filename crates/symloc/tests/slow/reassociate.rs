@@ -144,6 +144,50 @@ fn a_loop_over_the_terms_of_a_sum_runs_in_vectors() {
     assert!(!text.contains("vectorize") && !text.contains("symloc_sum"), "{text}");
 }
 
+/// A triangle whose sums are collected; a size at which this changes the misses, and an order.
+const TRIANGLE: &str = "\
+void f(int n, double A[n][n], double B[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++) {
+      for (int k = 0; k < j; k++)
+        B[i][j] -= A[i][k] * A[j][k];
+      B[i][j] /= A[j][j];
+    }
+}
+";
+
+/// A loop that collects a sum in a variable touches the element once in front and once behind: its misses are said so.
+#[test]
+fn misses_of_orders_that_collect_sums_are_those_of_the_written_file() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-reassociate");
+    fs::create_dir_all(&folder).unwrap();
+    let triangle = folder.join("triangle.c");
+    fs::write(&triangle, TRIANGLE).unwrap();
+    let triangle = triangle.to_str().unwrap();
+    let cases = [
+        (triangle, "j:8, i, k", "n=24"),
+        (triangle, "j, i:4, k", "n=29"),
+        ("polybench/c/gemm.c", "j:8, i, k", "ni=nj=nk=13"),
+        ("polybench/c/mvt.c", "i:4, j", "n=37"),
+        ("polybench/c/syr2k.c", "j:4, i:4, k", "n=m=17"),
+        ("polybench/c/2mm.c", "i:4, j:4, k", "ni=nj=nk=nl=11"),
+    ];
+    nothing_from(cases.iter().enumerate(), |(index, (file, order, sizes))| {
+        let new = folder.join(format!("collects{index}.c"));
+        let asked = ["--cache", "1KiB,full", "--cache", "3KiB,full", "-D", sizes];
+        let ordered = ["--order", order, "--reassociate", "--format", "json", "-o", new.to_str().unwrap()];
+        let (answer, errors, _) = symloc(&[&["advise", file][..], &asked, &ordered].concat());
+        let advice: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{file}: {errors}"));
+        let said: Vec<Value> = advice["orders"][0]["misses"].as_array().unwrap().clone();
+        let (answer, errors, _) = symloc(&[&["simulate", new.to_str().unwrap(), "--json"][..], &asked].concat());
+        let counted: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{file}: {errors}"));
+        let counted = counted["levels"].as_array().unwrap().iter().map(|level| level["misses"].as_f64());
+        let collects = fs::read_to_string(&new).unwrap().contains("symloc_sum");
+        let is_right = collects && counted.eq(said.iter().map(Value::as_f64));
+        (!is_right).then(|| format!("{file}, {order}: {said:?}, collects: {collects}, but {answer}"))
+    });
+}
+
 /// Updates in MLIR, and whether they may be exchanged.
 const MLIR: [(&str, bool); 5] = [
     ("%m = arith.mulf %x, %c : f64\n %r = arith.addf %s, %m : f64", true),
