@@ -7,8 +7,8 @@
 //!
 //! - [`c`]: loops and statements of a function in C or C++, and its source with the nests in a new order; other languages have
 //!   theirs in their front ends,
-//! - [`nest`]: the affine program of the loops, and the statement that each access belongs to; `arithmetic`: what a
-//!   statement computes,
+//! - [`nest`]: the affine program of the loops, and the statement that each access belongs to; `joined`: loops that the program has
+//!   twice; `arithmetic`: what a statement computes,
 //! - [`candidates`]: orders of the whole program; `search`: the moves of each nest that are tried, and their combinations,
 //! - [`moves`]: fusion, permutation, tiles, distribution; [`given`]: an order that the user gives; `sums` that may be reordered,
 //! - `context`: sizes that an order relies on,
@@ -31,6 +31,7 @@ pub mod cost;
 mod error;
 pub mod given;
 mod instances;
+mod joined;
 mod modelled;
 pub mod moves;
 pub mod native;

@@ -9,6 +9,7 @@ use symloc_schedule::Reduction;
 
 use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
+use crate::joined::joined;
 
 /// The nests of a function.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ impl Nests {
         placed: &BTreeMap<AccessId, usize>,
         describe: &impl Fn(usize, &[IterId]) -> Option<StatementDescription>,
     ) -> Result<Self, AdviseError> {
-        Kept::new(program, placed).nests(program, describe)
+        Kept::new(program, placed).nests(describe)
     }
 
     /// Returns an expression of a group in the source's variables.
@@ -101,6 +102,7 @@ pub(crate) fn without_constants(program: &Program, placed: &mut BTreeMap<AccessI
 
 /// The accesses that stay, and what is collected of them.
 struct Kept<'k> {
+    program: &'k Program,
     placed: &'k BTreeMap<AccessId, usize>,
     around: Vec<IterId>,
     /// By access that stays, in order: the old access, and the loops around it.
@@ -109,42 +111,54 @@ struct Kept<'k> {
 }
 
 impl<'k> Kept<'k> {
-    fn new(program: &Program, placed: &'k BTreeMap<AccessId, usize>) -> Self {
-        let mut kept = Self { placed, around: Vec::new(), accesses: Vec::new(), body: Vec::new() };
+    fn new(program: &'k Program, placed: &'k BTreeMap<AccessId, usize>) -> Self {
+        let mut kept = Self { program, placed, around: Vec::new(), accesses: Vec::new(), body: Vec::new() };
         kept.body = kept.nodes(&program.body);
         kept
     }
 
     fn nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
-        nodes.iter().filter_map(|node| self.node(node)).collect()
+        nodes.iter().flat_map(|node| self.node(node)).collect()
     }
 
-    fn node(&mut self, node: &Node) -> Option<Node> {
+    /// Returns the nodes that stay of one.
+    fn node(&mut self, node: &Node) -> Vec<Node> {
         match node {
             Node::Access(id) if self.placed.contains_key(id) => {
                 self.accesses.push((*id, self.around.clone()));
-                Some(Node::Access(AccessId(self.accesses.len() as u32 - 1)))
+                vec![Node::Access(AccessId(self.accesses.len() as u32 - 1))]
             }
-            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => None,
+            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => Vec::new(),
             Node::Loop(l) => {
                 self.around.push(l.iter);
                 let body = self.nodes(&l.body);
                 self.around.pop();
-                (!body.is_empty()).then(|| Node::Loop(Loop { body, ..l.clone() }))
+                if body.is_empty() { Vec::new() } else { vec![Node::Loop(Loop { body, ..l.clone() })] }
             }
-            Node::If(guard) => {
-                let (then, otherwise) = (self.nodes(&guard.then), self.nodes(&guard.otherwise));
-                let empty = then.is_empty() && otherwise.is_empty();
-                (!empty).then(|| Node::If(If { condition: guard.condition.clone(), then, otherwise }))
-            }
+            Node::If(guard) => self.guard(guard),
         }
     }
 
-    fn nests(
-        self,
-        program: &Program,
-        describe: &impl Fn(usize, &[IterId]) -> Option<StatementDescription>,
-    ) -> Result<Nests, AdviseError> {
+    fn guard(&mut self, guard: &If) -> Vec<Node> {
+        let then = self.nodes(&guard.then);
+        let of_then = self.accesses.len();
+        let guard = If { condition: guard.condition.clone(), then, otherwise: self.nodes(&guard.otherwise) };
+        if guard.then.is_empty() && guard.otherwise.is_empty() {
+            return Vec::new();
+        }
+        let access = |id: AccessId| {
+            let (old, _) = &self.accesses[id.index()];
+            (self.placed[old], self.program.access(*old))
+        };
+        if let Some(nodes) = joined(&guard, access) {
+            self.accesses.truncate(of_then);
+            return nodes;
+        }
+        vec![Node::If(guard)]
+    }
+
+    fn nests(self, describe: &impl Fn(usize, &[IterId]) -> Option<StatementDescription>) -> Result<Nests, AdviseError> {
+        let program = self.program;
         let mut nests = Nests {
             program: Program {
                 accesses: self.accesses.iter().map(|(old, _)| program.access(*old).clone()).collect(),

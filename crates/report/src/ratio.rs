@@ -41,6 +41,10 @@ impl FromStr for MissGrowth {
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let ratio = Ratio::read(text).ok_or_else(|| format!("`{text}` is not a share; write 0.05 or 5%"))?;
+        // Whoever writes 5 for 5% would never see a failure.
+        if !text.ends_with('%') && ratio.numerator > ratio.denominator {
+            return Err(format!("`{text}` is more than 1, which is 100%; a percentage is written {text}%"));
+        }
         Ok(Self(ratio))
     }
 }
@@ -161,6 +165,7 @@ mod tests {
         assert!(allows("250%", 100, 350) && !allows("250%", 100, 351));
         assert!(allows("0", 100, 100) && allows("0", 100, 7) && !allows("0", 100, 101));
         assert!(allows("5%", 0, 0) && !allows("5%", 0, 1));
+        assert!("5".parse::<MissGrowth>().unwrap_err().contains("a percentage is written 5%"));
         assert!("-5%".parse::<MissGrowth>().is_err() && "much".parse::<MissGrowth>().is_err());
     }
 

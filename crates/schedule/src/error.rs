@@ -16,7 +16,10 @@ pub enum ScheduleError {
     #[error(transparent)]
     Overflow(#[from] Overflow),
     /// The accesses of a statement run at different times.
-    #[error("{location}: the accesses of this statement do not run together")]
+    #[error(
+        "{location}: this statement runs in several loops, or has loops of its own; if a condition chooses between two bounds of a loop \
+         around it, write the smaller of two ends or the larger of two starts"
+    )]
     Scattered {
         /// The first access.
         location: Location,

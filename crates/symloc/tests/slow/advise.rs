@@ -237,6 +237,46 @@ fn numbers(list: &Value) -> Vec<f64> {
     list.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
+/// Loops whose bounds a condition chooses, with an order; `None` if it does not choose the one that decides.
+const CHOSEN: [(&str, Option<&str>); 5] = [
+    ("for (int i = 0; i < n; i++) for (int j = 0; j < (i < w ? i : w); j++) A[i][j] *= 2;", Some("j, i")),
+    ("for (int i = 0; i < n; i++) { int e = i <= w ? i : w; for (int j = 0; j < e; j++) A[i][j] *= 2; }", Some("j, i")),
+    (
+        "for (int i = 0; i < n; i++) for (int j = i > w ? i - w : 0; j < (i + w < n ? i + w : n); j++) A[i][j] += B[j][i] / 3;",
+        Some("j, i"),
+    ),
+    (
+        "for (int ii = 0; ii < n; ii += 8) for (int jj = 0; jj < n; jj += 8) for (int i = ii; i < (ii + 8 < n ? ii + 8 : n); i++) \
+         for (int j = jj; j < (n > jj + 8 ? jj + 8 : n); j++) { B[i][j] = A[j][i]; y[i] += B[i][j]; }",
+        Some("ii, jj, j:4, i"),
+    ),
+    ("for (int i = 0; i < n; i++) for (int j = 0; j < (i / 2 > w ? i / 2 : w); j++) A[i][j] *= 2;", None),
+];
+
+#[test]
+fn bounds_that_a_condition_chooses_are_put_together() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-chosen");
+    fs::create_dir_all(&folder).unwrap();
+    nothing_from(CHOSEN.iter().enumerate(), |(index, (loops, order))| {
+        let (file, new) = (folder.join(format!("chosen{index}.c")), folder.join(format!("new{index}.c")));
+        let head = "void f(int n, int w, double A[n][n], double B[n][n], double *y)";
+        fs::write(&file, format!("{head} {{\n  {loops}\n}}\n")).unwrap();
+        let (file, new) = (file.to_str().unwrap(), new.to_str().unwrap());
+        let asked = ["-D", "n=43", "-D", "w=9", "--cache", "1KiB,full", "--assume-noalias"];
+        let options = ["--order", order.unwrap_or("j, i"), "--run", "--format", "json", "-o", new];
+        let (answer, errors, status) = symloc(&[&["advise", file][..], &asked, &options].concat());
+        if order.is_none() {
+            let is_refused = status == Some(2) && errors.contains("this statement runs in several loops");
+            return (!is_refused).then(|| format!("{loops}: {answer}{errors}"));
+        }
+        let advice: Value = serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{loops}: {errors}"));
+        let counted = |file| misses_of(&[&["simulate", file][..], &asked, &["--json"]].concat());
+        let said = [numbers(&advice["written"]["misses"]), numbers(&advice["orders"][0]["misses"])];
+        (said != [counted(file), counted(new)] || advice["orders"][0]["is_equal"] != true)
+            .then(|| format!("{loops}: {answer}"))
+    });
+}
+
 /// An order that the user gives, and what is said of it.
 const GIVEN: [(&str, &str, &str); 9] = [
     ("gemm", "k, i:4, j", "loops k, i, j, tiles of all × 4 × all, as given"),
