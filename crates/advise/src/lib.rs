@@ -50,7 +50,7 @@ pub use c::copies::RewrittenVariables;
 pub use c::reading::functions::SourceText;
 pub use c::reading::source::SourceFunction;
 pub use candidates::{Advice, AdviceQuestion, AdvisedOrder, WORTHWHILE, advise};
-pub use context::illegal_below_one;
+pub use context::{illegal_below_one, incomplete_at_zero};
 pub use cost::cycles::latencies;
 pub use cost::innermost::{Cost, LevelMisses, Work};
 pub use cost::misses::Hierarchy;

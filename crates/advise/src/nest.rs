@@ -86,8 +86,12 @@ impl Nests {
     }
 }
 
-/// Leaves out the accesses to scalars that are never written: they order nothing.
-pub(crate) fn without_constants(program: &Program, placed: &mut BTreeMap<AccessId, usize>) {
+/// Leaves out the accesses to scalars in registers that are never written: they order nothing, and miss nowhere.
+pub(crate) fn without_constants(
+    program: &Program,
+    registers: &BTreeSet<String>,
+    placed: &mut BTreeMap<AccessId, usize>,
+) {
     let written: BTreeSet<_> = placed
         .keys()
         .map(|id| program.access(*id))
@@ -96,7 +100,7 @@ pub(crate) fn without_constants(program: &Program, placed: &mut BTreeMap<AccessI
         .collect();
     placed.retain(|id, _| {
         let access = program.access(*id);
-        !access.subscripts.is_empty() || written.contains(&access.array)
+        !registers.contains(&program.array(access.array).name) || written.contains(&access.array)
     });
 }
 

@@ -32,6 +32,13 @@ pub struct Emitter<'e> {
     pub scop: &'e Scop,
 }
 
+/// Tells Clang that the iterations of a loop may run at once.
+pub(crate) const VECTORS: &str = "#pragma clang loop vectorize(assume_safety)";
+
+/// Where Clang sees no use in that it warns, which is no fault of the program.
+const QUIET: &str = "#pragma clang diagnostic push\n#pragma clang diagnostic ignored \"-Wpass-failed\"\n";
+const LOUD: &str = "#pragma clang diagnostic pop\n";
+
 impl Emitter<'_> {
     /// Returns the file with the nests in the order of a candidate.
     pub fn file(&self, candidate: &AdvisedOrder) -> String {
@@ -58,8 +65,19 @@ impl Emitter<'_> {
         let (before, between) = (&self.text[..function], &self.text[function..begin]);
         // So are pragmas.
         let newline = if self.text[start..begin].trim().is_empty() { String::new() } else { format!("\n{indent}") };
-        let (macros, code) = (self.with_line_ends(&macros(code)), self.with_line_ends(&format!("{newline}{code}")));
-        format!("{before}{macros}{between}{code}{}", &self.text[end..])
+        let head = if code.contains(VECTORS) { QUIET.to_owned() + &macros(code) } else { macros(code) };
+        let (head, new) = (self.with_line_ends(&head), self.with_line_ends(&format!("{newline}{code}")));
+        let (rest, behind) = self.text[end..].split_at(self.end_of_function() - end);
+        let newline = if rest.ends_with('\n') { "" } else { "\n" };
+        let tail =
+            if code.contains(VECTORS) { self.with_line_ends(&format!("{newline}{LOUD}")) } else { String::new() };
+        format!("{before}{head}{between}{new}{rest}{tail}{behind}")
+    }
+
+    /// Returns the byte behind the last line of the function.
+    fn end_of_function(&self) -> usize {
+        let end = self.source.range.1.max(self.source.region.1);
+        self.text[end..].find('\n').map_or(self.text.len(), |newline| end + newline + 1)
     }
 
     /// Returns code with lines that end as those of the source do.
@@ -221,7 +239,7 @@ impl CodeWriter<'_> {
                 self.body(head, body);
             }
             LoopHint::Vectors(sums) => self.collecting(sums, &first, |writer| {
-                writer.line("#pragma clang loop vectorize(assume_safety)");
+                writer.line(VECTORS);
                 writer.line(&opening);
                 writer.body(head, body);
             }),

@@ -4,7 +4,7 @@
 //! scalars are dependences like all others. Here the accesses to loop variables, to pointers and to scalars that the
 //! nest never writes are left out again: they order nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -34,7 +34,8 @@ impl SourceFunction {
         arrays.map(|access| &access.location).find(|location| is_around(location))
     }
 
-    /// Assigns the accesses of a program to the statements of this function, which is in a file.
+    /// Assigns the accesses of a program to the statements of this function, which is in a file. `registers` are the names of the
+    /// scalars whose uses are no accesses to memory in the compiled program.
     ///
     /// # Errors
     ///
@@ -44,6 +45,7 @@ impl SourceFunction {
     pub fn nests(
         &self,
         program: &Program,
+        registers: &BTreeSet<String>,
         assumptions: &[Assumption],
         text: &str,
         file: &Path,
@@ -97,7 +99,7 @@ impl SourceFunction {
             let is_gone = rewritten.copied.contains(statement) || done.contains(statement);
             !is_gone && !locals.contains(&program.access(*id).array)
         });
-        without_constants(program, &mut placed);
+        without_constants(program, registers, &mut placed);
         let nests = Nests::new(program, &placed, &|statement, around| {
             let SourceStatement { arithmetic, update, .. } = &self.statements[statement];
             let variables = variables(program, self, statement, around)?;

@@ -38,14 +38,19 @@ impl Request<'_> {
         prepare::inline(module, function).map_err(one)?;
         let places = self.places(function);
         unsupported::check_accesses(function, &places)?;
-        let mut slots = registers::mark_locals(module, function, &places, *registers);
         let mut descriptors = Descriptors::of(function, &places);
         let before = local_arrays(function, &places);
         let promote = || match registers {
             Registers::None => prepare::promote_scalars(function),
             Registers::Source | Registers::Optimized => prepare::promote(module, function),
         };
-        promote().map_err(one)?;
+        let mut slots = match registers {
+            Registers::None => registers::mark_locals(module, function, &places, promote).map_err(one)?,
+            Registers::Source | Registers::Optimized => {
+                promote().map_err(one)?;
+                Vec::new()
+            }
+        };
         let locals = slots.len();
         registers::mark_globals(module, function, &places, ignored_calls, &mut slots);
         if slots.len() > locals {

@@ -96,7 +96,7 @@ pub(crate) enum Constants {
 /// Brings loops into their simplest form.
 pub(crate) fn simplify(function: Value<'_>, effort: Effort, constants: Constants) -> Result<(), Diagnostic> {
     let instructions = || function.instructions();
-    instructions().for_each(Value::make_volatile);
+    instructions().for_each(|access| access.set_volatile(true));
     if effort == Effort::Combined {
         // Calls that only describe pointers keep the passes from threading a branch through their blocks.
         instructions().filter(|call| is_remark(*call)).for_each(ffi::erase_call);

@@ -4,14 +4,15 @@
 //! Loops need counters in registers, so the variables are promoted all the same; but before that, a call of [`TOUCHED`]
 //! is inserted in front of each load and store of a slot. Passes leave calls in place, and the walk reads them as
 //! accesses. Slots are the variables that `mem2reg` promotes: local ones that are only loaded and stored as a whole.
-//! Other variables stay in memory.
+//! A variable whose address is in another one can be promoted after that, so there are rounds: what a round has not marked
+//! is volatile meanwhile, so that it stays. Other variables stay in memory.
 //!
 //! Global integers that a function writes have slots for each choice of registers: so they can be counters of loops,
 //! and every use of them is still an access.
 
 use inkwell::module::Module;
 use symloc_affine::{AccessKind, Location};
-use symloc_frontend::library;
+use symloc_frontend::{Diagnostic, library};
 
 use crate::ir::ffi::{self, DataLayout, Opcode, Value};
 use crate::ir::library::ALLOCATES;
@@ -51,16 +52,33 @@ pub(crate) struct Touch {
 /// The function that is called, with the address of a global, for its value at the start of the function.
 const INITIAL: &str = "symloc.initial";
 
-/// Inserts a call of [`TOUCHED`] in front of each access to a local variable that stays in memory; returns their slots.
+/// Inserts a call of [`TOUCHED`] in front of each access to a local variable, and puts these variables into registers; returns their
+/// slots.
+///
+/// # Errors
+///
+/// Those of `promote`, which puts the variables of the function into registers.
 pub(crate) fn mark_locals<'m>(
     module: &'m Module<'_>,
     function: Value<'m>,
     places: &Places<'m>,
-    registers: Registers,
-) -> Vec<Slot> {
-    let locals = if registers == Registers::None { variables(function) } else { Vec::new() };
-    mark(module, function, &locals, 0);
-    locals.into_iter().map(|variable| described(variable, places)).collect()
+    promote: impl Fn() -> Result<(), Diagnostic>,
+) -> Result<Vec<Slot>, Diagnostic> {
+    let (mut slots, mut before) = (Vec::new(), Vec::new());
+    loop {
+        let locals = variables(function);
+        if locals == before {
+            return Ok(slots);
+        }
+        mark(module, function, &locals, slots.len());
+        slots.extend(locals.iter().map(|variable| described(*variable, places)));
+        let is_other = |access: &Value<'m>| slot_of(*access).is_none_or(|variable| !locals.contains(&variable));
+        let others: Vec<_> = function.instructions().filter(is_other).collect();
+        others.iter().for_each(|access| access.set_volatile(true));
+        promote()?;
+        function.instructions().for_each(|access| access.set_volatile(false));
+        before = locals;
+    }
 }
 
 /// Inserts a call of [`TOUCHED`] in front of each access to a global variable that counts, makes a local variable of it,

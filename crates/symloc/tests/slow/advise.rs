@@ -120,6 +120,22 @@ fn orders_with_symbolic_distances_are_found() {
         "{answer}{errors}"
     );
     assert!(errors.contains("note: the new source is for k >= 1, as the model is; with k = -"), "{errors}");
+    // The code sets c[i] in the first iteration of the loop over j.
+    let sums = "void f(int n, int k, double a[k][n], double c[restrict n]) {
+  for (int i = 0; i < n; i++) {
+    c[i] = 0;
+    for (int j = 0; j < k; j++)
+      c[i] += a[j][i];
+  }
+}
+";
+    for (at_zero, text) in [(true, sums.to_owned()), (false, sums.replace("    c[i] = 0;\n", ""))] {
+        fs::write(file, text).unwrap();
+        let options = ["-D", "n=60", "-D", "k=60", "--cache", "1KiB", "--top", "1", "-o", new];
+        let (answer, errors, status) = symloc(&[&["advise", file][..], &options].concat());
+        let told = errors.contains("note: the new source is for k >= 1, as the model is; with k = 0 it may compute");
+        assert!(status == Some(0) && answer.contains("loops j, i") && told == at_zero, "{answer}{errors}");
+    }
 }
 
 #[test]
@@ -165,10 +181,36 @@ fn are_not_below_the_bound(answer: &str) -> Result<(), &str> {
     orders.find(is_wrong).map_or(Ok(()), Err)
 }
 
+#[test]
+fn hints_to_the_compiler_are_read_over() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-hints");
+    fs::create_dir_all(&folder).unwrap();
+    let hints =
+        ["#pragma unroll 4", "#pragma clang loop vectorize(enable)", "#pragma GCC unroll 2", "_Pragma(\"unroll\")"];
+    nothing_from(hints.iter().enumerate(), |(index, hint)| {
+        let (file, new) = (folder.join(format!("hint{index}.c")), folder.join(format!("new{index}.c")));
+        let text = format!(
+            "void f(int n, double A[n][n], double B[restrict n][n]) {{\n{hint}\n  for (int j = 0; j < n; j++) {{\n{hint}\n    \
+             for (int i = 0; i < n; i++)\n      A[i][j] = 2 * B[i][j];\n  }}\n}}"
+        );
+        fs::write(&file, text).unwrap();
+        let (file, new) = (file.to_str().unwrap(), new.to_str().unwrap());
+        let order = ["--order", "i, j", "-D", "n=50", "--cache", "1KiB", "--run", "-o", new];
+        let (answer, errors, status) = symloc(&[&["advise", file][..], &order].concat());
+        let is_fine = status == Some(0) && answer.contains("measured") && !answer.contains("OTHER RESULTS");
+        // The file that is written has a hint, too, and no line ends behind its last bracket.
+        let (again, more, status) = symloc(&["advise", new, "--order", "j, i", "-D", "n=50", "--cache", "1KiB"]);
+        let is_read = status == Some(0) && again.contains("loops j, i, as given");
+        let compiles = compiles_and_derives("hints", new);
+        (!is_fine || !is_read || compiles.is_err())
+            .then(|| format!("{hint}: {answer}{errors}{again}{more}{compiles:?}"))
+    });
+}
+
 /// Checks that an emitted file compiles without warnings, and that the front end reads it.
 fn compiles_and_derives(kernel: &str, file: &str) -> Result<(), String> {
     let compiler =
-        Command::new("clang-22").args(["-O2", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", file]).output();
+        Command::new("clang-22").args(["-O2", "-Wall", "-Wextra", "-Werror", "-c", "-o", "/dev/null", file]).output();
     let messages = String::from_utf8(compiler.unwrap().stderr).unwrap();
     if !messages.is_empty() {
         return Err(format!("{kernel}: {messages}"));
@@ -237,9 +279,9 @@ fn numbers(list: &Value) -> Vec<f64> {
     list.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-/// Loops whose bounds a condition chooses, with an order; `None` if it does not choose the one that decides.
+/// Loops whose bounds a condition chooses (in the first a number is in memory), with an order; `None` if it does not choose the one that decides.
 const CHOSEN: [(&str, Option<&str>); 5] = [
-    ("for (int i = 0; i < n; i++) for (int j = 0; j < (i < w ? i : w); j++) A[i][j] *= 2;", Some("j, i")),
+    ("for (int i = 0; i < n; i++) for (int j = 0; j < (i < w ? i : w); j++) A[i][j] *= *y;", Some("j, i")),
     ("for (int i = 0; i < n; i++) { int e = i <= w ? i : w; for (int j = 0; j < e; j++) A[i][j] *= 2; }", Some("j, i")),
     (
         "for (int i = 0; i < n; i++) for (int j = i > w ? i - w : 0; j < (i + w < n ? i + w : n); j++) A[i][j] += B[j][i] / 3;",

@@ -8,7 +8,7 @@ use super::declarations::{own_variables, plain_type};
 use super::effects::{Helpers, called_functions, functions_named};
 use super::reader::SyntaxReader;
 use super::source::{SourceArgument, SourceFunction};
-use super::syntax::{begin, body_of, children, collect_assigned, each_of, end, type_of};
+use super::syntax::{begin, body_of, children, collect_assigned, each_of, end, remove_hints, type_of};
 use super::text::{PreprocessorLine, before_pragmas, place, preprocessor_lines};
 use crate::error::AdviseError;
 
@@ -54,7 +54,10 @@ impl SourceText<'_> {
 
     fn documents(&self, name: &str) -> Result<Vec<Value>, AdviseError> {
         let tree = (self.tree_of)(name)?;
-        Ok(serde_json::Deserializer::from_str(&tree).into_iter::<Value>().filter_map(Result::ok).collect())
+        let documents = serde_json::Deserializer::from_str(&tree).into_iter::<Value>().filter_map(Result::ok);
+        let mut documents: Vec<_> = documents.collect();
+        documents.iter_mut().for_each(remove_hints);
+        Ok(documents)
     }
 
     /// Returns the function with a name; of several instances of a template, the one with the arguments of the name.

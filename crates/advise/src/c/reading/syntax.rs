@@ -158,3 +158,19 @@ pub(crate) fn number(node: &Value) -> Option<i64> {
         _ => None,
     }
 }
+
+/// Puts statements in the places of nodes that only advise the compiler on them: `#pragma unroll`, `[[likely]]`.
+pub(crate) fn remove_hints(node: &mut Value) {
+    const HINTS: [&str; 3] = ["LoopHintAttr", "LikelyAttr", "UnlikelyAttr"];
+    while node["kind"] == "AttributedStmt" {
+        let parts = node["inner"].as_array_mut().map(std::mem::take).unwrap_or_default();
+        let is_hint = |part: &Value| HINTS.iter().any(|hint| part["kind"] == *hint);
+        let is_advice = parts.len() > 1 && parts[..parts.len() - 1].iter().all(is_hint);
+        if !is_advice {
+            node["inner"] = parts.into();
+            break;
+        }
+        *node = parts.into_iter().next_back().unwrap_or_default();
+    }
+    node["inner"].as_array_mut().into_iter().flatten().for_each(remove_hints);
+}

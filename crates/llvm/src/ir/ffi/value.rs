@@ -257,11 +257,11 @@ impl<'m> Value<'m> {
         self.is_access() && unsafe { c::LLVMIsAtomic(self.0) } != 0
     }
 
-    /// Makes a load or store volatile, so that passes leave it as it is.
-    pub(crate) fn make_volatile(self) {
+    /// Makes a load or store volatile, so that passes leave it as it is, or takes that back.
+    pub(crate) fn set_volatile(self, volatile: bool) {
         if self.is_access() {
             // SAFETY: it is a load or a store.
-            unsafe { c::LLVMSetVolatile(self.0, 1) }
+            unsafe { c::LLVMSetVolatile(self.0, volatile.into()) }
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn bounds(written: &dyn WrittenProgram, hierarchy: &Hierarchy, sizes:
 fn with_registers(written: &dyn WrittenProgram) -> Result<Input, CliError> {
     let input = written.input().clone();
     match written.as_read() {
-        Some(program) => Ok(Input { program, ..input }),
+        Some(program) => Ok(Input { program: program.clone(), ..input }),
         None if written.registers()?.is_empty() => Ok(input),
         None => Err(CliError::refused("no bound is known: the function cannot be read with its scalars in registers")),
     }

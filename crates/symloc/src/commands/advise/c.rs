@@ -24,6 +24,8 @@ pub(super) struct CProgram<'a> {
     input: Input,
     text: String,
     source: SourceFunction,
+    /// The function with scalars in registers; `None` if it cannot be read so.
+    as_read: Option<Program>,
     /// What becomes of the variables that are declared between the loops, once the nests are known.
     rewritten: OnceCell<RewrittenVariables>,
 }
@@ -43,7 +45,8 @@ impl<'a> CProgram<'a> {
             let place = format!("{}:{line}", args.path().display());
             tell("note", &format!("{place}: this pragma is about the loops as written: new orders are without it"));
         }
-        Ok(Self { args, input, text, source, rewritten: OnceCell::new() })
+        let as_read = args.load_quietly(&mut |_| ()).ok().map(|input| input.program);
+        Ok(Self { args, input, text, source, as_read, rewritten: OnceCell::new() })
     }
 }
 
@@ -52,12 +55,13 @@ impl WrittenProgram for CProgram<'_> {
         &self.input
     }
 
-    fn as_read(&self) -> Option<Program> {
-        Some(self.args.load_quietly(&mut |_| ()).ok()?.program)
+    fn as_read(&self) -> Option<&Program> {
+        self.as_read.as_ref()
     }
 
     fn nests(&self, program: &Program) -> Result<Nests, CliError> {
-        let nests = self.source.nests(program, &self.input.assumptions, &self.text, self.args.path());
+        let registers = self.registers()?;
+        let nests = self.source.nests(program, &registers, &self.input.assumptions, &self.text, self.args.path());
         let (nests, rewritten) = nests.map_err(|error| refused(self.args, error))?;
         let place = self.source.access_around_loops(program, &self.text, self.args.path());
         if let Some(place) = place.filter(|_| self.rewritten.get().is_none()) {
@@ -73,7 +77,11 @@ impl WrittenProgram for CProgram<'_> {
     }
 
     fn registers(&self) -> Result<BTreeSet<String>, CliError> {
-        let is_local = |array: &&Array| array.shape.is_empty() && !self.source.globals.contains_key(&array.name);
+        let in_memory = |array: &Array| match &self.as_read {
+            Some(program) => program.arrays.iter().any(|other| other.name == array.name),
+            None => self.source.globals.contains_key(&array.name),
+        };
+        let is_local = |array: &&Array| array.shape.is_empty() && !in_memory(array);
         Ok(self.input.program.arrays.iter().filter(is_local).map(|array| array.name.clone()).collect())
     }
 

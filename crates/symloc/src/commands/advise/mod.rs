@@ -34,6 +34,7 @@ use similar::TextDiff;
 use symloc_advise::results::ResultComparison;
 use symloc_advise::{
     Advice, AdviceQuestion, AdvisedOrder, GivenOrder, Hierarchy, Nests, Selection, Sums, advise, illegal_below_one,
+    incomplete_at_zero,
 };
 use symloc_cache::Design;
 use symloc_isl::Context;
@@ -239,6 +240,15 @@ impl AdviseArgs {
             return Ok(());
         }
         let below = illegal_below_one(isl, nests, order).map_err(refused)?;
+        let zero = incomplete_at_zero(isl, nests, order).map_err(refused)?;
+        if below.is_empty() && !zero.is_empty() {
+            let [sizes, other] =
+                [" >= 1", " = 0"].map(|is| zero.iter().map(|name| format!("{name}{is}")).collect::<Vec<_>>());
+            let (sizes, other) = (sizes.join(" and "), other.join(" or "));
+            let note =
+                format!("the new source is for {sizes}, as the model is; with {other} it may compute something else");
+            output::tell("note", &note);
+        }
         if !below.is_empty() {
             let sizes = below.iter().map(|(name, _)| format!("{name} >= 1")).collect::<Vec<_>>().join(" and ");
             let other = below.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ");

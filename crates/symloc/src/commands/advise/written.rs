@@ -37,7 +37,7 @@ pub(in crate::commands) trait WrittenProgram {
     fn input(&self) -> &Input;
 
     /// Returns the function with the accesses that other commands read, where those of `input` are others.
-    fn as_read(&self) -> Option<Program> {
+    fn as_read(&self) -> Option<&Program> {
         None
     }
 
@@ -105,7 +105,7 @@ pub(super) fn note_of_registers(
     let Some(program) = as_read.filter(|program| parameters(program) == parameters(&written.input().program)) else {
         return Ok(None);
     };
-    let (program, _) = dense::at_size(&of_loops(&program), sizes).map_err(told)?;
+    let (program, _) = dense::at_size(&of_loops(program), sizes).map_err(told)?;
     let estimator = MissEstimator::new(&program, hierarchy, sizes).map_err(refused)?;
     let Some(misses) = estimator.counted(&program, COUNTED).map_err(refused)? else { return Ok(None) };
     if cost.misses.iter().map(LevelMisses::all).eq(misses.iter().map(|misses| *misses as f64)) {
