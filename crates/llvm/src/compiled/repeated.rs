@@ -49,10 +49,13 @@ fn loads(function: Value<'_>) -> impl Iterator<Item = Value<'_>> {
 
 /// Returns the loads of integers at fixed places that the function does not write: parameters of the program.
 fn sizes<'m>(function: Value<'m>, globals: &[Value<'m>], layout: &DataLayout<'_>) -> BTreeSet<Value<'m>> {
-    let written = Written::by(function);
+    let written = Written::by(function, layout);
     let objects = function.parameters().into_iter().filter(|argument| argument.r#type().is_pointer());
-    let kept = objects.chain(globals.iter().copied()).filter(|object| !written.contains(*object, 0));
-    kept.flat_map(|object| sizes_behind(object, layout)).map(|size| size.load).collect()
+    let sizes = |object: Value<'m>| {
+        let kept = sizes_behind(object, layout).into_iter();
+        kept.filter(|size| !written.contains_bytes(object, 0, &size.bytes())).map(|size| size.load).collect::<Vec<_>>()
+    };
+    objects.chain(globals.iter().copied()).flat_map(sizes).collect()
 }
 
 /// The loads that are data, by those that are not: sizes.

@@ -73,7 +73,7 @@ pub(crate) fn replace<'m>(
         argument.replace_by_constant(value);
         found.arguments.push(FixedArgument { index, name, value });
     }
-    let memory = Memory { places, assumed, values, written: Written::by(function), slots };
+    let memory = Memory { places, assumed, values, written: Written::by(function, layout), slots };
     let loads: BTreeSet<Value<'m>> = function.instructions().collect();
     let pointers = function.parameters().into_iter().filter(|argument| argument.r#type().is_pointer());
     for object in pointers.chain(globals.iter().copied()) {
@@ -115,7 +115,8 @@ impl<'m> Memory<'_, 'm> {
     /// variable in the source, and one of their names is enough.
     fn fix(&self, object: Value<'m>, reads: &[SizeBehind<'m>]) -> Result<Option<FixedInMemory<'m>>, Diagnostic> {
         let given = reads.iter().find_map(|size| self.given(object, size));
-        let Some((fixed, given)) = given.filter(|_| !self.written.contains(object, 0)) else { return Ok(None) };
+        let is_written = |size: &SizeBehind<'m>| self.written.contains_bytes(object, 0, &size.bytes());
+        let Some((fixed, given)) = given.filter(|_| !reads.iter().any(is_written)) else { return Ok(None) };
         for size in reads {
             fitting(given, fixed.value, size.width.get(), self.places.of(size.load))?;
             size.load.replace_by_constant(fixed.value);

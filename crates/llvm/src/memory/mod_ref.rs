@@ -2,16 +2,20 @@
 //!
 //! The address of a store leads back, through pointer arithmetic and loaded pointers, to an argument, a global or an
 //! allocation; the *depth* is the number of pointers that are loaded on the way. Memory that is not written is
-//! constant: integers in it are sizes, pointers in it are objects.
+//! constant: integers in it are sizes, pointers in it are objects. A store to an element of an array that is a member writes to this
+//! member at most: other members are sizes all the same.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use crate::ir::ffi::{Opcode, Value};
+use super::pointed_sizes::{Member, member};
+use crate::ir::ffi::{DataLayout, Opcode, Value};
 
 /// The objects that stores write to.
 #[derive(Debug, Default)]
 pub(crate) struct Written<'m> {
-    objects: BTreeSet<(Value<'m>, usize)>,
+    /// With the bytes from the first to the last that may be written.
+    objects: BTreeMap<(Value<'m>, usize), Range<i64>>,
     /// True if a store goes through more pointers than are followed.
     deeper: bool,
     /// The objects with a single store, to their start, in the first block of the function; with that store.
@@ -25,7 +29,7 @@ const DEEPEST: usize = 6;
 
 impl<'m> Written<'m> {
     /// Returns the objects that a function writes to.
-    pub(crate) fn by(function: Value<'m>) -> Self {
+    pub(crate) fn by(function: Value<'m>, layout: &DataLayout<'_>) -> Self {
         let blocks = function.blocks();
         let start = blocks.first().map(|block| block.instructions()).unwrap_or_default();
         let mut written = Self { start, ..Self::default() };
@@ -34,23 +38,33 @@ impl<'m> Written<'m> {
         let stores: Vec<_> = instructions.into_iter().filter(writes).collect();
         let mut stored_to: BTreeMap<(Value<'m>, usize), usize> = BTreeMap::new();
         for store in &stores {
-            let behind = filled(*store).or(store.operand(1)).map(Behind::of).unwrap_or_default();
+            let bytes =
+                store.operand(0).filter(|_| filled(*store).is_none()).and_then(|value| layout.size(value.r#type()));
+            let bytes = bytes.and_then(|bytes| i64::try_from(bytes).ok()).map_or(ANY, |bytes| 0..bytes);
+            let address = filled(*store).or(store.operand(1));
+            let behind = address.map(|address| Behind::followed(address, bytes, Some(layout))).unwrap_or_default();
             written.deeper |= behind.deeper;
-            for object in behind.objects {
+            for (object, bytes) in behind.objects {
                 *stored_to.entry(object).or_default() += 1;
+                include(&mut written.objects, object, &bytes);
             }
         }
         for store in stores.into_iter().filter(|i| filled(*i).is_none() && written.start.contains(i)) {
             let object = store.operand(1).filter(|object| stored_to.get(&(*object, 0)) == Some(&1));
             written.once.extend(object.map(|object| (object, store)));
         }
-        written.objects = stored_to.into_keys().collect();
         written
     }
 
     /// Returns true if an object may be written to, behind `depth` pointers in it.
     pub(crate) fn contains(&self, object: Value<'m>, depth: usize) -> bool {
-        depth > 0 && self.deeper || self.objects.contains(&(object, depth))
+        self.contains_bytes(object, depth, &ANY)
+    }
+
+    /// Returns true if some bytes of an object may be written to, behind `depth` pointers in it.
+    pub(crate) fn contains_bytes(&self, object: Value<'m>, depth: usize, bytes: &Range<i64>) -> bool {
+        let meets = |written: &Range<i64>| written.start < bytes.end && bytes.start < written.end;
+        depth > 0 && self.deeper || self.objects.get(&(object, depth)).is_some_and(meets)
     }
 
     /// Returns the value that was stored to an object before a load from its start, if that is the only store to it.
@@ -68,11 +82,26 @@ fn filled(call: Value<'_>) -> Option<Value<'_>> {
     callee.name().starts_with("llvm.mem").then(|| arguments.first().copied()).flatten()
 }
 
+/// Any bytes of an object.
+const ANY: Range<i64> = i64::MIN..i64::MAX;
+
+/// Adds bytes to those of an object that are known.
+fn include<'m>(objects: &mut BTreeMap<(Value<'m>, usize), Range<i64>>, object: (Value<'m>, usize), bytes: &Range<i64>) {
+    let known = objects.entry(object).or_insert_with(|| bytes.clone());
+    *known = known.start.min(bytes.start)..known.end.max(bytes.end);
+}
+
+/// Returns bytes that are so many further from the start of an object.
+fn moved(bytes: &Range<i64>, by: i64) -> Range<i64> {
+    let ends = (bytes.start.checked_add(by), bytes.end.checked_add(by));
+    if let (Some(start), Some(end), false) = (ends.0, ends.1, *bytes == ANY) { start..end } else { ANY }
+}
+
 /// The objects that an address leads back to.
 #[derive(Debug, Default)]
 pub(crate) struct Behind<'m> {
-    /// The objects, with their depths.
-    pub(crate) objects: BTreeSet<(Value<'m>, usize)>,
+    /// The objects, with their depths, and the bytes from the first to the last that may be meant.
+    pub(crate) objects: BTreeMap<(Value<'m>, usize), Range<i64>>,
     /// True if there may be more at a larger depth.
     deeper: bool,
 }
@@ -80,24 +109,45 @@ pub(crate) struct Behind<'m> {
 impl<'m> Behind<'m> {
     /// Follows an address back.
     pub(crate) fn of(address: Value<'m>) -> Self {
+        Self::followed(address, ANY, None)
+    }
+
+    /// Follows the address of some bytes back; without a layout they may be anywhere in the objects.
+    fn followed(address: Value<'m>, bytes: Range<i64>, layout: Option<&DataLayout<'_>>) -> Self {
         use Opcode as O;
-        let mut open = vec![(address, 0)];
-        let (mut seen, mut found, mut deeper) = (BTreeSet::new(), BTreeSet::new(), false);
-        while let Some((value, depth)) = open.pop() {
-            if !seen.insert((value, depth)) {
+        let mut open = vec![(address, 0, bytes)];
+        let (mut seen, mut found, mut deeper) = (BTreeSet::new(), BTreeMap::new(), false);
+        while let Some((value, depth, bytes)) = open.pop() {
+            if !seen.insert((value, depth, bytes.start, bytes.end)) {
                 continue;
             }
             match value.opcode() {
-                Some(O::LLVMGetElementPtr | O::LLVMBitCast | O::LLVMFreeze) => {
-                    open.extend(value.operand(0).map(|base| (base, depth)));
+                // Behind a pointer that is loaded it does not matter where this pointer lies.
+                Some(O::LLVMGetElementPtr) => {
+                    let bytes = match layout.and_then(|layout| member(value, layout)) {
+                        _ if depth > 0 => bytes,
+                        Some(Member::At(byte)) => moved(&bytes, byte),
+                        Some(Member::In(array)) if bytes != ANY => array,
+                        _ => ANY,
+                    };
+                    open.extend(value.operand(0).map(|base| (base, depth, bytes)));
                 }
-                Some(O::LLVMPHI) => open.extend(value.incoming().into_iter().map(|(_, value)| (value, depth))),
-                Some(O::LLVMSelect) => open.extend(value.operands().into_iter().skip(1).map(|value| (value, depth))),
-                Some(O::LLVMLoad) if depth < DEEPEST => open.extend(value.operand(0).map(|holder| (holder, depth + 1))),
+                Some(O::LLVMBitCast | O::LLVMFreeze) => {
+                    open.extend(value.operand(0).map(|base| (base, depth, bytes)));
+                }
+                // A pointer may be moved in each iteration.
+                Some(O::LLVMPHI) => {
+                    let bytes = if depth > 0 { bytes } else { ANY };
+                    open.extend(value.incoming().into_iter().map(|(_, value)| (value, depth, bytes.clone())));
+                }
+                Some(O::LLVMSelect) => {
+                    open.extend(value.operands().into_iter().skip(1).map(|value| (value, depth, bytes.clone())));
+                }
+                Some(O::LLVMLoad) if depth < DEEPEST => {
+                    open.extend(value.operand(0).map(|holder| (holder, depth + 1, bytes)));
+                }
                 Some(O::LLVMLoad) => deeper = true,
-                _ => {
-                    found.insert((value, depth));
-                }
+                _ => include(&mut found, (value, depth), &bytes),
             }
         }
         Self { objects: found, deeper }

@@ -2,6 +2,7 @@
 //! elements of a global array.
 
 use std::num::NonZero;
+use std::ops::Range;
 
 use crate::ir::ffi::{DataLayout, Opcode, Value};
 use crate::ir::places::Places;
@@ -14,6 +15,11 @@ pub(crate) struct SizeBehind<'m> {
 }
 
 impl<'m> SizeBehind<'m> {
+    /// Returns its bytes.
+    pub(crate) fn bytes(&self) -> Range<i64> {
+        self.byte..self.byte.saturating_add(i64::from(self.width.get().div_ceil(8)))
+    }
+
     /// Returns its name in the affine program: the variable that it is read into, or object and offset.
     pub(crate) fn name(&self, places: &Places<'m>, object: Option<&str>) -> Option<String> {
         let place = |object: &str| if self.byte == 0 { object.to_owned() } else { format!("{object}_{}", self.byte) };
@@ -63,26 +69,49 @@ fn folded(subscript: Value<'_>, depth: u32) -> Option<i64> {
 
 /// Returns the offset of a `getelementptr` in bytes, if its subscripts are constants.
 fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
+    match member(address, layout)? {
+        Member::At(byte) => Some(byte),
+        Member::In(_) => None,
+    }
+}
+
+/// The place to which a `getelementptr` steps, in bytes from its base.
+pub(crate) enum Member {
+    /// This byte.
+    At(i64),
+    /// Somewhere in an array that is a member, or the whole, of the type at the base.
+    In(Range<i64>),
+}
+
+/// Returns the place to which a `getelementptr` steps; `None` if it may be outside of the type at the base. An array of one element is
+/// taken to go on, as in C before flexible members.
+pub(crate) fn member(address: Value<'_>, layout: &DataLayout<'_>) -> Option<Member> {
     let operands = address.operands();
     let (_, subscripts) = operands.split_first()?;
     let mut kind = address.pointee()?;
     let mut byte = 0_i64;
     for (position, subscript) in subscripts.iter().enumerate() {
-        let index = folded(*subscript, DEEPEST)?;
+        let index = folded(*subscript, DEEPEST);
         let step = match position {
-            0 => index.checked_mul(i64::try_from(layout.size(kind)?).ok()?)?,
+            0 => index?.checked_mul(i64::try_from(layout.size(kind)?).ok()?)?,
             _ if kind.is_struct() => {
-                let field = u32::try_from(index).ok()?;
+                let field = u32::try_from(index?).ok()?;
                 let offset = i64::try_from(layout.field_offset(kind, field)).ok()?;
                 kind = kind.field(field)?;
                 offset
             }
             _ => {
-                (kind, _) = kind.array()?;
+                let (element, count) = kind.array()?;
+                let Some(index) = index else {
+                    let bytes = i64::try_from(layout.size(kind)?).ok().filter(|_| count > 1);
+                    let end = bytes.and_then(|bytes| byte.checked_add(bytes)).unwrap_or(i64::MAX);
+                    return Some(Member::In(byte..end));
+                };
+                kind = element;
                 index.checked_mul(i64::try_from(layout.size(kind)?).ok()?)?
             }
         };
         byte = byte.checked_add(step)?;
     }
-    Some(byte)
+    Some(Member::At(byte))
 }

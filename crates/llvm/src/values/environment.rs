@@ -5,6 +5,7 @@
 //! every visit overwrites the values of the one before.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use symloc_affine::{AssumptionKind, Constraint, Expr, IterId, Location, ParamId, listed};
 use symloc_frontend::arithmetic::Trouble;
@@ -94,6 +95,7 @@ pub(crate) struct Values<'m> {
 impl<'m> Values<'m> {
     /// Returns the values at the start of a function: integer arguments are candidates, pointers are objects in memory.
     pub(crate) fn new(function: Value<'m>, places: Places<'m>, layout: DataLayout<'m>, uses: Uses<'m>) -> Self {
+        let written = Written::by(function, &layout);
         let mut values = Self {
             places,
             layout,
@@ -116,7 +118,7 @@ impl<'m> Values<'m> {
             known: BTreeMap::new(),
             candidates: Vec::new(),
             sizes: BTreeMap::new(),
-            written: Written::by(function),
+            written,
             function,
             uses,
             members: BTreeMap::new(),
@@ -311,12 +313,17 @@ impl<'m> Values<'m> {
         }
     }
 
-    /// Returns true if the function writes to the object itself, not only through pointers in it.
-    pub(crate) fn is_written(&self, root: RootId) -> bool {
+    /// Returns true if the function writes to some bytes of the object itself, not only through pointers in it; `None` for any bytes.
+    pub(crate) fn is_written(&self, root: RootId, bytes: Option<&Range<i64>>) -> bool {
         let (mut root, mut depth) = (root, 0);
         loop {
             match self.roots.get(root).origin {
-                base_objects::Origin::Value(value) => return self.written.contains(value, depth),
+                base_objects::Origin::Value(value) => {
+                    return bytes.map_or_else(
+                        || self.written.contains(value, depth),
+                        |bytes| self.written.contains_bytes(value, depth, bytes),
+                    );
+                }
                 base_objects::Origin::Slot(_) => return true,
                 base_objects::Origin::Loaded(holder, _) | base_objects::Origin::Rows(holder) => {
                     (root, depth) = (holder, depth + 1)

@@ -24,13 +24,15 @@ use symloc_frontend::poly::row_mark;
 impl<'m> Values<'m> {
     /// Returns the target of a pointer in memory, which must never be written.
     pub(crate) fn pointed_at(&mut self, load: Value<'m>, holder: &Pointer) -> Result<Pointer, Cause> {
-        if self.is_written(holder.root) {
+        let byte = holder.bytes()?.as_constant();
+        let end = self.bytes(load.r#type())?;
+        let bytes = byte.map(|byte| byte..byte.saturating_add(end));
+        if self.is_written(holder.root, bytes.as_ref()) {
             return Err(loaded_pointer());
         }
         if let Some(end) = self.end_of_vector(load, holder) {
             return Ok(end);
         }
-        let byte = holder.bytes()?.as_constant();
         if let Some(target) = self.initial_target(load, holder, byte)? {
             return Ok(target);
         }

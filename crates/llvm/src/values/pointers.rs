@@ -73,7 +73,7 @@ impl<'m> Values<'m> {
         Ok(moved)
     }
 
-    fn bytes(&self, kind: Type<'m>) -> Result<i64, Cause> {
+    pub(super) fn bytes(&self, kind: Type<'m>) -> Result<i64, Cause> {
         let size = self.layout.size(kind).and_then(|size| i64::try_from(size).ok());
         size.ok_or_else(|| Cause::here("it steps over a type without a size"))
     }
@@ -98,7 +98,9 @@ impl<'m> Values<'m> {
         if let Some(value) = fixed.and_then(|byte| self.constant_at(&pointer, byte, kind)) {
             return Ok(self.get(value));
         }
-        let Some(byte) = fixed.filter(|_| !self.is_written(pointer.root)) else {
+        let bytes = self.bytes(kind)?;
+        let is_size = |byte: &i64| !self.is_written(pointer.root, Some(&(*byte..byte.saturating_add(bytes))));
+        let Some(byte) = fixed.filter(is_size) else {
             return Err(if self.is_counter_outside(pointer.root, kind) { changed_elsewhere() } else { loaded() });
         };
         if kind.integer_width().is_some_and(|width| (8..=64).contains(&width)) {
@@ -159,7 +161,7 @@ impl<'m> Values<'m> {
     /// Returns the value of a load from a descriptor.
     fn of_descriptor(&mut self, load: Value<'m>, object: Value<'m>, pointer: &Pointer) -> Result<Known, Cause> {
         let root = pointer.root;
-        if self.is_written(root) {
+        if self.is_written(root, None) {
             return Err(Cause::hinted(
                 "it is the shape of an array that is allocated in the same procedure and outlives it",
                 "allocate it in another procedure, or let it be a local array",

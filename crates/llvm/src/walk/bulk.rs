@@ -110,7 +110,7 @@ impl<'m> Walker<'m, '_> {
     /// Returns the size of the elements that the function touches in the same objects.
     fn element_bytes(&self, blocks: &[Value<'m>], length: &Poly) -> Result<u64, Cause> {
         let mut objects = BTreeSet::new();
-        blocks.iter().for_each(|block| objects.extend(Behind::of(*block).objects));
+        blocks.iter().for_each(|block| objects.extend(Behind::of(*block).objects.into_keys()));
         let mut sizes = BTreeSet::new();
         for instruction in self.cfg.blocks.iter().flat_map(|block| block.instructions()) {
             let (address, kind) = match instruction.opcode() {
@@ -118,8 +118,8 @@ impl<'m> Walker<'m, '_> {
                 Some(Opcode::LLVMStore) => (instruction.operand(1), instruction.operand(0).map(Value::r#type)),
                 _ => continue,
             };
-            let is_same =
-                address.is_some_and(|address| Behind::of(address).objects.iter().any(|o| objects.contains(o)));
+            let is_same = address
+                .is_some_and(|address| Behind::of(address).objects.keys().any(|object| objects.contains(object)));
             let kind = kind.map(|kind| kind.vector().map_or(kind, |(element, _)| element));
             sizes.extend(kind.filter(|_| is_same).and_then(|kind| self.values.layout.size(kind)));
         }
