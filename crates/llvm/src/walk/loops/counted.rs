@@ -6,6 +6,8 @@
 //! of the induction variable, the exit conditions of the loop are conditions on it, and the first iteration in which
 //! one holds is the last one (`trip_count`).
 
+use std::collections::BTreeSet;
+
 use symloc_affine::{Atom, Constraint, Expr, IterId, Location, Loop, LoopStep, Node as Tree};
 use symloc_frontend::cases::{Cases, join};
 use symloc_frontend::poly::Poly;
@@ -122,7 +124,16 @@ impl<'m> Walker<'m, '_> {
             return (Vec::new(), Cases::Always(Arrival::end()));
         };
         let mut arrival = self.arrive(from, to);
-        arrival.values.iter_mut().for_each(|(_, known)| *known = unknown.clone());
+        // Values from in front of the loop are known behind it, such as the start of the next counter.
+        let blocks = &self.cfg.loops[inner].blocks;
+        let inside: BTreeSet<_> = blocks.iter().flat_map(|block| self.cfg.blocks[*block].instructions()).collect();
+        let is_inside = |phi: Value<'m>| {
+            let incoming = phi.incoming().into_iter().find(|(source, _)| *source == self.cfg.blocks[from]);
+            incoming.is_none_or(|(_, value)| inside.contains(&value))
+        };
+        for (_, known) in arrival.values.iter_mut().filter(|(phi, _)| is_inside(*phi)) {
+            *known = unknown.clone();
+        }
         (Vec::new(), Cases::Always(arrival))
     }
 
