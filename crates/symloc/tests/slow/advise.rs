@@ -22,7 +22,7 @@ const NOT_DERIVED: [(&str, &str); 1] = [("seidel-2d", "cannot prove that the inn
 
 /// A program that cannot be advised on, and what is said of it.
 const REFUSED: [(&str, &str); 7] = [
-    ("while (n > 0) a[--n] = 0;", "the function has no loop"),
+    ("while (n > 0) a[--n] = 0;", "a `while` loop: only `for` loops are reordered"),
     (
         "for (int i = 0; i < n; i++) { if (a[i] > 3) break; a[i] = 0; }",
         "the number of iterations of this loop is not affine",

@@ -19,6 +19,7 @@ use crate::error::AdviseError;
 
 /// The statements that jump.
 const JUMPS: [&str; 5] = ["ReturnStmt", "BreakStmt", "GotoStmt", "ContinueStmt", "SwitchStmt"];
+const WHILE: &str = "a `while` loop: only `for` loops are reordered";
 const JUMP: &str = "a jump between the loops: its place in a new order is not known";
 /// Statements that may jump to a label.
 const JUMPS_TO_LABELS: [&str; 3] = ["GotoStmt", "IndirectGotoStmt", "AddrLabelExpr"];
@@ -57,7 +58,18 @@ impl<'t> SyntaxReader<'t> {
     fn body(&mut self, body: &Value) -> Result<(), AdviseError> {
         let with_loops: Vec<bool> = children(body).map(has_nest).collect();
         let first = with_loops.iter().position(|has| *has);
-        let Some(first) = first else { return Err(self.refused(body, "the function has no loop")) };
+        let Some(first) = first else {
+            let other = find(body, &|node| matches!(node["kind"].as_str(), Some("WhileStmt" | "DoStmt")));
+            return Err(other.map_or_else(
+                || {
+                    self.refused(
+                        body,
+                        "the function has no loop of its own; those of functions that it calls are not reordered",
+                    )
+                },
+                |node| self.refused(node, WHILE),
+            ));
+        };
         let last = with_loops.iter().rposition(|has| *has).unwrap_or(first);
         let nodes: Vec<&Value> = children(body).collect();
         let start = begin(nodes[first]).ok_or_else(|| self.refused(body, "its place is not known"))?;
@@ -123,7 +135,7 @@ impl<'t> SyntaxReader<'t> {
             "BinaryOperator" | "CompoundAssignOperator" | "UnaryOperator" | "ParenExpr" | "ExprWithCleanups" => {
                 self.leaf(node, false)
             }
-            "WhileStmt" | "DoStmt" => Err(self.refused(node, "a `while` loop: only `for` loops are reordered")),
+            "WhileStmt" | "DoStmt" => Err(self.refused(node, WHILE)),
             "CXXForRangeStmt" => Err(self.refused(node, "a `for` over a range: write it with a counter")),
             kind if JUMPS.contains(&kind) => Err(self.refused(node, JUMP)),
             _ => Err(self.refused(node, "this statement cannot be moved")),
