@@ -112,7 +112,7 @@ pub fn delinearize(references: &[Reference], sizes: &Sizes, ranges: &mut Ranges)
     }
     let mut others = Vec::new();
     with_sums(references, (&names, true), sizes, ranges, &mut others);
-    if others.is_empty() && !plain.as_ref().is_ok_and(Rows::is_whole) {
+    if others.is_empty() {
         for sum in names.sums_of_factors(&offsets(references), sizes.factors) {
             with_sum(references, (&names, true), &sum, sizes, ranges, &mut others);
         }
