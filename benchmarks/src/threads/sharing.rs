@@ -1,5 +1,5 @@
 //! `false-sharing`: variants of two parallel loops, ranked by the misses that threads cause each other, and by the time that two
-//! real threads lose.
+//! real threads take and lose.
 //!
 //! The programs of `tests/threads` are compiled without optimisation, so that every access of the source is one. Every round times
 //! each variant once on one thread and once on two, and the shortest times count: other programs run beside. What two threads lose
@@ -22,7 +22,7 @@ pub(crate) struct FalseSharingArgs {
     /// The number of times that each variant is timed
     #[arg(long, default_value_t = 15)]
     rounds: u32,
-    /// Fail if the rank correlation of all is below this
+    /// Fail if the rank correlation of misses and time of a call on two threads is below this
     #[arg(long, value_name = "CORRELATION")]
     least: Option<f64>,
     /// The compiler
@@ -133,6 +133,16 @@ impl TimedVariant {
     fn slowdown(&self) -> f64 {
         2.0 * self.times[1] / self.times[0]
     }
+
+    /// Returns the nanoseconds of a call on two threads.
+    fn time_of_call(&self) -> f64 {
+        self.times[1] * self.program.accesses
+    }
+
+    /// Returns the misses by sharing of a call.
+    fn misses_of_call(&self) -> f64 {
+        self.misses * self.program.accesses
+    }
 }
 
 pub(crate) fn run(args: &FalseSharingArgs) -> Result<(), BoxedError> {
@@ -155,11 +165,13 @@ pub(crate) fn run(args: &FalseSharingArgs) -> Result<(), BoxedError> {
         println!(
             "rank correlation (Spearman) of misses and slowdown, {}: {:.3}",
             program.name,
-            correlation(&ranks(&of))
+            correlation(&ranks(&of, [TimedVariant::slowdown, |variant| variant.misses]))
         );
     }
-    let found = correlation(&ranks(&variants.iter().collect::<Vec<_>>()));
-    println!("of all: {found:.3}");
+    let all: Vec<_> = variants.iter().collect();
+    println!("of all: {:.3}", correlation(&ranks(&all, [TimedVariant::slowdown, |variant| variant.misses])));
+    let found = correlation(&ranks(&all, [TimedVariant::time_of_call, TimedVariant::misses_of_call]));
+    println!("of misses and time of a call on two threads, of all: {found:.3}");
     match args.least {
         Some(least) if found < least => Err(format!("it should be at least {least}").into()),
         _ => Ok(()),
@@ -179,9 +191,9 @@ fn counted(program: &SharingProgram, source: &Path, defined: &[String]) -> Resul
         / accesses.ok_or("other accesses than expected")?)
 }
 
-/// Returns the rank of each variant by its slowdown and by its misses; equal ones share the mean of theirs.
-fn ranks(variants: &[&TimedVariant]) -> [Vec<f64>; 2] {
-    [TimedVariant::slowdown, |variant: &TimedVariant| variant.misses].map(|of| {
+/// Returns the rank of each variant by two numbers; equal ones share the mean of theirs.
+fn ranks(variants: &[&TimedVariant], of: [fn(&TimedVariant) -> f64; 2]) -> [Vec<f64>; 2] {
+    of.map(|of| {
         let numbers: Vec<f64> = variants.iter().map(|variant| of(variant)).collect();
         let rank = |number: &f64| {
             let below = numbers.iter().filter(|other| *other < number).count() as f64;

@@ -31,7 +31,6 @@ pub mod cost;
 mod error;
 pub mod given;
 mod instances;
-mod joined;
 mod modelled;
 pub mod moves;
 pub mod native;

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::pointed_sizes::{Member, member};
+use super::pointed_sizes::{SteppedTo, stepped_to};
 use crate::ir::ffi::{DataLayout, Opcode, Value};
 
 /// The objects that stores write to.
@@ -124,10 +124,10 @@ impl<'m> Behind<'m> {
             match value.opcode() {
                 // Behind a pointer that is loaded it does not matter where this pointer lies.
                 Some(O::LLVMGetElementPtr) => {
-                    let bytes = match layout.and_then(|layout| member(value, layout)) {
+                    let bytes = match layout.and_then(|layout| stepped_to(value, layout)) {
                         _ if depth > 0 => bytes,
-                        Some(Member::At(byte)) => moved(&bytes, byte),
-                        Some(Member::In(array)) if bytes != ANY => array,
+                        Some(SteppedTo::At(byte)) => moved(&bytes, byte),
+                        Some(SteppedTo::In(array)) if bytes != ANY => array,
                         _ => ANY,
                     };
                     open.extend(value.operand(0).map(|base| (base, depth, bytes)));

@@ -69,14 +69,14 @@ fn folded(subscript: Value<'_>, depth: u32) -> Option<i64> {
 
 /// Returns the offset of a `getelementptr` in bytes, if its subscripts are constants.
 fn steps(address: Value<'_>, layout: &DataLayout<'_>) -> Option<i64> {
-    match member(address, layout)? {
-        Member::At(byte) => Some(byte),
-        Member::In(_) => None,
+    match stepped_to(address, layout)? {
+        SteppedTo::At(byte) => Some(byte),
+        SteppedTo::In(_) => None,
     }
 }
 
 /// The place to which a `getelementptr` steps, in bytes from its base.
-pub(crate) enum Member {
+pub(crate) enum SteppedTo {
     /// This byte.
     At(i64),
     /// Somewhere in an array that is a member, or the whole, of the type at the base.
@@ -85,7 +85,7 @@ pub(crate) enum Member {
 
 /// Returns the place to which a `getelementptr` steps; `None` if it may be outside of the type at the base. An array of one element is
 /// taken to go on, as in C before flexible members.
-pub(crate) fn member(address: Value<'_>, layout: &DataLayout<'_>) -> Option<Member> {
+pub(crate) fn stepped_to(address: Value<'_>, layout: &DataLayout<'_>) -> Option<SteppedTo> {
     let operands = address.operands();
     let (_, subscripts) = operands.split_first()?;
     let mut kind = address.pointee()?;
@@ -105,7 +105,7 @@ pub(crate) fn member(address: Value<'_>, layout: &DataLayout<'_>) -> Option<Memb
                 let Some(index) = index else {
                     let bytes = i64::try_from(layout.size(kind)?).ok().filter(|_| count > 1);
                     let end = bytes.and_then(|bytes| byte.checked_add(bytes)).unwrap_or(i64::MAX);
-                    return Some(Member::In(byte..end));
+                    return Some(SteppedTo::In(byte..end));
                 };
                 kind = element;
                 index.checked_mul(i64::try_from(layout.size(kind)?).ok()?)?
@@ -113,5 +113,5 @@ pub(crate) fn member(address: Value<'_>, layout: &DataLayout<'_>) -> Option<Memb
         };
         byte = byte.checked_add(step)?;
     }
-    Some(Member::At(byte))
+    Some(SteppedTo::At(byte))
 }

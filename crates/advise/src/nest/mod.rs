@@ -1,6 +1,9 @@
 //! The loop nests of a function that are reordered: the affine program and its statements, together.
 //!
-//! The language (`c` for C) says what a statement is: it assigns accesses to statements, and describes these.
+//! The language (`c` for C) says what a statement is: it assigns accesses to statements, and describes these. `joined` are loops that
+//! the program has twice, once for each side of a condition.
+
+mod joined;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +12,7 @@ use symloc_schedule::Reduction;
 
 use crate::arithmetic::Arithmetic;
 use crate::error::AdviseError;
-use crate::joined::joined;
+use joined::joined;
 
 /// The nests of a function.
 #[derive(Clone, Debug)]
