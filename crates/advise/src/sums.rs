@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use symloc_affine::lines::loops;
 use symloc_affine::{AccessKind, Atom, Constraint, Loop, Node, Overflow};
 use symloc_isl::{AstExpr, AstNode, Context};
 use symloc_schedule::generate::generate_program;
@@ -84,22 +85,18 @@ pub(crate) fn generate_collecting(
     order: &OrderTree,
 ) -> Result<Generated, ScheduleError> {
     let mut generated = generate_program(isl, scop, dependences, order)?;
-    let mut loops = Vec::new();
-    add_loops(&generated.program.body, &mut loops);
     let mut bodies = Vec::new();
     add_bodies(&generated.loops, &mut bodies);
     let mut collected = BTreeMap::new();
-    for (iter, carried) in &generated.carried {
-        let Carried::Reductions(statements) = carried else { continue };
-        let l = loops.iter().find(|l| l.iter == *iter);
-        let body = bodies.get(iter.index());
-        if let (Some(l), true) = (l, body.is_some_and(|body| direct_calls(body).is_some())) {
+    loops(&generated.program.body, &mut |l| {
+        let Some(Carried::Reductions(statements)) = generated.carried.get(&l.iter) else { return };
+        if bodies.get(l.iter.index()).is_some_and(|body| direct_calls(body).is_some()) {
             let of = |statement: &usize| Some((*statement, collected_update(&generated, nests, l, *statement)?));
             let updates: Option<BTreeMap<_, _>> = statements.iter().map(of).collect();
             let update = updates.and_then(|updates| Some(CollectedUpdates { updates, conditions: entered(l).ok()? }));
-            collected.extend(update.map(|update| (*iter, update)));
+            collected.extend(update.map(|update| (l.iter, update)));
         }
-    }
+    });
     generated.collected = collected;
     Ok(generated)
 }
@@ -125,22 +122,6 @@ fn collected_update(generated: &Generated, nests: &Nests, l: &Loop, statement: u
 fn entered(l: &Loop) -> Result<Vec<Constraint>, Overflow> {
     let pairs = l.lower.iter().flat_map(|lower| l.upper.iter().map(move |upper| (lower, upper)));
     pairs.map(|(lower, upper)| Ok(Constraint::non_negative(upper.minus(lower)?.plus_constant(-1)?))).collect()
-}
-
-fn add_loops<'p>(nodes: &'p [Node], loops: &mut Vec<&'p Loop>) {
-    for node in nodes {
-        match node {
-            Node::Loop(l) => {
-                loops.push(l);
-                add_loops(&l.body, loops);
-            }
-            Node::If(guard) => {
-                add_loops(&guard.then, loops);
-                add_loops(&guard.otherwise, loops);
-            }
-            Node::Access(_) | Node::Operations(_) | Node::Mark(_) => {}
-        }
-    }
 }
 
 /// Adds the bodies of the loops of isl's code that may have several iterations, in the order of the text: the iterators of the

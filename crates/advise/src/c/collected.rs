@@ -52,29 +52,16 @@ impl CodeWriter<'_> {
                     true => writer.line(&format!("{kind} {variable} = {element};")),
                     false => {
                         writer.line(&format!("{kind} {variable};"));
-                        writer.with_variables(values, &format!("{variable} = {element};"));
+                        writer.with_variables(values, &[format!("{variable} = {element};")]);
                     }
                 }
                 writer.collected.insert(*statement, variable.clone());
             }
             write(writer);
             for CollectedSum { statement, element, values, variable, .. } in &sums {
-                writer.with_variables(values, &format!("{element} = {variable};"));
+                writer.with_variables(values, &[format!("{element} = {variable};")]);
                 writer.collected.remove(statement);
             }
-        });
-        self.line("}");
-    }
-
-    /// Writes a statement, in a block of its own with the variables that it needs, if there are any.
-    fn with_variables(&mut self, values: &[(String, String)], statement: &str) {
-        if values.is_empty() {
-            return self.line(statement);
-        }
-        self.line("{");
-        self.inside(|writer| {
-            writer.variables(values);
-            writer.line(statement);
         });
         self.line("}");
     }

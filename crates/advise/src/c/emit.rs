@@ -65,12 +65,12 @@ impl Emitter<'_> {
         let (before, between) = (&self.text[..function], &self.text[function..begin]);
         // So are pragmas.
         let newline = if self.text[start..begin].trim().is_empty() { String::new() } else { format!("\n{indent}") };
-        let head = if code.contains(VECTORS) { QUIET.to_owned() + &macros(code) } else { macros(code) };
+        let (quiet, loud) = if code.contains(VECTORS) { (QUIET, LOUD) } else { ("", "") };
+        let head = quiet.to_owned() + &macros(code);
         let (head, new) = (self.with_line_ends(&head), self.with_line_ends(&format!("{newline}{code}")));
         let (rest, behind) = self.text[end..].split_at(self.end_of_function() - end);
-        let newline = if rest.ends_with('\n') { "" } else { "\n" };
-        let tail =
-            if code.contains(VECTORS) { self.with_line_ends(&format!("{newline}{LOUD}")) } else { String::new() };
+        let newline = if loud.is_empty() || rest.ends_with('\n') { "" } else { "\n" };
+        let tail = self.with_line_ends(&format!("{newline}{loud}"));
         format!("{before}{head}{between}{new}{rest}{tail}{behind}")
     }
 

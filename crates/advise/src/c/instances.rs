@@ -38,17 +38,20 @@ impl CodeWriter<'_> {
         let values = self.values(statement, instance);
         let is_alone = values.is_empty() && copied.is_empty();
         let inner = if is_alone { self.indent.clone() } else { format!("{}  ", self.indent) };
-        let text = self.text_of(statement, &inner);
-        if is_alone {
-            self.line(&text);
-            return;
+        let copied = copied.into_iter().map(|place| self.copy_of(place, &inner));
+        let texts: Vec<String> = copied.chain([self.text_of(statement, &inner)]).collect();
+        self.with_variables(&values, &texts);
+    }
+
+    /// Writes statements, in a block of its own unless it is a single one that needs no variables.
+    pub(crate) fn with_variables(&mut self, values: &[(String, String)], statements: &[String]) {
+        if let ([], [only]) = (values, statements) {
+            return self.line(only);
         }
-        let copied: Vec<String> = copied.into_iter().map(|place| self.copy_of(place, &inner)).collect();
         self.line("{");
         self.inside(|writer| {
-            writer.variables(&values);
-            copied.iter().for_each(|text| writer.line(text));
-            writer.line(&text);
+            writer.variables(values);
+            statements.iter().for_each(|statement| writer.line(statement));
         });
         self.line("}");
     }
@@ -133,7 +136,7 @@ impl CodeWriter<'_> {
 
     /// Gives variables of the source their values: those that are declared in front of the loops, if no loop around has
     /// their name; others are declared here.
-    pub(crate) fn variables(&mut self, values: &[(String, String)]) {
+    fn variables(&mut self, values: &[(String, String)]) {
         let kind = self.emitter.kind();
         let uses = |value: &String| values.iter().any(|(name, _)| has_word(value, name));
         // Values that mention these names mean the loops around.

@@ -40,7 +40,7 @@ impl<'m> Written<'m> {
         for store in &stores {
             let bytes =
                 store.operand(0).filter(|_| filled(*store).is_none()).and_then(|value| layout.size(value.r#type()));
-            let bytes = bytes.and_then(|bytes| i64::try_from(bytes).ok()).map_or(ANY, |bytes| 0..bytes);
+            let bytes = bytes.and_then(|bytes| i64::try_from(bytes).ok()).map_or(ANY_BYTES, |bytes| 0..bytes);
             let address = filled(*store).or(store.operand(1));
             let behind = address.map(|address| Behind::followed(address, bytes, Some(layout))).unwrap_or_default();
             written.deeper |= behind.deeper;
@@ -58,7 +58,7 @@ impl<'m> Written<'m> {
 
     /// Returns true if an object may be written to, behind `depth` pointers in it.
     pub(crate) fn contains(&self, object: Value<'m>, depth: usize) -> bool {
-        self.contains_bytes(object, depth, &ANY)
+        self.contains_bytes(object, depth, &ANY_BYTES)
     }
 
     /// Returns true if some bytes of an object may be written to, behind `depth` pointers in it.
@@ -83,7 +83,7 @@ fn filled(call: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// Any bytes of an object.
-const ANY: Range<i64> = i64::MIN..i64::MAX;
+pub(crate) const ANY_BYTES: Range<i64> = i64::MIN..i64::MAX;
 
 /// Adds bytes to those of an object that are known.
 fn include<'m>(objects: &mut BTreeMap<(Value<'m>, usize), Range<i64>>, object: (Value<'m>, usize), bytes: &Range<i64>) {
@@ -94,7 +94,7 @@ fn include<'m>(objects: &mut BTreeMap<(Value<'m>, usize), Range<i64>>, object: (
 /// Returns bytes that are so many further from the start of an object.
 fn moved(bytes: &Range<i64>, by: i64) -> Range<i64> {
     let ends = (bytes.start.checked_add(by), bytes.end.checked_add(by));
-    if let (Some(start), Some(end), false) = (ends.0, ends.1, *bytes == ANY) { start..end } else { ANY }
+    if let (Some(start), Some(end), false) = (ends.0, ends.1, *bytes == ANY_BYTES) { start..end } else { ANY_BYTES }
 }
 
 /// The objects that an address leads back to.
@@ -109,7 +109,7 @@ pub(crate) struct Behind<'m> {
 impl<'m> Behind<'m> {
     /// Follows an address back.
     pub(crate) fn of(address: Value<'m>) -> Self {
-        Self::followed(address, ANY, None)
+        Self::followed(address, ANY_BYTES, None)
     }
 
     /// Follows the address of some bytes back; without a layout they may be anywhere in the objects.
@@ -127,8 +127,8 @@ impl<'m> Behind<'m> {
                     let bytes = match layout.and_then(|layout| stepped_to(value, layout)) {
                         _ if depth > 0 => bytes,
                         Some(SteppedTo::At(byte)) => moved(&bytes, byte),
-                        Some(SteppedTo::In(array)) if bytes != ANY => array,
-                        _ => ANY,
+                        Some(SteppedTo::In(array)) if bytes != ANY_BYTES => array,
+                        _ => ANY_BYTES,
                     };
                     open.extend(value.operand(0).map(|base| (base, depth, bytes)));
                 }
@@ -137,7 +137,7 @@ impl<'m> Behind<'m> {
                 }
                 // A pointer may be moved in each iteration.
                 Some(O::LLVMPHI) => {
-                    let bytes = if depth > 0 { bytes } else { ANY };
+                    let bytes = if depth > 0 { bytes } else { ANY_BYTES };
                     open.extend(value.incoming().into_iter().map(|(_, value)| (value, depth, bytes.clone())));
                 }
                 Some(O::LLVMSelect) => {

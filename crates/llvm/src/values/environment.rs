@@ -21,7 +21,7 @@ use crate::ir::ffi::{DataLayout, Value};
 use crate::ir::places::Places;
 use crate::memory::base_objects::{self, Overlap, Root, RootId, Roots};
 use crate::memory::descriptors::Descriptors;
-use crate::memory::mod_ref::Written;
+use crate::memory::mod_ref::{ANY_BYTES, Written};
 use crate::memory::registers::Slot;
 use crate::values::lattice::{Known, Pointer, undefined};
 use crate::values::uses::Uses;
@@ -319,10 +319,7 @@ impl<'m> Values<'m> {
         loop {
             match self.roots.get(root).origin {
                 base_objects::Origin::Value(value) => {
-                    return bytes.map_or_else(
-                        || self.written.contains(value, depth),
-                        |bytes| self.written.contains_bytes(value, depth, bytes),
-                    );
+                    return self.written.contains_bytes(value, depth, bytes.unwrap_or(&ANY_BYTES));
                 }
                 base_objects::Origin::Slot(_) => return true,
                 base_objects::Origin::Loaded(holder, _) | base_objects::Origin::Rows(holder) => {

@@ -240,24 +240,15 @@ impl AdviseArgs {
             return Ok(());
         }
         let below = illegal_below_one(isl, nests, order).map_err(refused)?;
-        let zero = incomplete_at_zero(isl, nests, order).map_err(refused)?;
-        if below.is_empty() && !zero.is_empty() {
-            let [sizes, other] =
-                [" >= 1", " = 0"].map(|is| zero.iter().map(|name| format!("{name}{is}")).collect::<Vec<_>>());
-            let (sizes, other) = (sizes.join(" and "), other.join(" or "));
-            let note =
-                format!("the new source is for {sizes}, as the model is; with {other} it may compute something else");
-            output::tell("note", &note);
-        }
         if !below.is_empty() {
-            let sizes = below.iter().map(|(name, _)| format!("{name} >= 1")).collect::<Vec<_>>().join(" and ");
-            let other = below.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ");
-            output::tell(
-                "note",
-                &format!(
-                    "the new source is for {sizes}, as the model is; with {other} it would compute something else"
-                ),
-            );
+            let others: Vec<_> = below.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            tell_other(below.iter().map(|(name, _)| name), &format!("{} it would", others.join(", ")));
+            return Ok(());
+        }
+        let zero = incomplete_at_zero(isl, nests, order).map_err(refused)?;
+        if !zero.is_empty() {
+            let others: Vec<_> = zero.iter().map(|name| format!("{name} = 0")).collect();
+            tell_other(zero.iter(), &format!("{} it may", others.join(" or ")));
         }
         Ok(())
     }
@@ -325,4 +316,12 @@ impl AdviseArgs {
 
 fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
     CliError::refused(format!("{}: cannot write it: {error}", path.display()))
+}
+
+/// Tells that a new source is for sizes of at least 1 only: with others it would, or may, compute something else.
+fn tell_other<'n>(sizes: impl Iterator<Item = &'n String>, with_others: &str) {
+    let sizes: Vec<_> = sizes.map(|name| format!("{name} >= 1")).collect();
+    let sizes = sizes.join(" and ");
+    let note = format!("the new source is for {sizes}, as the model is; with {with_others} compute something else");
+    output::tell("note", &note);
 }

@@ -41,6 +41,12 @@ pub(in crate::commands) trait WrittenProgram {
         None
     }
 
+    /// Returns what [`WrittenProgram::as_read`] does, if it has the same sizes as `input`, in the same order.
+    fn as_read_at_same_sizes(&self) -> Option<&Program> {
+        let names = |program: &Program| program.params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
+        self.as_read().filter(|program| names(program) == names(&self.input().program))
+    }
+
     /// Returns the loop nests; `program` is the one that was read, with constant strides.
     fn nests(&self, program: &Program) -> Result<Nests, CliError>;
 
@@ -100,11 +106,8 @@ pub(super) fn note_of_registers(
         let is_loop = |node: &&Node| !matches!(node, Node::Access(_));
         Program { body: program.body.iter().filter(is_loop).cloned().collect(), ..program.clone() }
     };
-    let parameters = |program: &Program| program.params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
-    let as_read = if cost.is_exact { written.as_read() } else { None };
-    let Some(program) = as_read.filter(|program| parameters(program) == parameters(&written.input().program)) else {
-        return Ok(None);
-    };
+    let as_read = if cost.is_exact { written.as_read_at_same_sizes() } else { None };
+    let Some(program) = as_read else { return Ok(None) };
     let (program, _) = dense::at_size(&of_loops(program), sizes).map_err(told)?;
     let estimator = MissEstimator::new(&program, hierarchy, sizes).map_err(refused)?;
     let Some(misses) = estimator.counted(&program, COUNTED).map_err(refused)? else { return Ok(None) };

@@ -81,7 +81,7 @@ impl OrderQuestion {
         let sizes = sizes_of(program, &grid_of(program, &self.parameters)?.single()?)?;
         let nests = written.nests(&at_size(program, &sizes)?)?;
         let registers = written.registers()?;
-        let as_read = nests_as_read(written.as_read(), program, &sizes);
+        let as_read = nests_as_read(written.as_read_at_same_sizes(), &sizes);
         let (hierarchy, levels) = hierarchy(&self.caches, &self.lines, &nests.program)?;
         enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
@@ -182,11 +182,9 @@ impl OrderQuestion {
 
 /// Returns the nests of a program with the accesses that other commands read, by their places; `None` for a place that
 /// several nests share.
-fn nests_as_read(as_read: Option<&Program>, program: &Program, sizes: &[i64]) -> BTreeMap<Location, Option<Program>> {
+fn nests_as_read(as_read: Option<&Program>, sizes: &[i64]) -> BTreeMap<Location, Option<Program>> {
     let mut nests = BTreeMap::new();
-    let names = |program: &Program| program.params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
-    let same_sizes = as_read.filter(|other| names(other) == names(program));
-    let Some((dense, _)) = same_sizes.and_then(|other| dense::at_size(other, sizes).ok()) else { return nests };
+    let Some((dense, _)) = as_read.and_then(|program| dense::at_size(program, sizes).ok()) else { return nests };
     for nest in outermost_loops(&dense) {
         if let Some(place) = location(&nest) {
             nests.entry(place).and_modify(|known| *known = None).or_insert(Some(nest));
