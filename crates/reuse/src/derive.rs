@@ -16,7 +16,7 @@ use symloc_affine::{
 use symloc_isl::{Context, Set};
 use symloc_model::{Coherence, Distances, LineCount, LineModel, SymbolicLine};
 use symloc_quasi::{Constraint, Piece, Poly};
-use symloc_workers::{TaskError, Workers};
+use symloc_workers::{Done, TaskError, Workers};
 
 use crate::Error;
 use crate::coherence::OtherThreads;
@@ -228,7 +228,7 @@ impl<'a> Derivation<'a> {
         let sinks = |ground| Sinks::new(isl, program, timestamps, alike, ground);
         let sinks = grounds.iter().map(sinks).collect::<Result<Vec<_>, _>>()?;
         let mut found = self.reuses(&sinks)?;
-        let parts = timestamps.statements.len() * parts(distances);
+        let accesses = timestamps.statements.len();
         let mut write_backs = self.write_backs(lines, &sinks, &mut found)?.into_iter();
         let (mut found, mut unknown) = (found.into_iter(), Vec::new());
         let model = |(line, ground): (&Line, &Ground)| {
@@ -237,7 +237,7 @@ impl<'a> Derivation<'a> {
                 write_backs
             });
             let blocks = BlockCounts::count(isl, program, &ground.coordinates)?;
-            let United { classes, distances: found, written } = united(found.by_ref().take(parts));
+            let United { classes, distances: found, written } = united(found.by_ref().take(accesses).flatten());
             let coherence = written.zip(ground.others.as_ref()).map(|((classes, distances), others)| {
                 let lines = others.falsely_shared(isl, program)?;
                 let shared = BlockCounts::in_phases(isl, program, &ground.coordinates, &lines)?;
@@ -262,7 +262,7 @@ impl<'a> Derivation<'a> {
         &self,
         lines: &[Line],
         sinks: &[Sinks<'_>],
-        reuses: &mut [Reuses],
+        reuses: &mut [Vec<Reuses>],
     ) -> Result<Vec<Option<LineWriteBacks>>, Error> {
         let Self { program, timestamps, .. } = self;
         let DeriveOptions { workers, distances, enter, .. } = *self.options;
@@ -270,9 +270,8 @@ impl<'a> Derivation<'a> {
             return Ok(lines.iter().map(|_| None).collect());
         }
         enter(Phase::WriteBacks);
-        let parts = parts(distances);
         let mut found = vec![BTreeMap::<AccessId, FoundReuses>::new(); lines.len()];
-        for (number, of_access) in reuses.chunks_mut(parts).enumerate() {
+        for (number, of_access) in reuses.iter_mut().enumerate() {
             let (line, statement) = (number / timestamps.statements.len(), number % timestamps.statements.len());
             let found = found[line].entry(timestamps.statements[statement].access).or_default();
             of_access.iter_mut().for_each(|part| found.add(part.take_found()));
@@ -280,11 +279,11 @@ impl<'a> Derivation<'a> {
         let arrays = write_backs::written(program);
         let work = |task: usize| {
             let (line, array) = (task / arrays.len(), arrays[task % arrays.len()]);
-            write_backs::of_array(&sinks[line], program, array, &found[line])
+            write_backs::of_array(&sinks[line], program, array, &found[line]).map(|found| Done::new(found, true))
         };
         let tasks = arrays.len() * lines.len();
         let all = symloc_workers::each(workers, (tasks, 1), work, |_, _| ());
-        let mut all = all.map_err(|error| task_error(error, workers, |_| AccessId(0)))?.into_iter();
+        let mut all = all.map_err(|error| task_error(error, workers, |_| AccessId(0)))?.into_iter().flatten();
         // What is left does not count towards the limit of the last array.
         self.isl.reset_operations();
         let of_line = |line: &Line| {
@@ -300,9 +299,9 @@ impl<'a> Derivation<'a> {
         count > 1 || limit.is_some()
     }
 
-    /// Returns the reuse of all parts of accesses, line size by line size. Of accesses that are reused alike, the first is
+    /// Returns the reuse of all accesses in parts, line size by line size. Of accesses that are reused alike, the first is
     /// derived.
-    fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Reuses>, Error> {
+    fn reuses(&self, sinks: &[Sinks<'_>]) -> Result<Vec<Vec<Reuses>>, Error> {
         let DeriveOptions { workers, distances, enter, derived, .. } = *self.options;
         if self.is_forked() {
             enter(Phase::Workers);
@@ -316,32 +315,30 @@ impl<'a> Derivation<'a> {
                     enter(phase);
                 }
             };
-            let reuses = sinks[line].reuses(access, task % parts, &heard).map_err(|error| error.of(access))?;
-            Ok((reuses, times.finish()))
+            let (reuses, last) = sinks[line].reuses(access, task % parts, &heard).map_err(|error| error.of(access))?;
+            Ok(Done::new((reuses, times.finish()), last))
         };
         let weights = self.weights(parts);
-        let total = accesses.iter().map(|(_, access)| weights.access(*access)).sum::<u64>().max(1);
+        let mut left: Vec<u64> = accesses.iter().map(|(_, access)| weights.access(*access)).collect();
+        let total = left.iter().sum::<u64>().max(1);
         let mut done = 0;
-        let tell = |task: usize, (_, times): &(Reuses, Vec<(Phase, Duration)>)| {
-            let access = accesses[task / parts].1;
-            done += weights.part(access, task % parts);
+        let tell = |task: usize, Done { result: (_, times), last }: &Done<(Reuses, Vec<(Phase, Duration)>)>| {
+            let (access, left) = (accesses[task / parts].1, &mut left[task / parts]);
+            let weight = if *last { *left } else { weights.part(access, task % parts).min(*left) };
+            (*left, done) = (*left - weight, done + weight);
             derived(DerivedPart { access, times, done, total });
         };
         let found = symloc_workers::each(workers, (accesses.len(), parts), work, tell)
             .map_err(|error| task_error(error, workers, |task| accesses[task / parts].1))?;
-        let numbered = found.into_iter().enumerate();
-        let found: BTreeMap<_, _> =
-            numbered.map(|(task, (found, _))| ((accesses[task / parts], task % parts), found)).collect();
-        let sinks_in_order = sinks
-            .iter()
-            .enumerate()
-            .flat_map(|sinks| self.timestamps.statements.iter().map(move |statement| (sinks, statement.access)));
-        let mut in_order = Vec::new();
-        for ((line, sinks), access) in sinks_in_order {
-            let first = found.range(((line, self.alike.first(access)), 0)..).take(parts);
-            in_order.extend(first.map(|(_, first)| sinks.as_first(access, first)));
-        }
-        Ok(in_order)
+        let found: BTreeMap<_, _> = accesses.into_iter().zip(found).collect();
+        let in_order = |(line, sinks): (usize, &Sinks<'_>)| {
+            let of_access = |access: AccessId| {
+                let first = &found[&(line, self.alike.first(access))];
+                first.iter().map(|(first, _)| sinks.as_first(access, first)).collect()
+            };
+            self.timestamps.statements.iter().map(|statement| of_access(statement.access)).collect::<Vec<_>>()
+        };
+        Ok(sinks.iter().enumerate().flat_map(in_order).collect())
     }
 
     /// Returns the weights of parts of accesses.

@@ -29,8 +29,7 @@ use crate::schedule::alike::Alike;
 use crate::schedule::coordinates::Coordinates;
 use crate::schedule::timestamps::Timestamps;
 
-/// The parts of an access with reuse distances. Mostly there are fewer windows; a part without any costs next to
-/// nothing.
+/// The most parts of an access with reuse distances.
 const PARTS: usize = 32;
 
 /// The data that all accesses share.
@@ -67,7 +66,7 @@ impl Ground {
     }
 }
 
-/// Returns the number of parts that each access has.
+/// Returns the most parts that an access has.
 pub(crate) fn parts(distances: Option<Limits>) -> usize {
     if distances.is_some() { PARTS } else { 1 }
 }
@@ -96,6 +95,14 @@ struct Begun {
     written: Option<BegunReuses>,
     /// For write-backs, the previous writes, and the accesses that are repeated; if these are wanted.
     writes: Option<[Vec<PrevText>; 2]>,
+}
+
+impl Begun {
+    /// Returns the number of parts with windows. The first part has the intervals, with a window or without.
+    fn parts(&self) -> usize {
+        let windows = |reuses: &BegunReuses| reuses.windows.len();
+        windows(&self.all).max(self.written.as_ref().map_or(0, windows)).min(PARTS)
+    }
 }
 
 /// Some previous accesses of an access.
@@ -156,8 +163,9 @@ impl<'a> Sinks<'a> {
         })
     }
 
-    /// Returns the reuse classes of a part of an access; `enter` is called at the start of each phase.
-    pub(crate) fn reuses(&self, sink: AccessId, part: usize, enter: &dyn Fn(Phase)) -> Result<Reuses, Error> {
+    /// Returns the reuse classes of a part of an access, and true if no part follows it; `enter` is called at the start of each
+    /// phase.
+    pub(crate) fn reuses(&self, sink: AccessId, part: usize, enter: &dyn Fn(Phase)) -> Result<(Reuses, bool), Error> {
         let begun = match self.begun.take() {
             Some(begun) if begun.sink == sink => begun,
             _ => self.begin(sink, enter)?,
@@ -165,8 +173,9 @@ impl<'a> Sinks<'a> {
         // A limit on steps is one on the beginning and one on each part; so it does not matter who does what.
         self.isl.reset_operations();
         let reuses = self.part(&begun, part, enter);
+        let last = part + 1 >= begun.parts();
         self.begun.set(Some(begun));
-        reuses
+        Ok((reuses?, last))
     }
 
     /// Returns the reuse classes of a part of an access from those of the first one that is reused as it is.
@@ -276,7 +285,9 @@ impl<'a> Sinks<'a> {
         enter: &dyn Fn(Phase),
         found: &mut Option<FoundReuses>,
     ) -> Result<PartClasses, Error> {
-        let first = |part: usize| windows.len() * part / PARTS;
+        // A part for each window, or parts of equal sizes.
+        let first =
+            |part: usize| if windows.len() <= PARTS { part.min(windows.len()) } else { windows.len() * part / PARTS };
         let share = &windows[first(part)..first(part + 1)];
         Ok(PartClasses {
             classes: if part == 0 { self.classes(prev, enter, found)? } else { Vec::new() },

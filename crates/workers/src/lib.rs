@@ -27,8 +27,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 #[cfg(unix)]
 use process::WorkerEnd;
@@ -81,10 +81,27 @@ pub enum TaskError<E> {
     Start(#[source] std::io::Error),
 }
 
-/// Runs the tasks with the numbers from 0 on and returns their results in this order. The tasks are `groups` groups of
-/// `size` consecutive tasks; a worker keeps to its group while there are other groups to begin, and begins each group of several
-/// tasks in the state of this process. With more than one worker, or a limit, other processes run the tasks; `work` must then not depend
-/// on threads or locks of this one. `done` hears of every result in this process and thread, in the order in which the tasks end.
+/// The result of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Done<T> {
+    /// The result itself.
+    pub result: T,
+    /// True if the tasks of the group that come after this one have no results.
+    pub last: bool,
+}
+
+impl<T> Done<T> {
+    /// Returns the result of a task that is the last of its group if `last` is true.
+    pub fn new(result: T, last: bool) -> Self {
+        Self { result, last }
+    }
+}
+
+/// Runs the tasks with the numbers from 0 on and returns their results in this order, a list for each group. The tasks are
+/// `groups` groups of `size` consecutive tasks, or fewer where a task says that it is the last; a worker keeps to its group while there
+/// are other groups to begin, and begins each group of several tasks in the state of this process. With more than one worker, or a
+/// limit, other processes run the tasks; `work` must then not depend on threads or locks of this one. `done` hears of every result in
+/// this process and thread, in the order in which the tasks end.
 ///
 /// # Errors
 ///
@@ -93,16 +110,16 @@ pub enum TaskError<E> {
 pub fn each<T, E>(
     workers: Workers,
     (groups, size): (usize, usize),
-    work: impl Fn(usize) -> Result<T, E>,
-    mut done: impl FnMut(usize, &T),
-) -> Result<Vec<T>, TaskError<E>>
+    work: impl Fn(usize) -> Result<Done<T>, E>,
+    mut done: impl FnMut(usize, &Done<T>),
+) -> Result<Vec<Vec<T>>, TaskError<E>>
 where
     T: Serialize + DeserializeOwned + Send,
 {
     let tasks = groups * size;
     let count = workers.count.clamp(1, tasks.max(1));
     if tasks == 0 || count == 1 && workers.limit.is_none() {
-        return here(tasks, |task| work(task).inspect(|result| done(task, result)));
+        return here((groups, size), |task| work(task).inspect(|result| done(task, result)));
     }
     let mut processes = Vec::new();
     for _ in 0..count {
@@ -135,7 +152,7 @@ where
         });
     }
     // The first task without a result has failed.
-    here(tasks, |task| results.remove(&task).map_or_else(|| work(task), Ok))
+    here((groups, size), |task| results.remove(&task).map_or_else(|| work(task), Ok))
 }
 
 /// Gives tasks to a worker while there are any, and sends on their results, or how it ended.
@@ -143,13 +160,18 @@ where
 fn serve<T: DeserializeOwned>(
     mut worker: process::Worker,
     queue: &Mutex<Queue>,
-    results: &mpsc::Sender<(usize, Result<T, WorkerEnd>)>,
+    results: &mpsc::Sender<(usize, Result<Done<T>, WorkerEnd>)>,
 ) {
     let mut last = None;
     while let Some(task) = { lock(queue).next(last) } {
-        match worker.ask(task) {
-            // The receiver outlives the threads.
-            Ok(Some(result)) => _ = results.send((task, Ok(result))),
+        match worker.ask::<Done<T>>(task) {
+            Ok(Some(result)) => {
+                if result.last {
+                    lock(queue).end_group(task);
+                }
+                // The receiver outlives the threads.
+                _ = results.send((task, Ok(result)));
+            }
             Ok(None) => lock(queue).end(task),
             Err(end) => {
                 lock(queue).end(task);
@@ -166,10 +188,10 @@ fn serve<T: DeserializeOwned>(
 pub fn each<T, E>(
     _: Workers,
     (groups, size): (usize, usize),
-    work: impl Fn(usize) -> Result<T, E>,
-    mut done: impl FnMut(usize, &T),
-) -> Result<Vec<T>, TaskError<E>> {
-    here(groups * size, |task| work(task).inspect(|result| done(task, result)))
+    work: impl Fn(usize) -> Result<Done<T>, E>,
+    mut done: impl FnMut(usize, &Done<T>),
+) -> Result<Vec<Vec<T>>, TaskError<E>> {
+    here((groups, size), |task| work(task).inspect(|result| done(task, result)))
 }
 
 /// Runs one task in a process of its own, which ends when it has taken so many seconds of processor time, however busy the machine is:
@@ -213,8 +235,23 @@ pub fn descendants() -> Vec<u32> {
 #[cfg(not(unix))]
 pub fn end(_: &[u32]) {}
 
-fn here<T, E>(tasks: usize, mut work: impl FnMut(usize) -> Result<T, E>) -> Result<Vec<T>, TaskError<E>> {
-    (0..tasks).map(|task| work(task).map_err(TaskError::Task)).collect()
+/// Returns the results of the tasks, one after the other.
+fn here<T, E>(
+    (groups, size): (usize, usize),
+    mut work: impl FnMut(usize) -> Result<Done<T>, E>,
+) -> Result<Vec<Vec<T>>, TaskError<E>> {
+    let mut group = |group: usize| {
+        let mut results = Vec::new();
+        for task in group * size..(group + 1) * size {
+            let Done { result, last } = work(task).map_err(TaskError::Task)?;
+            results.push(result);
+            if last {
+                break;
+            }
+        }
+        Ok(results)
+    };
+    (0..groups).map(&mut group).collect()
 }
 
 #[cfg(unix)]
@@ -228,12 +265,21 @@ mod tests {
 
     use super::*;
 
+    /// Returns the result of a task that others follow.
+    fn more<T>(result: T) -> Result<Done<T>, ()> {
+        Ok(Done::new(result, false))
+    }
+
+    fn flat<T, E: std::fmt::Debug>(results: Result<Vec<Vec<T>>, TaskError<E>>) -> Vec<T> {
+        results.unwrap().into_iter().flatten().collect()
+    }
+
     #[test]
     fn results_are_in_the_order_of_the_tasks() {
         let expected: Vec<usize> = (0..100).map(|task| task * task).collect();
         for workers in [0, 1, 2, 7] {
             assert_eq!(
-                each(Workers::unlimited(workers), (20, 5), |task| Ok::<_, ()>(task * task), |_, _| ()).unwrap(),
+                flat(each(Workers::unlimited(workers), (20, 5), |task| more(task * task), |_, _| ())),
                 expected,
                 "{workers} workers"
             );
@@ -248,7 +294,7 @@ mod tests {
                     std::hint::spin_loop()
                 }
             } else {
-                Ok::<_, ()>(task)
+                more(task)
             }
         };
         for (count, groups, size) in [(1, 3, 1), (2, 3, 1), (2, 2, 2)] {
@@ -261,12 +307,12 @@ mod tests {
     #[test]
     fn groups_begin_in_the_state_of_the_parent() {
         static DONE: AtomicUsize = AtomicUsize::new(0);
-        let done = |_| Ok::<_, ()>(DONE.fetch_add(1, Ordering::Relaxed));
+        let done = |_| more(DONE.fetch_add(1, Ordering::Relaxed));
         // One group of two tasks after the other.
-        assert_eq!(each(Workers::unlimited(1), (3, 2), done, |_, _| ()).unwrap(), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(flat(each(Workers::unlimited(1), (3, 2), done, |_, _| ())), [0, 1, 2, 3, 4, 5]);
         DONE.store(7, Ordering::Relaxed);
         let found = each(Workers::unlimited(2), (20, 2), done, |_, _| ()).unwrap();
-        assert!(found.chunks(2).all(|group| group[0] == 7 && (group[1] == 7 || group[1] == 8)), "{found:?}");
+        assert!(found.iter().all(|group| group[0] == 7 && (group[1] == 7 || group[1] == 8)), "{found:?}");
     }
 
     #[test]
@@ -274,19 +320,35 @@ mod tests {
         for workers in [1, 3] {
             let here = std::thread::current().id();
             let mut heard = Vec::new();
-            let done = |task: usize, result: &usize| {
-                assert_eq!((task + 1, std::thread::current().id()), (*result, here));
+            let done = |task: usize, done: &Done<usize>| {
+                assert_eq!((task + 1, std::thread::current().id()), (done.result, here));
                 heard.push(task);
             };
-            each(Workers::unlimited(workers), (5, 4), |task| Ok::<_, ()>(task + 1), done).unwrap();
+            each(Workers::unlimited(workers), (5, 4), |task| more(task + 1), done).unwrap();
             heard.sort_unstable();
             assert_eq!(heard, (0..20).collect::<Vec<_>>(), "{workers} workers");
         }
     }
 
     #[test]
+    fn a_group_ends_with_its_last_task() {
+        for workers in [1, 2, 3] {
+            // Group 0 has one task, group 1 two, group 2 all three.
+            let work = |task: usize| Ok::<_, ()>(Done::new((task, std::process::id()), task % 4 == 0));
+            let mut heard = Vec::new();
+            let found = each(Workers::unlimited(workers), (3, 3), work, |task, _| heard.push(task)).unwrap();
+            let tasks: Vec<Vec<usize>> =
+                found.iter().map(|group| group.iter().map(|(task, _)| *task).collect()).collect();
+            assert_eq!(tasks, [vec![0], vec![3, 4], vec![6, 7, 8]], "{workers} workers");
+            let mut all = found.iter().flatten();
+            let is_elsewhere = |process: u32| (process != std::process::id()) == (workers > 1);
+            assert!(all.all(|(task, process)| heard.contains(task) && is_elsewhere(*process)), "{workers}: {heard:?}");
+        }
+    }
+
+    #[test]
     fn tasks_are_done_elsewhere() {
-        let processes = each(Workers::unlimited(2), (10, 2), |_| Ok::<_, ()>(std::process::id()), |_, _| ()).unwrap();
+        let processes = flat(each(Workers::unlimited(2), (10, 2), |_| more(std::process::id()), |_, _| ()));
         assert!(!processes.contains(&std::process::id()));
     }
 
@@ -294,9 +356,9 @@ mod tests {
     fn several_do_one_group() {
         let slow = |_| {
             std::thread::sleep(std::time::Duration::from_millis(10));
-            Ok::<_, ()>(std::process::id())
+            more(std::process::id())
         };
-        let processes = each(Workers::unlimited(2), (1, 20), slow, |_, _| ()).unwrap();
+        let processes = flat(each(Workers::unlimited(2), (1, 20), slow, |_, _| ()));
         assert_eq!(processes.into_iter().collect::<std::collections::BTreeSet<_>>().len(), 2);
     }
 
@@ -306,7 +368,7 @@ mod tests {
             let result = each(
                 Workers::unlimited(workers),
                 (5, 4),
-                |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(task) },
+                |task| if [6, 7, 13].contains(&task) { Err(task) } else { Ok(Done::new(task, false)) },
                 |_, _| (),
             );
             assert!(matches!(result, Err(TaskError::Task(6))), "{result:?}");
@@ -315,8 +377,12 @@ mod tests {
 
     #[test]
     fn a_failed_task_is_an_error_of_its_own() {
-        let result =
-            each(Workers::unlimited(2), (10, 2), |task| if task == 7 { Err("seven") } else { Ok(task) }, |_, _| ());
+        let result = each(
+            Workers::unlimited(2),
+            (10, 2),
+            |task| if task == 7 { Err("seven") } else { Ok(Done::new(task, false)) },
+            |_, _| (),
+        );
         assert!(matches!(result, Err(TaskError::Task("seven"))), "{result:?}");
     }
 
@@ -329,7 +395,7 @@ mod tests {
                     // Of a fault Rust's handler takes the first signal; a real one comes again.
                     process::raise(signal);
                 }
-                Ok::<_, ()>(task)
+                more(task)
             };
             match each(Workers::unlimited(2), (10, 2), die, |_, _| ()) {
                 Err(TaskError::Worker { task: 3, reason }) => {
@@ -345,7 +411,7 @@ mod tests {
         let parent = std::process::id();
         let fail = |task: usize| {
             assert!(task != 5 || std::process::id() == parent, "on purpose");
-            Ok::<_, ()>(task)
+            more(task)
         };
         match each(Workers::unlimited(2), (10, 2), fail, |_, _| ()) {
             Err(TaskError::Worker { task: 5, reason }) => assert_eq!(reason, "ended with exit code 101"),
@@ -364,8 +430,9 @@ mod tests {
     #[test]
     fn workers_start_workers() {
         let limit = Duration::from_secs(60);
-        let task = |task: usize| within(limit, || (task, running().len())).map(Option::unwrap);
-        let results = each(Workers::unlimited(2), (2, 2), task, |_, _| ()).unwrap();
+        let task =
+            |task: usize| within(limit, || (task, running().len())).map(|found| Done::new(found.unwrap(), false));
+        let results = flat(each(Workers::unlimited(2), (2, 2), task, |_, _| ()));
         assert_eq!(results, [(0, 0), (1, 0), (2, 0), (3, 0)]);
     }
 

@@ -27,6 +27,12 @@ impl Queue {
         self.groups[group].next()
     }
 
+    /// Leaves nothing of the group of a task that comes after it.
+    pub(crate) fn end_group(&mut self, task: usize) {
+        let group = &mut self.groups[task / self.size];
+        group.end = group.end.min(task);
+    }
+
     /// Leaves nothing that comes after a task: after one that has failed.
     pub(crate) fn end(&mut self, task: usize) {
         for group in &mut self.groups {
@@ -64,6 +70,14 @@ mod tests {
         assert_eq!((queue.next(Some(2)), queue.next(Some(6)), queue.next(Some(7))), (Some(6), Some(7), Some(8)));
         // All have been begun: the second one has most left.
         assert_eq!((queue.next(Some(8)), queue.next(Some(3)), queue.next(Some(4))), (Some(4), Some(5), None));
+    }
+
+    #[test]
+    fn a_group_ends_without_the_others() {
+        let mut queue = Queue::new(2, 3);
+        assert_eq!((queue.next(None), queue.next(None)), (Some(0), Some(3)));
+        queue.end_group(0);
+        assert_eq!((queue.next(Some(0)), queue.next(Some(3)), queue.next(Some(4))), (Some(4), Some(5), None));
     }
 
     #[test]
