@@ -61,7 +61,7 @@ impl Range {
     /// Adds what a constraint says to the bounds; false if it says something else.
     fn bound(&mut self, constraint: &Constraint, coordinate: Var, floor: &impl Fn(&Poly, &BigInt) -> Poly) -> bool {
         let (coefficient, rest) = constraint.poly.split_slope(coordinate);
-        if coefficient.is_zero() || in_floors(&constraint.poly, coordinate) {
+        if coefficient.is_zero() || rest.vars().contains(&coordinate) {
             return false;
         }
         let size = coefficient.abs().to_integer();
@@ -100,7 +100,7 @@ impl TightRange {
 /// it.
 pub fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
     let solvable = |c: &Constraint| {
-        c.relation == Relation::Zero && c.poly.slope(coordinate).abs().is_one() && !in_floors(&c.poly, coordinate)
+        c.relation == Relation::Zero && c.poly.slope(coordinate).abs().is_one() && !is_in_products(&c.poly, coordinate)
     };
     let index = system.iter().position(solvable)?;
     let equality = system.swap_remove(index).poly;
@@ -113,8 +113,9 @@ pub fn solve(system: &mut Vec<Constraint>, coordinate: Var) -> Option<Poly> {
     Some(solution)
 }
 
-fn in_floors(poly: &Poly, var: Var) -> bool {
-    poly.floors().iter().any(|floor| floor.numerator().vars().contains(&var))
+/// Returns true if a variable stands in products, powers or floors.
+fn is_in_products(poly: &Poly, var: Var) -> bool {
+    poly.split_slope(var).1.vars().contains(&var)
 }
 
 /// Returns each value with the conditions under which it is the largest; of equal values the first counts.
@@ -125,4 +126,20 @@ fn largest(values: &[Poly]) -> Vec<(&Poly, Vec<Constraint>)> {
         (0..values.len()).filter(|other| *other != position).map(above).collect()
     };
     values.iter().enumerate().map(|(position, value)| (value, conditions(position))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_with_a_variable_are_no_bounds_of_it() {
+        let [n, x, y] = [0, 1, 2].map(|var| Poly::var(Var(var)));
+        let linear = [&y - &x, &n - &y].map(Constraint::non_negative);
+        assert!(Range::of(&linear, Var(2)).is_some());
+        let of_product = Constraint::non_negative(&(&n - &y) - &(&x * &y));
+        assert!(Range::of(&[linear[0].clone(), of_product.clone()], Var(2)).is_none());
+        let mut equality = vec![Constraint::zero(of_product.poly)];
+        assert_eq!(solve(&mut equality, Var(2)), None);
+    }
 }
