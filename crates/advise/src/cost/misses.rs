@@ -35,6 +35,8 @@ pub struct MissEstimator<'e> {
 
 /// The most ranges of blocks that are looked at for the number of blocks touched.
 const RANGES: u64 = 1_000_000;
+/// Programs of at most that many accesses for each one of the effort are run: in a run an access takes less time than in a sample.
+const RUN: u64 = 4;
 /// How closely the cycles of a level's misses are to be known, in cycles for each access.
 pub(crate) const PRECISION: f64 = 0.01;
 
@@ -53,7 +55,7 @@ impl<'e> MissEstimator<'e> {
     }
 
     /// Returns the misses of a level. One that holds all blocks misses each once. Others are looked at by themselves, as
-    /// if they saw all accesses: so long stretches of the run can be sampled in one of their sets.
+    /// if they saw all accesses: so long stretches of the run can be sampled in one of their sets. Short programs are run.
     fn misses(&self, costed: &Costed<'_>, level: usize, size: SampleSize) -> Result<LevelMisses, AdviseError> {
         let design = &self.hierarchy.designs[level];
         let cycles = MissCycles::of_level(level);
@@ -67,6 +69,12 @@ impl<'e> MissEstimator<'e> {
         let code = Code::new(&costed.executed, self.sizes)?;
         let accesses = &costed.counts.accesses;
         let SampleSize { effort, first_round } = size;
+        if accesses.iter().sum::<f64>() <= (RUN * effort) as f64 {
+            let how = Replaying { limit: u64::MAX, ..Replaying::default() };
+            let held = replay(&code, &self.memory, std::slice::from_ref(design), how)?;
+            let by_access: Vec<f64> = held.by_access.iter().map(|levels| levels[1] as f64).collect();
+            return Ok(LevelMisses::of_accesses(costed, cycles, &by_access));
+        }
         let sampling =
             Sampling { precision: PRECISION / cycles.scattered, effort, seed: 0, first_round, write_backs: false };
         let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &[], sampling)?;
