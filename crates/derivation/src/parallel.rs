@@ -247,8 +247,16 @@ impl<'n> LoopNests<'n> {
             LoopChoice::Line(number) => {
                 let is_on = |iter: &IterId| self.line(program, *iter) == Some(*number);
                 let on = self.loops.iter().filter(|(iter, around)| is_on(iter) && !around.iter().any(is_on));
-                let message = format!("--parallel {number}: no loop begins on line {number}");
-                (on.map(|(iter, _)| *iter).collect(), message)
+                let on: Vec<IterId> = on.map(|(iter, _)| *iter).collect();
+                let places: BTreeSet<_> = on.iter().map(|iter| &program.iters[iter.index()].location).collect();
+                if places.len() > 1 {
+                    let message = format!("--parallel {number}: {} loops begin on line {number}", places.len());
+                    let error = Diagnostic::new(Kind::Request, None, message).note(self.listed(program));
+                    return Err(
+                        error.hint("choose one by the name of its iterator, or begin each on a line of its own")
+                    );
+                }
+                (on, format!("--parallel {number}: no loop begins on line {number}"))
             }
             LoopChoice::Named(name) => {
                 let named = self.loops.iter().filter(|(iter, _)| program.iters[iter.index()].name == *name);

@@ -54,5 +54,5 @@ pub use characteristics::{Branches, Characteristics};
 pub use diagnostics::{Diagnostic, Errors, Kind, Note, Notes, Text};
 pub use draft::{Candidate, Domain, Draft, DraftIter, Origin};
 pub use finish::{Finished, finish, finished};
-pub use parallel::{ArrayVariable, LoopMark, ParallelMarks, RefusedMark};
+pub use parallel::{ArrayVariable, AssignedVariable, LoopMark, ParallelMarks, RefusedMark, SourceVariables};
 pub use source::{Reading, Source, on_large_stack};

@@ -38,6 +38,26 @@ pub struct ArrayVariable {
     pub named_at: Vec<IterId>,
 }
 
+/// A local variable that is in a register, and assigned to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssignedVariable {
+    /// Its name in the source.
+    pub name: String,
+    /// The place of its declaration, and those of the calls that it is declared in, up to the function itself.
+    pub declared: Vec<Location>,
+    /// The places where it is assigned to, by its name or by a pointer, and those of the calls that do so.
+    pub assigned: Vec<Location>,
+}
+
+/// The variables of a source that threads may share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceVariables {
+    /// The arrays that are variables.
+    pub arrays: Vec<ArrayVariable>,
+    /// The variables in registers.
+    pub assigned: Vec<AssignedVariable>,
+}
+
 /// A loop that can have threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopMark {

@@ -37,7 +37,7 @@ use symloc_affine::{Location, Program};
 use symloc_frontend::assumed::Assumed;
 use symloc_frontend::characteristics::Characterised;
 use symloc_frontend::openmp::marks;
-use symloc_frontend::{ArrayVariable, Branches, Diagnostic, Kind, Note, ParallelMarks, finish, on_large_stack};
+use symloc_frontend::{Branches, Diagnostic, Kind, Note, ParallelMarks, SourceVariables, finish, on_large_stack};
 
 pub use compiled::entry::Asked;
 pub use compiled::runnable::{AsRead, Runnable, runnable};
@@ -127,8 +127,8 @@ pub fn characterise(
 struct ThreadPlaces {
     /// By access, its place in the function itself: for inlined code, that of the call.
     callers: Vec<Option<Location>>,
-    /// The arrays that are variables of the source.
-    variables: Vec<ArrayVariable>,
+    /// The variables of the source.
+    variables: SourceVariables,
 }
 
 /// A program with its notes and places.
@@ -154,9 +154,11 @@ fn read_program(request: &Request<'_>) -> Result<ReadProgram, Vec<Diagnostic>> {
 fn walked(request: &Request<'_>) -> (Result<ReadProgram, Vec<Diagnostic>>, Doubts) {
     let options = request.options;
     let doubts = RefCell::new(Doubts::default());
-    let found = with_least_effort(request, |walker| {
+    let found = with_least_effort(request, |mut walker| {
+        let assigned = std::mem::take(&mut walker.values.assigned);
         let (mut draft, callers) = draft(walker, options, &mut doubts.borrow_mut())?;
-        let places = ThreadPlaces { callers, variables: std::mem::take(&mut draft.variables) };
+        let variables = SourceVariables { arrays: std::mem::take(&mut draft.variables), assigned };
+        let places = ThreadPlaces { callers, variables };
         finish(draft, &options.renames).map(|(program, notes)| (program, notes, places))
     });
     (found, doubts.into_inner())
@@ -191,7 +193,7 @@ fn with_walker<T>(
     let options = request.options;
     let context = Context::create();
     let module = request.module(&context).map_err(one)?;
-    let Prepared { function, slots, mut descriptors, unrolled } = request.prepared(&module)?;
+    let Prepared { function, slots, mut descriptors, unrolled, assigned } = request.prepared(&module)?;
     let places = request.places(function);
     let assumed = Assumed::new(options.assume.as_deref(), &options.renames);
     let layout = DataLayout::of(&module);
@@ -208,6 +210,7 @@ fn with_walker<T>(
     let mut values = Values::new(function, places, DataLayout::of(&module), Uses::new(&cfg));
     values.slots = slots;
     values.unrolled = unrolled;
+    values.assigned = assigned;
     values.descriptors = descriptors;
     values.is_fortran = ffi::made_by(&module).any(|name| name.contains("flang"));
     if options.registers == Registers::Optimized {

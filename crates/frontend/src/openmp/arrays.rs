@@ -11,7 +11,10 @@ use crate::parallel::ArrayVariable;
 
 /// The reason why `threadprivate` is refused for arrays.
 pub(super) const THREAD_PRIVATE: &str =
-    "each thread has an array of its own in the whole program, also in what is not read here";
+    "each thread has one of its own in the whole program, also in what is not read here";
+
+/// The reason why clauses such as `reduction` are refused for variables outside of functions.
+const COPIED_GLOBAL: &str = "each access to it counts, as it is declared outside of functions, and those that copy it for threads are not in the source";
 
 /// The reason why `private` is refused for what is no array in the source.
 const NO_VARIABLE: &str = "it is a pointer, and the target of each thread's own one is not known";
@@ -28,6 +31,7 @@ const BY_POINTER: &str = "another name stands for the array here, and may mean t
 /// Returns what to do about a reason, if it is about arrays.
 pub(super) fn hint(why: &str) -> Option<&'static str> {
     match why {
+        COPIED_GLOBAL => Some("use a local variable in the loop, and assign it to this one behind the loop"),
         COPIED_ARRAY => Some("use one array for all threads, with a row for each iteration"),
         NO_VARIABLE => Some("declare the pointer in the loop that threads share"),
         SEVERAL => Some("give the array a name that no other one has"),
@@ -71,9 +75,12 @@ impl OwnArrays<'_> {
 
     /// Returns the refusal of a construct before or after which the elements of an array are copied.
     pub(super) fn copied(&self, own: &OwnVariables, construct: &Construct) -> Option<Refused> {
-        let used = self.used_in(construct);
-        let name = own.copied.iter().find(|name| used.iter().any(|array| self.name(*array) == *name))?;
-        Some(Refused { subject: name.clone(), why: COPIED_ARRAY })
+        // Of a pointer, the address alone is copied.
+        let used = self.used_in(construct).into_iter().filter_map(|array| self.variable(array));
+        let copied = used.into_iter().find(|variable| own.copied.contains(&variable.name))?;
+        let is_scalar = self.places.program.array(copied.array).shape.is_empty();
+        let why = if is_scalar { COPIED_GLOBAL } else { COPIED_ARRAY };
+        Some(Refused { subject: copied.name.clone(), why })
     }
 
     /// Returns the array of a name in a construct around a loop; `None` if it uses none, or one that is declared in the loop.

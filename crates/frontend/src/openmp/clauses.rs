@@ -12,8 +12,8 @@ pub(crate) struct Sharing {
     pub(crate) parallel: ParallelLoops,
     /// The variables of which each thread has its own.
     pub(crate) own: OwnVariables,
-    /// The variables that iterations assign to, apart from the counters of the loops.
-    pub(crate) assigned: Vec<String>,
+    /// The lines of statements that threads run one after the other.
+    pub(crate) atomic: Vec<(u32, u32)>,
     /// True if threads do not wait for each other behind the loop.
     pub(crate) nowait: bool,
     /// The clauses that would change the number of threads, as in the source.
@@ -29,6 +29,8 @@ pub(crate) struct OwnVariables {
     pub(crate) copied: Vec<String>,
     /// Those of `linear`, which are functions of the iterator.
     pub(crate) linear: Vec<String>,
+    /// The counters of loops: in C of those whose iterations threads share, in Fortran of all.
+    pub(crate) counters: Vec<String>,
     /// Those that are declared in the text of the construct.
     pub(crate) declared: Vec<String>,
     /// The lines of the construct that name one of `private`.
@@ -38,7 +40,12 @@ pub(crate) struct OwnVariables {
 impl OwnVariables {
     /// Returns all names.
     pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
-        self.private.iter().chain(&self.copied).chain(&self.linear).chain(&self.declared)
+        self.not_declared().chain(&self.declared)
+    }
+
+    /// Returns the names in clauses, and the counters.
+    pub(crate) fn not_declared(&self) -> impl Iterator<Item = &String> {
+        self.private.iter().chain(&self.copied).chain(&self.linear).chain(&self.counters)
     }
 
     /// Adds those of another construct.
@@ -46,6 +53,7 @@ impl OwnVariables {
         self.private.extend_from_slice(&more.private);
         self.copied.extend_from_slice(&more.copied);
         self.linear.extend_from_slice(&more.linear);
+        self.counters.extend_from_slice(&more.counters);
         self.declared.extend_from_slice(&more.declared);
         for (name, lines) in &more.named {
             self.named.entry(name.clone()).or_default().extend(lines);
@@ -104,7 +112,7 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
     let mut sharing = Sharing {
         parallel: Schedule::Blocks.into(),
         own: OwnVariables::default(),
-        assigned: Vec::new(),
+        atomic: Vec::new(),
         nowait: false,
         left_out: left_out(directive),
     };
@@ -165,9 +173,24 @@ fn schedule(clause: &Clause) -> Result<Schedule, Refused> {
     }
 }
 
-/// Returns the value of an integer constant, with a base, a suffix and brackets.
+/// Returns the value of sums and products of integer constants, with a base, a suffix and brackets.
 fn integer(text: &str) -> Option<u64> {
     let text = text.trim();
+    let outside = |sign: char| {
+        let mut depth = 0_i32;
+        let mut depths = text.char_indices().map(move |(position, c)| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            (position, c, depth)
+        });
+        let (position, ..) = depths.find(|(_, c, depth)| *depth == 0 && *c == sign)?;
+        Some((&text[..position], &text[position + 1..]))
+    };
+    if let Some((one, other)) = outside('+') {
+        return integer(one)?.checked_add(integer(other)?);
+    }
+    if let Some((one, other)) = outside('*') {
+        return integer(one)?.checked_mul(integer(other)?);
+    }
     if let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
         return integer(inner);
     }
@@ -201,14 +224,14 @@ mod tests {
 
     fn with(schedule: Schedule) -> Result<Sharing, String> {
         let own = OwnVariables::default();
-        Ok(Sharing { parallel: schedule.into(), own, assigned: Vec::new(), nowait: false, left_out: Vec::new() })
+        Ok(Sharing { parallel: schedule.into(), own, atomic: Vec::new(), nowait: false, left_out: Vec::new() })
     }
 
     #[test]
     fn static_schedules_are_taken() {
         assert_eq!(of(""), with(Schedule::Blocks));
         assert_eq!(of("schedule(static) shared(a) default(none)"), with(Schedule::Blocks));
-        for chunk in ["4", " (4)", "0x4", "4u", "04", "((4UL))"] {
+        for chunk in ["4", " (4)", "0x4", "4u", "04", "((4UL))", "2 + 2", "(2*(1+1))"] {
             assert_eq!(of(&format!("schedule(static, {chunk}) collapse(1)")), with(Schedule::Chunks(4)), "{chunk}");
         }
         assert_eq!(of("schedule(monotonic: static, 2)"), with(Schedule::Chunks(2)));

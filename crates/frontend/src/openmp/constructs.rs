@@ -81,7 +81,7 @@ enum PragmaKind {
 
 /// Returns the kind of a pragma.
 fn kind(directive: &Directive) -> PragmaKind {
-    const DEVICES: [&str; 4] = ["target", "teams", "distribute", "loop"];
+    const DEVICES: [&str; 3] = ["target", "teams", "distribute"];
     let has = |words: &[&str]| words.iter().any(|word| directive.has(word));
     match directive.name.first().map(String::as_str) {
         Some("threadprivate") => PragmaKind::ThreadPrivate,
@@ -89,6 +89,7 @@ fn kind(directive: &Directive) -> PragmaKind {
         Some("taskwait" | "taskyield" | "taskgroup" | "scan") => PragmaKind::WithoutEffect,
         Some("critical" | "ordered") => PragmaKind::Refused("threads wait for each other"),
         _ if has(&DEVICES) => PragmaKind::Refused("it is about teams of threads, which may be those of a device"),
+        _ if directive.has("loop") => PragmaKind::Refused("how its iterations are shared is left to the compiler"),
         _ if has(&["task", "taskloop", "sections", "scope"]) => {
             PragmaKind::Refused("which thread runs it depends on time")
         }
@@ -179,7 +180,7 @@ impl Scan<'_, '_> {
 
     fn shared_loop(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
         let Some(head) = self.text.head(statement.start) else {
-            return self.refuse(at, statement.end, directive, "no `for` follows it");
+            return self.refuse(at, statement.end, directive, "no loop follows it");
         };
         if self.text.tokens[statement.start].file != self.text.tokens[at].file {
             return self.refuse(at, statement.end, directive, "its loop is in another file");
@@ -190,7 +191,11 @@ impl Scan<'_, '_> {
         let kind = match sharing(directive) {
             Ok(mut sharing) => {
                 self.find_names(&mut sharing.own, statement.clone());
-                sharing.assigned = self.text.assigned(statement.clone(), sharing.parallel.loops);
+                let (first, last) = self.lines(at, statement.end);
+                let loops = if first == last { None } else { Some(sharing.parallel.loops) };
+                sharing.own.counters = self.text.counters(statement.clone(), loops);
+                sharing.atomic =
+                    self.text.atomic(statement.clone()).map(|range| self.lines(range.start, range.end)).collect();
                 ConstructKind::Loop { head, sharing }
             }
             Err(refused) => ConstructKind::Refused { head: Some(head), refused },
@@ -203,6 +208,7 @@ impl Scan<'_, '_> {
         let mut own = OwnVariables::default();
         let added = directive.clauses.iter().filter(|clause| is_private(clause)).try_for_each(|clause| own.add(clause));
         self.find_names(&mut own, statement.clone());
+        own.counters = self.text.counters(statement.clone(), Some(0));
         let first = self.found.len();
         self.range(statement.clone(), Within::Region);
         let inner = self.found[first..].iter();
@@ -376,7 +382,7 @@ mod tests {
             let all = found(&format!("#pragma omp {name}\nfor (;;) x;"));
             assert!(all.len() == 1 && all[0].contains("refused Some(2)"), "{name}: {all:?}");
         }
-        assert!(found("#pragma omp parallel for\nx;")[0].contains("no `for` follows it"));
+        assert!(found("#pragma omp parallel for\nx;")[0].contains("no loop follows it"));
         let calls = found("#pragma omp parallel\n{ int t = omp_get_thread_num();\n if (t) f(t);\n}");
         assert_eq!(calls[0], format!("1-4 parallel: refused None {CALLS}"));
     }

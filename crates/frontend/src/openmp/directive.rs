@@ -19,7 +19,7 @@ pub(crate) struct Clause {
 }
 
 /// The words of the names of constructs.
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 30] = [
     "parallel",
     "for",
     "simd",
@@ -45,6 +45,7 @@ const NAMES: [&str; 29] = [
     "threadprivate",
     "declare",
     "scope",
+    "workshare",
     "scan",
     "data",
     "enter",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
-use crate::parallel::{ArrayVariable, LoopMark, ParallelMarks, RefusedMark, not_one_sequence};
+use crate::parallel::{AssignedVariable, LoopMark, ParallelMarks, RefusedMark, SourceVariables, not_one_sequence};
 use symloc_affine::{ArrayId, If, IterId, Location, Loop, Node, Program};
 
 use crate::openmp::arrays::{self, OwnArrays, THREAD_PRIVATE};
@@ -14,25 +14,29 @@ use crate::openmp::places::{ProgramPlaces, lines};
 /// The reason why a variable is refused that a loop assigns to.
 const SHARED_VARIABLE: &str = "threads share it, and iterations of this loop assign to it";
 
+/// The reason why a variable is refused that every thread assigns to.
+const ASSIGNED_BY_ALL: &str = "threads share it, and each of them assigns to it";
+
 /// Returns the marks that the constructs of a text are on a program. `callers` has, by access, its place in the function
-/// itself, which for inlined code is that of the call; `variables` are the arrays that are variables, and `source` is the user's name
-/// of the compiled file.
+/// itself, which for inlined code is that of the call; `variables` are those of the source, and `source` is the user's name of the compiled
+/// file.
 pub fn marks(
     constructs: &[Construct],
     program: &Program,
     callers: &[Option<Location>],
-    variables: Vec<ArrayVariable>,
+    variables: SourceVariables,
     source: &str,
 ) -> ParallelMarks {
-    let marks = ParallelMarks { variables, ..ParallelMarks::default() };
+    let SourceVariables { arrays, assigned } = variables;
+    let marks = ParallelMarks { variables: arrays, ..ParallelMarks::default() };
     let places = ProgramPlaces { program, callers, source };
-    let mut reader = MarkReader { places, around: BTreeMap::new(), marks };
+    let mut reader = MarkReader { places, around: BTreeMap::new(), assigned, marks };
     reader.visit(&program.body, &mut Vec::new());
     let concerned: Vec<&Construct> = constructs.iter().filter(|construct| reader.concerns(construct)).collect();
     for construct in &concerned {
         match &construct.kind {
             ConstructKind::Loop { head, sharing } => {
-                reader.shared(construct, *head, sharing, own_around(construct, &concerned));
+                reader.shared(construct, *head, sharing, &concerned);
             }
             ConstructKind::Refused { head, refused } => {
                 let iters = head.map(|head| reader.loops(construct, head)).unwrap_or_default();
@@ -56,17 +60,15 @@ pub fn marks(
     reader.marks
 }
 
-/// Returns the variables of which each thread has its own in the regions around a construct.
-fn own_around(construct: &Construct, all: &[&Construct]) -> OwnVariables {
+/// Returns the regions around a construct, each with the variables of which it gives each thread its own.
+fn regions_around<'c>(construct: &Construct, all: &[&'c Construct]) -> Vec<(&'c Construct, &'c OwnVariables)> {
     let is_around =
-        |other: &&&Construct| other.file == construct.file && (other.line..=other.last_line).contains(&construct.line);
-    let mut around = OwnVariables::default();
-    for other in all.iter().filter(is_around) {
-        if let ConstructKind::Region { own, .. } = &other.kind {
-            around.extend(own);
-        }
-    }
-    around
+        |other: &Construct| other.file == construct.file && (other.line..=other.last_line).contains(&construct.line);
+    let region = |other: &&'c Construct| match &other.kind {
+        ConstructKind::Region { own, .. } if is_around(other) => Some((*other, own)),
+        _ => None,
+    };
+    all.iter().filter_map(region).collect()
 }
 
 /// A program, and the marks so far.
@@ -74,6 +76,8 @@ struct MarkReader<'r> {
     places: ProgramPlaces<'r>,
     /// By access, the iterators of the loops around it.
     around: BTreeMap<usize, Vec<IterId>>,
+    /// The variables in registers that are assigned to.
+    assigned: Vec<AssignedVariable>,
     marks: ParallelMarks,
 }
 
@@ -120,16 +124,19 @@ impl MarkReader<'_> {
         outermost.iter().copied().filter(|iter| place(iter) == first).collect()
     }
 
-    fn shared(&mut self, construct: &Construct, head: u32, sharing: &Sharing, around: OwnVariables) {
+    fn shared(&mut self, construct: &Construct, head: u32, sharing: &Sharing, all: &[&Construct]) {
         let iters = self.loops(construct, head);
         if iters.is_empty() {
             let refused = Refused { subject: construct.name.clone(), why: "its loop has no accesses of its own here" };
             return self.refuse(construct, &refused, iters);
         }
-        let mut own = around;
+        let regions = regions_around(construct, all);
+        let mut own = OwnVariables::default();
+        regions.iter().for_each(|(_, of_region)| own.extend(of_region));
         own.extend(&sharing.own);
-        if let Some(name) = sharing.assigned.iter().find(|name| !own.names().any(|own| own == *name)) {
-            return self.refuse(construct, &Refused { subject: name.clone(), why: SHARED_VARIABLE }, iters);
+        let around: Vec<&Construct> = regions.iter().map(|(region, _)| *region).chain([construct]).collect();
+        if let Some(name) = self.assigned_in(construct, &sharing.atomic, &own, &around) {
+            return self.refuse(construct, &Refused { subject: name, why: SHARED_VARIABLE }, iters);
         }
         let of_loop = |iter: &IterId| self.arrays().own(&own, construct, *iter);
         let copied = self.arrays().copied(&sharing.own, construct).map(Err);
@@ -148,7 +155,9 @@ impl MarkReader<'_> {
             self.note(construct, "`nowait` is left out: threads are taken to wait for each other behind the loop");
         }
         let (parallel, location) = (sharing.parallel, Some(self.place(construct)));
-        let (linear, own) = (own.linear.clone(), own.names().cloned().collect::<Vec<_>>());
+        // The counters of Fortran's loops count beside the number of iterations that are left.
+        let linear: Vec<String> = own.linear.iter().chain(&own.counters).cloned().collect();
+        let own: Vec<String> = own.names().cloned().collect();
         let mark = |(iter, arrays): (IterId, Vec<ArrayId>)| {
             let (location, own, linear) = (location.clone(), own.clone(), linear.clone());
             LoopMark { iter, parallel, location, own, linear, arrays }
@@ -156,10 +165,39 @@ impl MarkReader<'_> {
         self.marks.loops.extend(iters.into_iter().zip(arrays).map(mark));
     }
 
+    /// Returns a variable that a construct assigns to, apart from some of its lines, and that threads share: it is declared in none of
+    /// the constructs around, and no clause names it.
+    fn assigned_in(
+        &self,
+        construct: &Construct,
+        covered: &[(u32, u32)],
+        own: &OwnVariables,
+        around: &[&Construct],
+    ) -> Option<String> {
+        let is_inside = |place: &Location, construct: &Construct| {
+            // On the line of a pragma, as in a macro, nothing is known to be inside.
+            let (first, last) = lines(construct);
+            self.places.is_in(place, construct, (first.saturating_add(1), last))
+        };
+        let is_own = |variable: &AssignedVariable| {
+            own.not_declared().any(|name| *name == variable.name)
+                || variable.declared.iter().any(|place| around.iter().any(|construct| is_inside(place, construct)))
+        };
+        let is_assigned = |place: &Location| {
+            let is_covered = || covered.iter().any(|lines| self.places.is_in(place, construct, *lines));
+            self.places.is_in(place, construct, lines(construct)) && !is_covered()
+        };
+        let mut assigned = self.assigned.iter().filter(|variable| variable.assigned.iter().any(is_assigned));
+        assigned.find(|variable| !is_own(variable)).map(|variable| variable.name.clone())
+    }
+
     /// Refuses the accesses of a region that every thread makes.
     fn region(&mut self, construct: &Construct, covered: &[(u32, u32)], own: &OwnVariables) {
         if let Some(refused) = self.arrays().copied(own, construct) {
             self.refuse(construct, &refused, Vec::new());
+        }
+        if let Some(name) = self.assigned_in(construct, covered, own, &[construct]) {
+            self.refuse(construct, &Refused { subject: name, why: ASSIGNED_BY_ALL }, Vec::new());
         }
         for (variable, iters) in self.arrays().declared_in_region(construct) {
             self.marks.variables[variable].declared_in.extend(iters);
@@ -174,7 +212,7 @@ impl MarkReader<'_> {
             let message = "every thread makes this access, outside of the loops that they share";
             let error = Diagnostic::new(Kind::Unsupported, Some(access.location.clone()), message);
             let error = error.note_at(Some(self.place(construct)), "the parallel region begins here");
-            let hint = "put it into a loop of `#pragma omp for` or under `#pragma omp single`, or choose loops with --parallel LINE";
+            let hint = "put it into a loop that threads share, or let one thread make it (`single`), or choose loops with --parallel LINE";
             self.marks.refused.push(RefusedMark { error: error.hint(hint), iters: Vec::new(), is_of_program: false });
         }
     }
@@ -184,7 +222,7 @@ impl MarkReader<'_> {
         if let Some(array) = self.places.program.arrays.iter().find(|array| names.contains(&array.name)) {
             let message = format!("`{}` is `threadprivate`, so the program has no model with threads", array.name);
             let error = Diagnostic::new(Kind::Unsupported, Some(self.place(construct)), message);
-            let error = error.note(THREAD_PRIVATE).hint("declare the array in the loop that threads share");
+            let error = error.note(THREAD_PRIVATE).hint("declare a variable in the loop that threads share");
             self.marks.refused.push(RefusedMark { error, iters: Vec::new(), is_of_program: true });
         }
     }
@@ -226,8 +264,8 @@ impl MarkReader<'_> {
         let error = Diagnostic::new(Kind::Unsupported, Some(self.place(construct)), message).note(*why);
         let line = iters.first().and_then(|iter| self.places.program.iters[iter.index()].location.as_ref());
         let hint = match (arrays::hint(why), line) {
-            _ if *why == SHARED_VARIABLE => format!(
-                "declare it in the loop, or name it in a clause: private({subject}), or reduction(+: {subject}) if it is a sum"
+            _ if [SHARED_VARIABLE, ASSIGNED_BY_ALL].contains(why) => format!(
+                "declare it there, or name it in a clause: private({subject}), or reduction(+: {subject}) if it is a sum"
             ),
             (Some(hint), _) => hint.to_owned(),
             (None, Some(place)) => format!("--parallel {} takes the loop with a static schedule", place.line),

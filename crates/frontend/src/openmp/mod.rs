@@ -4,7 +4,7 @@
 //! Clang's preprocessor: conditions are decided, macros expanded, and lines are those of the source. `tokens` has the
 //! words of that text, `directive` those of one pragma, `clauses` the schedule that a loop's clauses give; `constructs`
 //! finds the statement that each pragma is about (`statements`), and `marks` the loops of a program at these places, `arrays`
-//! the arrays of which each thread has its own.
+//! the arrays of which each thread has its own. `fortran` makes C's brackets and pragmas of a text in Fortran.
 
 mod arrays;
 mod clauses;
@@ -17,5 +17,5 @@ mod statements;
 mod tokens;
 
 pub use constructs::{Construct, constructs};
-pub use fortran::fortran_directives;
+pub use fortran::{directive as fortran_directive, fortran_constructs};
 pub use marks::marks;

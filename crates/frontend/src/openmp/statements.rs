@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use crate::openmp::tokens::{TextPiece, TextToken};
 
+/// The word in front of the counters of Fortran's loops, all of which are private. It cannot be there in C.
+pub(super) const COUNTER_OF_FORTRAN: &str = "do";
+
 /// The tokens of a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Statements<'s, 't> {
@@ -79,25 +82,33 @@ impl<'t> Statements<'_, 't> {
         names
     }
 
-    /// Returns the variables that a nest of loops, of which the outermost `loops` have counters of their own, assigns to: by a name alone,
-    /// not by `a[i]` or `*p`, and not where it is declared. What is atomic is left out.
-    pub(crate) fn assigned(&self, range: Range<usize>, loops: u32) -> Vec<String> {
-        let heads: Vec<usize> = range.clone().filter(|at| self.tokens[*at].is_word("for")).collect();
-        let counters = heads.iter().take(loops as usize).filter_map(|head| self.word(head + 2));
-        let in_heads = heads.iter().filter(|head| self.declares(*head + 2)).flat_map(|head| self.counters(head + 2));
-        let mut own: BTreeSet<&str> = counters.collect();
-        own.extend(in_heads);
-        let (mut names, mut position) = (BTreeSet::new(), range.start);
-        while position < range.end {
-            let piece = self.tokens[position].piece;
-            if matches!(piece, TextPiece::Pragma(text) if text.starts_with("atomic")) {
-                position = self.end(position + 1);
-                continue;
-            }
-            names.extend(self.word(position).filter(|name| !own.contains(name) && self.assigns(position)));
-            position += 1;
+    /// Returns the counters of a nest's outermost `loops` loops, where they are not declared in the heads of these; without a number,
+    /// those of all loops.
+    pub(crate) fn counters(&self, range: Range<usize>, loops: Option<u32>) -> Vec<String> {
+        let heads = range.filter(|at| self.tokens[*at].is_word("for")).map(|head| head + 2);
+        let counters: BTreeSet<&str> = match loops {
+            Some(loops) => heads
+                .enumerate()
+                .filter_map(|(position, start)| self.counter(start, position < loops as usize))
+                .collect(),
+            None => heads.flat_map(|start| self.set_in_head(start)).collect(),
+        };
+        counters.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Returns the counter that the head of a loop begins with, if threads share the loop, or if it is one of Fortran.
+    fn counter(&self, start: usize, is_shared: bool) -> Option<&'t str> {
+        match self.tokens.get(start)?.is_word(COUNTER_OF_FORTRAN) {
+            true => self.word(start + 1),
+            false => self.word(start).filter(|_| is_shared && self.is(start + 1, '=')),
         }
-        names.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Returns the statements in a range of tokens that threads run one after the other.
+    pub(crate) fn atomic(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let is_atomic =
+            |at: &usize| matches!(self.tokens[*at].piece, TextPiece::Pragma(text) if text.starts_with("atomic"));
+        range.filter(is_atomic).map(|at| at..self.end(at + 1))
     }
 
     /// Returns the name at a position.
@@ -109,34 +120,13 @@ impl<'t> Statements<'_, 't> {
     }
 
     /// Returns the names in front of each `=` or comma in the first part of the head of a loop, which begins at a position.
-    fn counters(&self, start: usize) -> impl Iterator<Item = &'t str> {
+    fn set_in_head(&self, start: usize) -> impl Iterator<Item = &'t str> {
         let end = (start..self.tokens.len()).find(|at| self.tokens[*at].is(';')).unwrap_or(start);
         (start..end).filter(|at| self.is(at + 1, '=') || self.is(at + 1, ',')).filter_map(|at| self.word(at))
     }
 
     fn is(&self, at: usize, sign: char) -> bool {
         self.tokens.get(at).is_some_and(|token| token.is(sign))
-    }
-
-    /// Returns true if the name at a position is assigned to.
-    fn assigns(&self, at: usize) -> bool {
-        let is_member = at > 0 && self.is(at - 1, '.') || at > 1 && self.is(at - 1, '>') && self.is(at - 2, '-');
-        let is_step = |at: usize| ['+', '-'].iter().any(|sign| self.is(at, *sign) && self.is(at + 1, *sign));
-        let ends = |at: usize| [';', ',', ')', ']', '}'].iter().any(|sign| self.is(at, *sign));
-        let begins = |at: usize| ['{', '}', ';', '(', ')', ',', '[', '='].iter().any(|sign| self.is(at, *sign));
-        let is_moved = is_step(at + 1) && ends(at + 3) || at > 2 && is_step(at - 2) && begins(at - 3);
-        let operator = |at: usize| ['+', '-', '*', '/', '%', '&', '|', '^'].iter().any(|sign| self.is(at, *sign));
-        let is_shift = |at: usize| ['<', '>'].iter().any(|sign| self.is(at, *sign) && self.is(at + 1, *sign));
-        let value = if is_shift(at + 1) { at + 3 } else { at + 1 + usize::from(operator(at + 1)) };
-        let is_set = self.is(value, '=') && !self.is(value + 1, '=');
-        !is_member && (is_moved || is_set && !self.is_behind_type(at))
-    }
-
-    /// Returns true if a type or a star is in front of a name: it is declared there, or stands for what it points to.
-    fn is_behind_type(&self, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1).and_then(|before| self.tokens.get(before)) else { return false };
-        let is_type = matches!(before.piece, TextPiece::Word(word) if !STATEMENTS.contains(&word));
-        is_type || ['*', '&', '>'].iter().any(|sign| before.is(*sign))
     }
 
     /// Returns true if the statement at a position begins as a declaration does: with two words, or a word and a star.

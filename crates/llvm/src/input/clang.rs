@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 
 use symloc_affine::Location;
 use symloc_frontend::Note;
-use symloc_frontend::openmp::{Construct, constructs, fortran_directives};
+use symloc_frontend::openmp::{Construct, constructs, fortran_constructs};
 
 use crate::input::fragment::{self, Fragment, Role};
 use crate::input::openmp::{self, Threads};
@@ -151,7 +151,7 @@ pub fn compile(
         compiled.circumstances.constructs = compiler.constructs(path)?;
     }
     if language == Language::Fortran {
-        compiled.circumstances.constructs = fortran_directives(&text);
+        compiled.circumstances.constructs = fortran_constructs(&text);
     }
     Ok(compiled)
 }

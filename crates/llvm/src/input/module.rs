@@ -2,7 +2,7 @@
 
 use inkwell::module::Module;
 use symloc_affine::Location;
-use symloc_frontend::Diagnostic;
+use symloc_frontend::{AssignedVariable, Diagnostic};
 
 use crate::input::options::Options;
 use crate::input::request::Request;
@@ -10,6 +10,7 @@ use crate::input::rules::marked;
 use crate::input::{prepare, select, unsupported};
 use crate::ir::ffi::{self, DataLayout, Opcode, Value};
 use crate::ir::places::Places;
+use crate::memory::assigned::assigned;
 use crate::memory::descriptors::Descriptors;
 use crate::memory::registers::{self, Registers, Slot};
 
@@ -21,6 +22,8 @@ pub(crate) struct Prepared<'m> {
     pub(crate) descriptors: Descriptors<'m>,
     /// The local arrays that are in registers, with their places: their subscripts are constants.
     pub(crate) unrolled: Vec<(String, Option<Location>)>,
+    /// The local variables that are in registers and assigned to, if the source has threads.
+    pub(crate) assigned: Vec<AssignedVariable>,
 }
 
 impl Request<'_> {
@@ -40,6 +43,8 @@ impl Request<'_> {
         unsupported::check_accesses(function, &places)?;
         let mut descriptors = Descriptors::of(function, &places);
         let before = local_arrays(function, &places);
+        let has_threads = !self.options.circumstances.constructs.is_empty() && *registers == Registers::Source;
+        let assigned = if has_threads { assigned(function, &places) } else { Vec::new() };
         let promote = || match registers {
             Registers::None => prepare::promote_scalars(function),
             Registers::Source | Registers::Optimized => prepare::promote(module, function),
@@ -62,7 +67,10 @@ impl Request<'_> {
         let is_left = |name: &str| left.iter().any(|left| left.split(".sroa").next() == Some(name));
         let gone = before.into_iter().filter(|array| !is_left(&array.alloca) && *registers == Registers::Source);
         let unrolled = gone.map(|array| (array.name, array.location)).collect();
-        Ok(Prepared { function, slots, descriptors, unrolled })
+        // Accesses to variables that stay in memory are compared with each other.
+        let assigned = assigned.into_iter().filter(|local| !left.contains(&local.alloca.as_str()));
+        let assigned = assigned.map(|local| local.variable).collect();
+        Ok(Prepared { function, slots, descriptors, unrolled, assigned })
     }
 }
 

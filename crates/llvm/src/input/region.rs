@@ -2,6 +2,7 @@
 //! (OpenMP).
 
 use symloc_affine::Location;
+use symloc_frontend::openmp::fortran_directive;
 use symloc_frontend::presumed::{is_one_file, presumed};
 
 /// Ranges of lines in one file, both ends included.
@@ -48,25 +49,34 @@ fn pragma(line: &str) -> Option<impl Iterator<Item = &str>> {
     (words.next()? == "pragma").then_some(words)
 }
 
-/// Returns the lines of OpenMP's pragmas for parallel loops, sections and tasks, each with the line that it applies to; `file` is
+/// Returns the words of a pragma or directive of OpenMP; none of another line.
+fn openmp(line: &str) -> Vec<&str> {
+    let of_c = || {
+        let mut words = pragma(line)?;
+        (words.next()? == "omp").then(|| words.collect())
+    };
+    fortran_directive(line).map(|rest| rest.split_whitespace().collect()).or_else(of_c).unwrap_or_default()
+}
+
+/// Returns the lines of OpenMP's pragmas and directives for parallel loops, sections and tasks, each with the line that it applies to; `file` is
 /// the name of the file in places.
 pub(crate) fn parallel_pragmas(text: &str, file: &str) -> Vec<(u32, u32)> {
-    const PARALLEL: [&str; 8] = ["parallel", "for", "task", "taskloop", "sections", "distribute", "teams", "loop"];
+    const PARALLEL: [&str; 9] =
+        ["parallel", "for", "do", "task", "taskloop", "sections", "distribute", "teams", "loop"];
     let lines: Vec<(u32, &str)> = numbered(text, file).collect();
     let is_parallel = |line: &str| {
-        let mut words = pragma(line)?;
-        let openmp = words.next()? == "omp";
-        let mut names = words.map(|word| word.split('(').next().unwrap_or(word));
-        Some(openmp && names.next().is_some_and(|name| PARALLEL.contains(&name)))
+        let mut names = openmp(line).into_iter().map(|word| word.split('(').next().unwrap_or(word));
+        names.next().is_some_and(|name| PARALLEL.contains(&name.to_ascii_lowercase().as_str()))
     };
     let about = |position: usize| {
         let is_code = |position: &usize| {
             let continued = position.checked_sub(1).is_some_and(|before| lines[before].1.trim_end().ends_with('\\'));
             let line = lines[*position].1;
-            !continued && pragma(line).is_none() && !matches!(line.trim(), "" | "{")
+            let is_comment = line.trim_start().starts_with('!');
+            !continued && !is_comment && pragma(line).is_none() && !matches!(line.trim(), "" | "{")
         };
         (position + 1..lines.len()).find(is_code)
     };
-    let found = (0..lines.len()).filter(|position| is_parallel(lines[*position].1) == Some(true));
+    let found = (0..lines.len()).filter(|position| is_parallel(lines[*position].1));
     found.filter_map(|position| Some((lines[position].0, lines[about(position)?].0))).collect()
 }

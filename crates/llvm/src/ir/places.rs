@@ -28,6 +28,11 @@ pub(crate) struct Declaration {
 }
 
 impl Declaration {
+    /// Returns true if the source declares the variable, and not the compiler, as for `for (auto &x : xs)`.
+    pub(crate) fn is_in_text(&self) -> bool {
+        self.at.position().is_some()
+    }
+
     /// Returns true if it is in the text of a loop, or in a function that is called there. The loop is that of a branch back to its start.
     pub(crate) fn is_in(&self, latch: Value<'_>) -> bool {
         let Some([start, end]) = latch.loop_ends() else { return false };
@@ -90,6 +95,12 @@ impl<'m> Places<'m> {
         let places =
             at.with_calls().filter_map(DebugLocation::position).map(|position| located(&self.source, &position));
         Some(Declaration { at, places: places.collect() })
+    }
+
+    /// Returns the place of an instruction, then that of the call that it was inlined at, and so on, up to the function itself.
+    pub(crate) fn with_calls(&self, value: Value<'m>) -> Vec<Location> {
+        let all = value.location().into_iter().flat_map(DebugLocation::with_calls);
+        all.filter_map(DebugLocation::position).map(|position| located(&self.source, &position)).collect()
     }
 
     /// Returns the place in the function itself: for inlined code, that of the call.

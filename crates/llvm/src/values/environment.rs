@@ -15,7 +15,7 @@ use symloc_frontend::conditions;
 use symloc_frontend::delinearize::Refusal;
 use symloc_frontend::raising::{Cause, Reason};
 use symloc_frontend::ranges::Ranges;
-use symloc_frontend::{Candidate, Domain, Origin};
+use symloc_frontend::{AssignedVariable, Candidate, Domain, Origin};
 
 use crate::ir::ffi::{DataLayout, Value};
 use crate::ir::places::Places;
@@ -57,6 +57,8 @@ pub(crate) struct Values<'m> {
     pub(crate) slots: Vec<Slot>,
     /// The local arrays that are in registers, with their places.
     pub(crate) unrolled: Vec<(String, Option<Location>)>,
+    /// The local variables that are in registers and assigned to, if the source has threads.
+    pub(crate) assigned: Vec<AssignedVariable>,
     /// The sums of sizes that are factors, which are possible lengths of rows.
     pub(crate) factors: BTreeSet<Expr>,
     /// The conditions of `--assume`.
@@ -103,6 +105,7 @@ impl<'m> Values<'m> {
             roots: Roots::default(),
             slots: Vec::new(),
             unrolled: Vec::new(),
+            assigned: Vec::new(),
             factors: BTreeSet::new(),
             said: Assumed::default(),
             required: Vec::new(),

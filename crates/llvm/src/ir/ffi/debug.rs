@@ -65,7 +65,7 @@ impl DebugLocation {
 
 impl<'m> Value<'m> {
     /// Returns the location of an instruction.
-    fn location(self) -> Option<DebugLocation> {
+    pub(crate) fn location(self) -> Option<DebugLocation> {
         if !self.is_instruction() {
             return None;
         }

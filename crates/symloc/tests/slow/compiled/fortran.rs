@@ -64,3 +64,24 @@ fn models_of_fortran_equal_compiled_subroutines() {
         })
     });
 }
+
+#[test]
+fn loops_that_directives_mark_have_threads() {
+    let source = "tests/c/fortran/threads.f90";
+    let cases = [
+        ("product", "  parallel for i0 = 0 to n in chunks of 4\n", None),
+        ("region", "    parallel for i1 = 1 to n\n", None),
+        ("shared", "", Some("`t` has no model with threads")),
+    ];
+    let text = fs::read_to_string(root().join(source)).unwrap();
+    let known = subroutines(&text);
+    nothing_from(cases.into_iter().filter(|(function, ..)| known.contains(function)), |(function, loops, error)| {
+        let asked = ["derive", source, "--function", function, "--parallel", "marked", "--emit", "affine"];
+        let (program, errors, status) = symloc(&asked);
+        let is_right = match error {
+            None => status == Some(0) && program.contains(loops),
+            Some(error) => status != Some(0) && errors.contains(error),
+        };
+        (!is_right).then(|| format!("{function}: {program}{errors}"))
+    });
+}
