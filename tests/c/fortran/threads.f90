@@ -48,3 +48,32 @@ subroutine shared(n, a, b)
     b(i) = t
   end do
 end subroutine
+
+! Each thread has its own w; the counter of the loop around steps on the line of the last statement in it.
+subroutine own(n, a, b)
+  integer, intent(in) :: n
+  real(8), intent(inout) :: a(n), b(n)
+  real(8) :: w(n)
+  integer :: i, j, t
+  do t = 1, 3
+    !$omp parallel do private(w)
+    do i = 1, n
+      do j = 1, n
+        w(j) = a(j) * i
+      end do
+      b(i) = b(i) + w(i)
+    end do
+  end do
+end subroutine
+
+! What a clause copies of an argument is not in the source.
+subroutine sum_of(n, a, s)
+  integer, intent(in) :: n
+  real(8), intent(in) :: a(n)
+  real(8), intent(inout) :: s
+  integer :: i
+  !$omp parallel do reduction(+: s)
+  do i = 1, n
+    s = s + a(i)
+  end do
+end subroutine

@@ -16,6 +16,10 @@ pub(super) const THREAD_PRIVATE: &str =
 /// The reason why clauses such as `reduction` are refused for variables outside of functions.
 const COPIED_GLOBAL: &str = "each access to it counts, as it is declared outside of functions, and those that copy it for threads are not in the source";
 
+/// The reason why clauses are refused for arguments in Fortran.
+const COPIED_ARGUMENT: &str =
+    "it is an argument or outlives the procedure, so each access to it counts, and each thread has its own";
+
 /// The reason why `private` is refused for what is no array in the source.
 const NO_VARIABLE: &str = "it is a pointer, and the target of each thread's own one is not known";
 
@@ -31,6 +35,7 @@ const BY_POINTER: &str = "another name stands for the array here, and may mean t
 /// Returns what to do about a reason, if it is about arrays.
 pub(super) fn hint(why: &str) -> Option<&'static str> {
     match why {
+        COPIED_ARGUMENT => Some("use a local variable"),
         COPIED_GLOBAL => Some("use a local variable in the loop, and assign it to this one behind the loop"),
         COPIED_ARRAY => Some("use one array for all threads, with a row for each iteration"),
         NO_VARIABLE => Some("declare the pointer in the loop that threads share"),
@@ -75,12 +80,17 @@ impl OwnArrays<'_> {
 
     /// Returns the refusal of a construct before or after which the elements of an array are copied.
     pub(super) fn copied(&self, own: &OwnVariables, construct: &Construct) -> Option<Refused> {
-        // Of a pointer, the address alone is copied.
-        let used = self.used_in(construct).into_iter().filter_map(|array| self.variable(array));
-        let copied = used.into_iter().find(|variable| own.copied.contains(&variable.name))?;
-        let is_scalar = self.places.program.array(copied.array).shape.is_empty();
-        let why = if is_scalar { COPIED_GLOBAL } else { COPIED_ARRAY };
-        Some(Refused { subject: copied.name.clone(), why })
+        // Of a pointer in C, the address alone is copied.
+        let is_copied = |array: &ArrayId| {
+            own.copied.contains(self.name(*array)) && (construct.is_fortran || self.variable(*array).is_some())
+        };
+        let array = self.used_in(construct).into_iter().find(is_copied)?;
+        let why = match self.places.program.array(array).shape.is_empty() {
+            true if construct.is_fortran => COPIED_ARGUMENT,
+            true => COPIED_GLOBAL,
+            false => COPIED_ARRAY,
+        };
+        Some(Refused { subject: self.name(array).clone(), why })
     }
 
     /// Returns the array of a name in a construct around a loop; `None` if it uses none, or one that is declared in the loop.
@@ -102,7 +112,8 @@ impl OwnArrays<'_> {
         let [array] = arrays[..] else {
             return if arrays.is_empty() { Ok(None) } else { Err(refused(SEVERAL)) };
         };
-        let variable = self.variable(array).ok_or_else(|| refused(NO_VARIABLE))?;
+        let no_variable = if construct.is_fortran { COPIED_ARGUMENT } else { NO_VARIABLE };
+        let variable = self.variable(array).ok_or_else(|| refused(no_variable))?;
         // What is declared outside of functions may be named in any.
         if variable.places.is_empty() && !self.is_used_in_text_only(array, construct) {
             return Err(refused(IN_FUNCTION));

@@ -72,6 +72,9 @@ impl OwnVariables {
         if clause.list().any(|variable| variable.contains('[')) {
             return Err(refused(&shown(clause), COPIED_ARRAY));
         }
+        if clause.list().any(|variable| variable.starts_with('/')) {
+            return Err(refused(&shown(clause), COMMON_BLOCK));
+        }
         let names = clause.list().filter(|name| !name.is_empty()).map(str::to_owned);
         match clause.name.as_str() {
             "private" => self.private.extend(names),
@@ -122,9 +125,7 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
             "nowait" => sharing.nowait = true,
             "collapse" => sharing.parallel.loops = loops(clause)?,
             "ordered" => return Err(refused("ordered", ORDERED)),
-            "default" if clause.arguments.contains("private") => {
-                return Err(refused(&shown(clause), "each thread has variables of its own that are not named"));
-            }
+            "default" if is_default_private(clause) => return Err(default_private(clause)),
             name if PRIVATE.contains(&name) => sharing.own.add(clause)?,
             name if WITHOUT_EFFECT.contains(&name) || LEFT_OUT.contains(&name) => {}
             _ => return Err(refused(&shown(clause), "this clause is not known")),
@@ -141,6 +142,9 @@ pub(crate) fn left_out(directive: &Directive) -> Vec<String> {
 
 const ORDERED: &str = "its iterations wait for each other";
 
+/// The reason why Fortran's common blocks are refused.
+pub(crate) const COMMON_BLOCK: &str = "each thread has a common block of its own, which other procedures name, too";
+
 /// The reason why clauses such as `reduction` are refused for arrays.
 pub(crate) const COPIED_ARRAY: &str =
     "each thread has an array of its own, and the accesses that copy or add up its elements are not in the source";
@@ -148,6 +152,16 @@ pub(crate) const COPIED_ARRAY: &str =
 /// Returns true for a clause with variables of which each thread has its own.
 pub(crate) fn is_private(clause: &Clause) -> bool {
     PRIVATE.contains(&clause.name.as_str())
+}
+
+/// Returns true for a clause that gives each thread its own of all variables that no clause names.
+pub(crate) fn is_default_private(clause: &Clause) -> bool {
+    clause.name == "default" && clause.arguments.contains("private")
+}
+
+/// Returns the refusal of such a clause.
+pub(crate) fn default_private(clause: &Clause) -> Refused {
+    refused(&shown(clause), "each thread has variables of its own that are not named")
 }
 
 /// Returns the number of loops whose iterations are one sequence.

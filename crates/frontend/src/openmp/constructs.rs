@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::openmp::clauses::{OwnVariables, Refused, Sharing, is_private, left_out, sharing};
+use crate::openmp::clauses::{
+    OwnVariables, Refused, Sharing, default_private, is_default_private, is_private, left_out, sharing,
+};
 use crate::openmp::directive::Directive;
 use crate::openmp::statements::Statements;
 use crate::openmp::tokens::{TextPiece, TextToken, tokens};
@@ -11,6 +13,8 @@ use crate::openmp::tokens::{TextPiece, TextToken, tokens};
 /// A pragma with its statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Construct {
+    /// True for a directive in Fortran, where clauses copy the elements of arguments, too.
+    pub(crate) is_fortran: bool,
     /// The file, as the compiler names it; `None` for the one that is compiled.
     pub(crate) file: Option<String>,
     /// The line of the pragma.
@@ -89,7 +93,7 @@ fn kind(directive: &Directive) -> PragmaKind {
         Some("taskwait" | "taskyield" | "taskgroup" | "scan") => PragmaKind::WithoutEffect,
         Some("critical" | "ordered") => PragmaKind::Refused("threads wait for each other"),
         _ if has(&DEVICES) => PragmaKind::Refused("it is about teams of threads, which may be those of a device"),
-        _ if directive.has("loop") => PragmaKind::Refused("how its iterations are shared is left to the compiler"),
+        _ if has(&["loop", "workshare"]) => PragmaKind::Refused("how its work is shared is left to the compiler"),
         _ if has(&["task", "taskloop", "sections", "scope"]) => {
             PragmaKind::Refused("which thread runs it depends on time")
         }
@@ -142,7 +146,11 @@ impl Scan<'_, '_> {
                 return at + 1;
             }
             PragmaKind::OneThread if within == Within::Nothing => return at + 1,
-            PragmaKind::OneThread => self.push(at, end, directive, ConstructKind::OneThread),
+            PragmaKind::OneThread => {
+                self.push(at, end, directive, ConstructKind::OneThread);
+                // It may have tasks, which other threads run.
+                self.range(at + 1..end, within);
+            }
             PragmaKind::Refused(why) => self.refuse(at, end, directive, why),
             PragmaKind::ParallelLoop | PragmaKind::Region if within == Within::Loop => {
                 self.refuse(at, end, directive, "it is inside of a loop that threads share");
@@ -194,6 +202,7 @@ impl Scan<'_, '_> {
                 let (first, last) = self.lines(at, statement.end);
                 let loops = if first == last { None } else { Some(sharing.parallel.loops) };
                 sharing.own.counters = self.text.counters(statement.clone(), loops);
+                sharing.own.counters.extend(self.text.counters_around(at));
                 sharing.atomic =
                     self.text.atomic(statement.clone()).map(|range| self.lines(range.start, range.end)).collect();
                 ConstructKind::Loop { head, sharing }
@@ -206,9 +215,13 @@ impl Scan<'_, '_> {
 
     fn region(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
         let mut own = OwnVariables::default();
-        let added = directive.clauses.iter().filter(|clause| is_private(clause)).try_for_each(|clause| own.add(clause));
+        let has_private = directive.clauses.iter().find(|clause| is_default_private(clause));
+        let added = has_private.map_or(Ok(()), |clause| Err(default_private(clause)));
+        let mut private = directive.clauses.iter().filter(|clause| is_private(clause));
+        let added = added.and_then(|()| private.try_for_each(|clause| own.add(clause)));
         self.find_names(&mut own, statement.clone());
         own.counters = self.text.counters(statement.clone(), Some(0));
+        own.counters.extend(self.text.counters_around(at));
         let first = self.found.len();
         self.range(statement.clone(), Within::Region);
         let inner = self.found[first..].iter();
@@ -277,7 +290,8 @@ impl Scan<'_, '_> {
         };
         let scope = around.map_or((line, last_line), |block| self.lines(block.start, block.end));
         let file = (file != self.main).then(|| file.to_owned());
-        self.found.push(Construct { file, line, last_line, scope, name: directive.name.join(" "), kind });
+        let (is_fortran, name) = (false, directive.name.join(" "));
+        self.found.push(Construct { is_fortran, file, line, last_line, scope, name, kind });
     }
 
     /// Returns the lines from a position up to another one, exclusive, as far as they are in one file.

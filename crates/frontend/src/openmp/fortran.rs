@@ -4,22 +4,27 @@
 //! `for (do i = ;) {` … `}`, where `do` tells the counters of Fortran, of which each thread has its own, and `!$omp parallel do` is `#pragma omp parallel for`.
 //! Which elements are read and written does not matter here, so an array is indexed as it stands, in square brackets.
 
-use crate::openmp::clauses::Refused;
+use crate::openmp::clauses::{COMMON_BLOCK, Refused};
 use crate::openmp::constructs::{Construct, ConstructKind, constructs};
 use crate::openmp::statements::COUNTER_OF_FORTRAN;
 
-/// Returns OpenMP's constructs in a text in Fortran, in free form.
-pub fn fortran_constructs(text: &str) -> Vec<Construct> {
+/// Returns OpenMP's constructs in a text in Fortran, which are read in free form; in fixed form they are refused.
+pub fn fortran_constructs(text: &str, is_fixed: bool) -> Vec<Construct> {
     let lower = text.to_ascii_lowercase();
-    let Some((line, why)) = (1_u32..).zip(lower.lines()).find_map(|(line, content)| Some((line, unreadable(content)?)))
-    else {
+    let has_directives = lower.lines().any(|line| directive(line).is_some());
+    let numbered = || (1_u32..).zip(lower.lines());
+    let unreadable =
+        numbered().find_map(|(line, content)| Some((line, unreadable(content, is_fixed, has_directives)?)));
+    let Some((line, why)) = unreadable else {
         let mut found = constructs(&Translation::of(&lower), "");
-        found.iter_mut().for_each(name_as_source);
+        let in_common = in_common_blocks(&lower);
+        found.iter_mut().for_each(|construct| as_in_source(construct, &in_common));
         return found;
     };
-    let refused = Refused { subject: "!$omp".to_owned(), why };
-    let kind = ConstructKind::Refused { head: None, refused };
-    vec![Construct { file: None, line, last_line: u32::MAX, scope: (line, u32::MAX), name: "!$omp".to_owned(), kind }]
+    let kind = ConstructKind::Refused { head: None, refused: Refused { subject: "!$omp".to_owned(), why } };
+    // It may be about any procedure.
+    let (scope, name) = ((1, u32::MAX), "!$omp".to_owned());
+    vec![Construct { is_fortran: true, file: None, line, last_line: u32::MAX, scope, name, kind }]
 }
 
 /// Returns the directive of OpenMP on a line, without its sentinel.
@@ -30,29 +35,52 @@ pub fn directive(line: &str) -> Option<&str> {
 }
 
 /// Returns the reason why the directives of a text with this line are not read.
-fn unreadable(line: &str) -> Option<&'static str> {
-    let is_fixed = ["c$omp", "*$omp"].iter().any(|sentinel| line.starts_with(sentinel));
-    let is_conditional = line
-        .trim_start()
-        .strip_prefix("!$")
-        .is_some_and(|rest| rest.starts_with([' ', '\t']) && !rest.trim().is_empty());
-    match (is_fixed, is_conditional) {
-        (true, _) => Some("directives are read in free form, as `!$omp`"),
-        (_, true) => Some("lines behind `!$` are compiled for threads only, and are left out here"),
-        _ => None,
+fn unreadable(line: &str, is_fixed: bool, has_directives: bool) -> Option<&'static str> {
+    let is_of_fixed_form = ["c$omp", "*$omp", "!$omp"].iter().any(|sentinel| is_fixed && line.starts_with(sentinel));
+    let conditional = line.trim_start().strip_prefix("!$").filter(|rest| rest.starts_with([' ', '\t']));
+    match conditional.map(str::trim) {
+        _ if is_of_fixed_form => Some("directives are read in free form alone"),
+        _ if has_directives && line.starts_with('#') => Some("directives are not read in a text for a preprocessor"),
+        None | Some("" | "use omp_lib") => None,
+        Some(_) => Some("lines behind `!$` are compiled for threads only, and are left out here"),
     }
 }
 
-/// Names a construct as Fortran does.
-fn name_as_source(construct: &mut Construct) {
+/// Returns the words of statements about common blocks.
+fn in_common_blocks(text: &str) -> Vec<String> {
+    let lines = text.lines().map(without_comment);
+    let common = lines.filter(|line| line.trim_start().starts_with("common"));
+    common.flat_map(|line| words(&line).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// Returns the names, keywords and numbers in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// Names a construct as Fortran does, and refuses clauses about variables in common blocks.
+fn as_in_source(construct: &mut Construct, in_common: &[String]) {
+    construct.is_fortran = true;
     let of_source =
         |name: &str| name.split(' ').map(|word| if word == "for" { "do" } else { word }).collect::<Vec<_>>().join(" ");
-    if let ConstructKind::Refused { refused, .. } = &mut construct.kind
-        && refused.subject == construct.name
-    {
-        refused.subject = of_source(&construct.name);
+    let name = of_source(&construct.name);
+    let own = match &mut construct.kind {
+        ConstructKind::Refused { refused, .. } if refused.subject == construct.name => {
+            refused.subject.clone_from(&name);
+            None
+        }
+        ConstructKind::Loop { head, sharing } => Some((Some(*head), &sharing.own)),
+        ConstructKind::Region { own, .. } => Some((None, &*own)),
+        _ => None,
+    };
+    let common = own.and_then(|(head, own)| {
+        let mut named = own.private.iter().chain(&own.copied);
+        Some((head, named.find(|name| in_common.contains(name))?.clone()))
+    });
+    if let Some((head, subject)) = common {
+        construct.kind = ConstructKind::Refused { head, refused: Refused { subject, why: COMMON_BLOCK } };
     }
-    construct.name = of_source(&construct.name);
+    construct.name = name;
 }
 
 /// The blocks of a text that are open.
@@ -109,7 +137,7 @@ impl Translation {
                     content.push_str(&format!(" {rest}"));
                 }
             }
-            false => self.push(number, format!("#pragma omp {rest}")),
+            false => self.push(number, format!("#pragma omp {}", apart(rest))),
         }
         if !is_continued {
             self.finish_directive(number);
@@ -126,17 +154,18 @@ impl Translation {
         if first == "end" {
             let ended = words.get(1).copied().unwrap_or_default();
             self.lines.pop();
-            match self.last_loop.take() {
-                Some(pragma) if is_of_loop(&words[1..]) => {
-                    if words.contains(&"nowait") {
-                        self.lines[pragma].1.push_str(" nowait");
-                    }
-                }
-                _ => self.close(number, |block| *block == Block::Directive(ended.to_owned())),
+            if !is_of_loop(&words[1..]) {
+                return self.close(number, |block| *block == Block::Directive(ended.to_owned()));
+            }
+            if let Some(pragma) = self.last_loop.take().filter(|_| words.contains(&"nowait")) {
+                self.lines[pragma].1.push_str(" nowait");
             }
         } else if is_loop {
             *content = in_c(content);
-            self.last_loop = Some(self.lines.len() - 1);
+            // What is at the end of a loop of one thread does not matter.
+            if first != "simd" {
+                self.last_loop = Some(self.lines.len() - 1);
+            }
         } else if has_block(first) {
             self.push(number, "{");
             self.blocks.push(Block::Directive(first.to_owned()));
@@ -328,12 +357,31 @@ fn has_block(first: &str) -> bool {
         || ["taskgroup", "target", "teams"].contains(&first)
 }
 
-/// Returns the pragma of a loop with C's name for it.
+/// Returns a directive with spaces between the words of its name, which may be left out.
+fn apart(directive: &str) -> String {
+    const JOINED: [(&str, &str); 5] = [
+        ("endparalleldo", "end parallel do"),
+        ("endparallel", "end parallel"),
+        ("enddo", "end do"),
+        ("endsingle", "end single"),
+        ("paralleldo", "parallel do"),
+    ];
+    let known = JOINED.iter().find_map(|(joined, words)| Some((directive.strip_prefix(joined)?, words)));
+    known.map_or_else(|| directive.to_owned(), |(rest, words)| format!("{words}{rest}"))
+}
+
+/// Returns the pragma of a loop with C's name for it, and without zeros in front of numbers, which mean nothing in Fortran.
 fn in_c(pragma: &str) -> String {
     let end = pragma.find('(').unwrap_or(pragma.len());
     let (name, clauses) = pragma.split_at(end);
+    let is_leading = |(position, c): &(usize, char)| {
+        let before = clauses[..*position].trim_end_matches('0').chars().next_back();
+        let has_digit = clauses[position + 1..].starts_with(|c: char| c.is_ascii_digit());
+        *c == '0' && has_digit && before.is_none_or(|c| !c.is_alphanumeric() && c != '_')
+    };
+    let clauses: String = clauses.char_indices().filter(|at| !is_leading(at)).map(|(_, c)| c).collect();
     let name: Vec<&str> = name.split(' ').map(|word| if word == "do" { "for" } else { word }).collect();
-    name.join(" ") + clauses
+    name.join(" ") + &clauses
 }
 
 /// Returns a line without its comment and without strings.
@@ -374,7 +422,7 @@ mod tests {
             };
             format!("{line}-{last_line} {name}: {}", kind.trim_end())
         };
-        fortran_constructs(text).iter().map(shown).collect()
+        fortran_constructs(text, false).iter().map(shown).collect()
     }
 
     #[test]
@@ -382,6 +430,12 @@ mod tests {
         let text = "subroutine f(n, a)\n!$OMP Parallel Do private(X) &\n!$omp& schedule(static, 4)\n  do J = 1, n ! do\n    outer: do i = \
                     1, n\n      a(i, j) = 'do' // x\n    enddo outer\n  end do\n!$omp end parallel do\n  do i = 1, n\n  end do\nend";
         assert_eq!(found(text), ["2-8 parallel do: loop 4 Chunks(4) own x i j atomic []"]);
+    }
+
+    #[test]
+    fn spaces_zeros_and_counters_around_do_not_matter() {
+        let text = "do t = 1, 9\n!$omp paralleldo schedule(static,010) private(a10)\ndo i = 1, n\nenddo\n!$omp endparalleldo nowait\nend do";
+        assert_eq!(found(text), ["2-4 parallel do: loop 3 Chunks(10) nowait own a10 i t atomic []"]);
     }
 
     #[test]
@@ -422,8 +476,20 @@ mod tests {
             found("!$omp parallel do schedule(dynamic)\ndo i = 1, n\nend do")[0]
                 .contains("refused Some(2) schedule(dynamic)")
         );
-        assert!(found("!$omp parallel workshare\na = b\n!$omp end parallel workshare")[0].contains("not known"));
-        assert!(found("C$OMP parallel do\n")[0].contains("free form"));
+        assert!(
+            found("!$omp parallel workshare\na = b\n!$omp end parallel workshare")[0].contains("left to the compiler")
+        );
+        assert!(fortran_constructs("C$OMP parallel do\n", true)[0].scope == (1, u32::MAX));
+        assert!(found("#ifdef A\n!$omp parallel do\n#endif\n")[0].contains("for a preprocessor"));
+        assert!(
+            found("common /b/ w\n!$omp parallel do private(w)\ndo i = 1, n\nend do")[0]
+                .contains("common block of its own")
+        );
+        assert!(found("!$omp parallel private(/b/)\nx = 1\n!$omp end parallel")[0].contains("common block of its own"));
+        assert!(found("!$omp parallel default(private)\nx = 1\n!$omp end parallel")[0].contains("not named"));
+        let task =
+            "!$omp parallel\n!$omp single\n!$omp taskloop\ndo i = 1, n\nend do\n!$omp end single\n!$omp end parallel";
+        assert!(found(task)[1].contains("depends on time"), "{:?}", found(task));
         assert!(found("!$omp parallel do\n!$ t = omp_get_thread_num()\n")[0].contains("behind `!$`"));
         assert_eq!(found("! $omp\n!$omp barrier\n!$ompx dispatch\ndo i = 1, n\nend do\n! !$omp\né\n"), [""; 0]);
     }

@@ -219,8 +219,11 @@ impl MarkReader<'_> {
 
     /// Refuses threads in a program with arrays of which each thread has its own.
     fn thread_private(&mut self, construct: &Construct, names: &[String]) {
-        if let Some(array) = self.places.program.arrays.iter().find(|array| names.contains(&array.name)) {
-            let message = format!("`{}` is `threadprivate`, so the program has no model with threads", array.name);
+        let array = self.places.program.arrays.iter().find(|array| names.contains(&array.name));
+        // It is not known here what a common block holds.
+        let common = names.iter().find(|name| name.starts_with('/'));
+        if let Some(name) = array.map(|array| &array.name).or(common) {
+            let message = format!("`{name}` is `threadprivate`, so the program has no model with threads");
             let error = Diagnostic::new(Kind::Unsupported, Some(self.place(construct)), message);
             let error = error.note(THREAD_PRIVATE).hint("declare a variable in the loop that threads share");
             self.marks.refused.push(RefusedMark { error, iters: Vec::new(), is_of_program: true });

@@ -96,9 +96,20 @@ impl<'t> Statements<'_, 't> {
         counters.into_iter().map(str::to_owned).collect()
     }
 
+    /// Returns the counters of Fortran's loops around a position. Compilers step them on the line of the last statement in the loop.
+    pub(crate) fn counters_around(&self, at: usize) -> Vec<String> {
+        let heads = (0..at).filter(|head| self.tokens[*head].is_word("for") && self.is_of_fortran(head + 2));
+        let around = heads.filter(|head| self.end(*head) > at);
+        around.filter_map(|head| self.word(head + 3)).map(str::to_owned).collect()
+    }
+
+    fn is_of_fortran(&self, start: usize) -> bool {
+        self.tokens.get(start).is_some_and(|token| token.is_word(COUNTER_OF_FORTRAN))
+    }
+
     /// Returns the counter that the head of a loop begins with, if threads share the loop, or if it is one of Fortran.
     fn counter(&self, start: usize, is_shared: bool) -> Option<&'t str> {
-        match self.tokens.get(start)?.is_word(COUNTER_OF_FORTRAN) {
+        match self.is_of_fortran(start) {
             true => self.word(start + 1),
             false => self.word(start).filter(|_| is_shared && self.is(start + 1, '=')),
         }

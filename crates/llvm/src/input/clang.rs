@@ -151,7 +151,8 @@ pub fn compile(
         compiled.circumstances.constructs = compiler.constructs(path)?;
     }
     if language == Language::Fortran {
-        compiled.circumstances.constructs = fortran_constructs(&text);
+        let is_fixed = path.extension().is_some_and(|end| ["f", "for", "F"].iter().any(|fixed| end == *fixed));
+        compiled.circumstances.constructs = fortran_constructs(&text, is_fixed);
     }
     Ok(compiled)
 }

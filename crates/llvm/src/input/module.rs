@@ -42,6 +42,7 @@ impl Request<'_> {
         let places = self.places(function);
         unsupported::check_accesses(function, &places)?;
         let mut descriptors = Descriptors::of(function, &places);
+        name_locals(function, &places);
         let before = local_arrays(function, &places);
         let has_threads = !self.options.circumstances.constructs.is_empty() && *registers == Registers::Source;
         let assigned = if has_threads { assigned(function, &places) } else { Vec::new() };
@@ -85,6 +86,13 @@ struct LocalArray {
 
 fn allocas(function: Value<'_>) -> impl Iterator<Item = Value<'_>> {
     function.instructions().filter(|instruction| instruction.opcode() == Some(Opcode::LLVMAlloca))
+}
+
+/// Gives local variables without a name in LLVM, as flang makes them, that of the source: so they are known when others are gone.
+fn name_locals<'m>(function: Value<'m>, places: &Places<'m>) {
+    for local in allocas(function).filter(|local| local.name().is_empty()) {
+        places.name(local).inspect(|name| local.set_name(name));
+    }
 }
 
 /// Returns the local arrays of a function that have a name in the source.

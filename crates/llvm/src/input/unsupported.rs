@@ -5,12 +5,13 @@ use symloc_frontend::{Diagnostic, Kind};
 use crate::ir::cfg::Unstructured;
 use crate::ir::ffi::Value;
 use crate::ir::places::Places;
+use crate::memory::descriptors::copies_component;
 
-/// Checks that no access is volatile or atomic in the source.
+/// Checks that no access is volatile or atomic in the source, and that no array is a component of a structure in Fortran.
 ///
 /// # Errors
 ///
-/// One for each such access.
+/// One for each such access, and one for the first such component.
 pub(crate) fn check_accesses(function: Value<'_>, places: &Places<'_>) -> Result<(), Vec<Diagnostic>> {
     let refused = |access: Value<'_>| {
         let (kind, why) = match access.is_atomic() {
@@ -22,8 +23,16 @@ pub(crate) fn check_accesses(function: Value<'_>, places: &Places<'_>) -> Result
         error.note(why).hint(format!("analyse a version without `{}`", if kind == "atomic" { "_Atomic" } else { kind }))
     };
     let instructions = function.instructions();
-    let errors: Vec<_> =
+    let mut errors: Vec<_> =
         instructions.filter(|access| access.is_volatile() || access.is_atomic()).map(refused).collect();
+    let component = |call: Value<'_>| {
+        let message = "an allocatable or pointer component of a derived type is not supported";
+        let error = Diagnostic::new(Kind::Unsupported, places.of(call), message);
+        error
+            .note("its address and its bounds are read from the structure in each iteration, and these reads are no accesses to an array")
+            .hint("pass the component to a procedure as an argument of its own")
+    };
+    errors.extend(function.instructions().find(|call| copies_component(*call)).map(component));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 

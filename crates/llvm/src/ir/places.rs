@@ -51,7 +51,8 @@ impl Declaration {
 
     /// Returns true if it is in the function of a loop, and in one call of it.
     pub(crate) fn is_beside(&self, latch: Value<'_>) -> bool {
-        latch.loop_start().is_some_and(|start| start.call() == self.at.call())
+        // flang notes no places of loops.
+        latch.loop_start().or(latch.location()).is_some_and(|start| start.call() == self.at.call())
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct AssignedLocal {
     pub(crate) variable: AssignedVariable,
 }
 
-/// Returns the variables of the source that a function assigns to, with the places. Those without a name in LLVM get that of the source.
+/// Returns the variables of the source that a function assigns to, with the places.
 pub(crate) fn assigned<'m>(function: Value<'m>, places: &Places<'m>) -> Vec<AssignedLocal> {
     let variables = function.instructions().filter(|instruction| instruction.opcode() == Some(Opcode::LLVMAlloca));
     let variables: Vec<Value<'m>> = variables.collect();
@@ -39,11 +39,9 @@ pub(crate) fn assigned<'m>(function: Value<'m>, places: &Places<'m>) -> Vec<Assi
             of_variable.assigned.extend(places.with_calls(instruction));
         }
     }
-    let local = |(variable, found): (usize, AssignedVariable)| {
-        if variables[variable].name().is_empty() {
-            variables[variable].set_name(&found.name);
-        }
-        AssignedLocal { alloca: variables[variable].name().to_owned(), variable: found }
+    let local = |(variable, found): (usize, AssignedVariable)| AssignedLocal {
+        alloca: variables[variable].name().to_owned(),
+        variable: found,
     };
     found.into_iter().map(local).collect()
 }

@@ -161,6 +161,13 @@ impl<'m> Descriptors<'m> {
     }
 }
 
+/// Returns true for a call that copies the descriptor of a component of a structure: its parts would count as accesses.
+pub(crate) fn copies_component(call: Value<'_>) -> bool {
+    let is_local =
+        |value: Value<'_>| value.opcode() == Some(Opcode::LLVMAlloca) && value.pointee().is_some_and(is_descriptor);
+    copied(call).is_some_and(|(to, from)| is_local(to) && from.opcode() == Some(Opcode::LLVMGetElementPtr))
+}
+
 /// Returns destination and source of a `memcpy`.
 fn copied(call: Value<'_>) -> Option<(Value<'_>, Value<'_>)> {
     let (_, arguments) = call.call().filter(|(callee, _)| callee.name().starts_with("llvm.memcpy"))?;

@@ -78,7 +78,13 @@ impl<'m> Values<'m> {
     /// Returns the name of the pointer that is compared with null, if it has one known object.
     fn pointer_beside_null(&mut self, test: Value<'m>) -> Option<String> {
         let (left, right) = (test.operand(0)?, test.operand(1)?);
-        let pointer = if left.is_null() { right } else { Some(left).filter(|_| right.is_null())? };
+        // Fortran's `present(a)` compares the number of an address with 0.
+        let is_number = left.opcode() == Some(Opcode::LLVMPtrToInt) && right.constant() == Some(0);
+        let pointer = match left.is_null() {
+            true => right,
+            false if is_number => left.operand(0)?,
+            false => Some(left).filter(|_| right.is_null())?,
+        };
         test.predicate()?;
         let Ok(Cases::Always(pointer)) = self.pointer(pointer) else { return None };
         Some(self.roots.get(pointer.root).name.clone())

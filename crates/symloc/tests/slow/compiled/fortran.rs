@@ -72,6 +72,8 @@ fn loops_that_directives_mark_have_threads() {
         ("product", "  parallel for i0 = 0 to n in chunks of 4\n", None),
         ("region", "    parallel for i1 = 1 to n\n", None),
         ("shared", "", Some("`t` has no model with threads")),
+        ("own", "    parallel for i1 = 0 to n\n", None),
+        ("sum_of", "", Some("note: it is an argument or outlives the procedure")),
     ];
     let text = fs::read_to_string(root().join(source)).unwrap();
     let known = subroutines(&text);
