@@ -92,8 +92,10 @@ impl Advice {
     }
 }
 
-/// The strategies of the scheduler, in the order in which they are tried.
-const STRATEGIES: [Strategy; 3] = [Strategy::Separate, Strategy::Fuse, Strategy::OuterParallel];
+/// The strategies of the scheduler, in the order in which they are tried, and the order as written. The scheduler skews loops that could
+/// also be interchanged, as of `A[i][j] = A[i - 1][j - 1]`.
+const STRATEGIES: [Option<Strategy>; 4] =
+    [Some(Strategy::Separate), None, Some(Strategy::Fuse), Some(Strategy::OuterParallel)];
 /// Misses of the orders that are proposed are counted if no more accesses than that have to be run for each.
 pub const COUNTED: u64 = 150_000_000;
 
@@ -207,12 +209,14 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns the tree of the scheduler, or the order as written if isl finds none within its limit, with the strategy
-    /// that led to it; `None` if that takes too long as well.
-    fn tree(&self, strategy: Strategy) -> Option<(OrderTree, Option<Strategy>)> {
+    /// Returns the tree of the scheduler, or the order as written where that is asked for, or if isl finds none within its limit; with the
+    /// strategy that led to it. `None` if that takes too long as well.
+    fn tree(&self, strategy: Option<Strategy>) -> Option<(OrderTree, Option<Strategy>)> {
         let NestSearch { isl, scop, rules, .. } = &self.nests;
         self.nests.limited();
-        if let Ok(tree) = find_order(scop, &rules.dependences, strategy) {
+        if let Some(strategy) = strategy
+            && let Ok(tree) = find_order(scop, &rules.dependences, strategy)
+        {
             return Some((tree, Some(strategy)));
         }
         self.nests.limited();
@@ -220,7 +224,7 @@ impl Search<'_> {
     }
 
     /// Returns the best orders that are made of one tree.
-    fn orders(&mut self, strategy: Strategy) -> Vec<AdvisedOrder> {
+    fn orders(&mut self, strategy: Option<Strategy>) -> Vec<AdvisedOrder> {
         let Some((tree, strategy)) = self.tree(strategy) else { return Vec::new() };
         let end = self.nests.end;
         let nests: Vec<Band> = tree.nests().into_iter().cloned().collect();

@@ -16,7 +16,7 @@ pub fn fortran_constructs(text: &str, is_fixed: bool) -> Vec<Construct> {
     let unreadable =
         numbered().find_map(|(line, content)| Some((line, unreadable(content, is_fixed, has_directives)?)));
     let Some((line, why)) = unreadable else {
-        let mut found = constructs(&Translation::of(&lower), "");
+        let mut found = constructs(&BracedText::of(&lower), "");
         let in_common = in_common_blocks(&lower);
         found.iter_mut().for_each(|construct| as_in_source(construct, &in_common));
         return found;
@@ -85,7 +85,7 @@ fn as_in_source(construct: &mut Construct, in_common: &[String]) {
 
 /// The blocks of a text that are open.
 #[derive(PartialEq, Eq)]
-enum Block {
+enum OpenBlock {
     /// A subroutine, a function or a program.
     Unit,
     /// A loop, with the label that ends it if `end do` does not.
@@ -96,10 +96,10 @@ enum Block {
 
 /// The text in C's brackets so far.
 #[derive(Default)]
-struct Translation {
+struct BracedText {
     /// With the numbers of their lines in the source.
     lines: Vec<(u32, String)>,
-    blocks: Vec<Block>,
+    blocks: Vec<OpenBlock>,
     /// True within a statement or a directive that the next line continues.
     is_continued: bool,
     /// The number of brackets that are open in the statement.
@@ -108,17 +108,17 @@ struct Translation {
     last_loop: Option<usize>,
 }
 
-impl Translation {
-    /// Returns the translation of a text in lower case.
+impl BracedText {
+    /// Returns a text in lower case in C's brackets.
     fn of(text: &str) -> String {
-        let mut translation = Self::default();
+        let mut braced = Self::default();
         for (number, line) in (1_u32..).zip(text.lines()) {
             match directive(line) {
-                Some(rest) => translation.directive(number, rest),
-                None => translation.code(number, &without_comment(line)),
+                Some(rest) => braced.directive(number, rest),
+                None => braced.code(number, &without_comment(line)),
             }
         }
-        let lines = translation.lines.iter().map(|(number, content)| format!("#line {number}\n{content}\n"));
+        let lines = braced.lines.iter().map(|(number, content)| format!("#line {number}\n{content}\n"));
         lines.collect()
     }
 
@@ -155,7 +155,7 @@ impl Translation {
             let ended = words.get(1).copied().unwrap_or_default();
             self.lines.pop();
             if !is_of_loop(&words[1..]) {
-                return self.close(number, |block| *block == Block::Directive(ended.to_owned()));
+                return self.close(number, |block| *block == OpenBlock::Directive(ended.to_owned()));
             }
             if let Some(pragma) = self.last_loop.take().filter(|_| words.contains(&"nowait")) {
                 self.lines[pragma].1.push_str(" nowait");
@@ -168,7 +168,7 @@ impl Translation {
             }
         } else if has_block(first) {
             self.push(number, "{");
-            self.blocks.push(Block::Directive(first.to_owned()));
+            self.blocks.push(OpenBlock::Directive(first.to_owned()));
         }
     }
 
@@ -201,17 +201,17 @@ impl Translation {
             return;
         }
         match StatementKind::of(statement) {
-            StatementKind::EndLoop => self.close(number, |block| *block == Block::Loop(None)),
-            StatementKind::EndUnit => self.close(number, |block| *block == Block::Unit),
+            StatementKind::EndLoop => self.close(number, |block| *block == OpenBlock::Loop(None)),
+            StatementKind::EndUnit => self.close(number, |block| *block == OpenBlock::Unit),
             StatementKind::Unit(name) => {
                 self.push(number, format!("{name}() {{"));
-                self.blocks.push(Block::Unit);
+                self.blocks.push(OpenBlock::Unit);
             }
             StatementKind::Loop { counter, end } => {
                 let head = counter
                     .map_or("while (1) {".to_owned(), |counter| format!("for ({COUNTER_OF_FORTRAN} {counter} = ;) {{"));
                 self.push(number, head);
-                self.blocks.push(Block::Loop(end.map(str::to_owned)));
+                self.blocks.push(OpenBlock::Loop(end.map(str::to_owned)));
             }
             StatementKind::Call(rest) => self.push(number, format!("{rest};")),
             StatementKind::Other => {
@@ -221,7 +221,7 @@ impl Translation {
         }
         if let Some(label) = label {
             // Several loops may end at one label.
-            while self.blocks.last() == Some(&Block::Loop(Some(label.to_owned()))) {
+            while self.blocks.last() == Some(&OpenBlock::Loop(Some(label.to_owned()))) {
                 self.blocks.pop();
                 self.push(number, "}");
             }
@@ -229,7 +229,7 @@ impl Translation {
     }
 
     /// Closes the innermost block if it is one of these.
-    fn close(&mut self, number: u32, is_meant: impl Fn(&Block) -> bool) {
+    fn close(&mut self, number: u32, is_meant: impl Fn(&OpenBlock) -> bool) {
         if self.blocks.last().is_some_and(is_meant) {
             self.blocks.pop();
             self.push(number, "}");

@@ -1,7 +1,7 @@
 //! The values of operations on registers: piecewise affine indices and conditions.
 //!
 //! Arithmetic is that of the integers, without wrapping, and casts between integer types and `index` keep the value, as
-//! the whole front end assumes. Unsigned operations read a negative number as a huge one; they are supported where
+//! the whole front end assumes; those of constants are computed. Unsigned operations read a negative number as a huge one; they are supported where
 //! their operands are known not to be negative.
 
 use melior::ir::ValueLike;
@@ -45,8 +45,8 @@ impl<'a> Values<'a, '_> {
             "arith.maxui" | "index.maxu" => self.extreme_of_operands(op, Extreme::Largest, Signedness::Unsigned),
             "arith.select" => self.select(op),
             "arith.extsi" | "arith.index_cast" | "index.casts" => self.cast(op, -1),
-            "arith.extui" | "arith.index_castui" | "index.castu" => self.cast(op, 1),
-            "arith.trunci" => self.operand(op, 0),
+            "arith.extui" | "arith.index_castui" | "index.castu" => self.extended_by_zeros(op),
+            "arith.trunci" => self.truncated(op),
             "arith.fptosi" | "arith.fptoui" => self.rounded(op),
             "memref.dim" => self.dim(op),
             _ if is_division(&name) => self.binary(op, |a, b| self.divide(&name, a, b)),
@@ -143,6 +143,30 @@ impl<'a> Values<'a, '_> {
             true => self.known_flag(value)?.try_map(&mut |&holds| Ok(Expr::constant(if holds { one } else { 0 }))),
             false => self.known_index(value),
         }
+    }
+
+    /// Returns a value read as unsigned: a negative constant is a larger number, others must not be negative.
+    fn extended_by_zeros(&self, op: Op<'a>) -> Index<'a> {
+        let bits = ffi::integer_width(operand(op, 0)?.r#type());
+        self.cast(op, 1)?.and_then(&mut |number: &Expr| {
+            let constant = number.as_constant().filter(|constant| *constant < 0).zip(bits.filter(|bits| *bits < 63));
+            match constant {
+                Some((constant, bits)) => Ok(always(Expr::constant(constant.rem_euclid(1 << bits)))),
+                None => self.ranges.unsigned(number).map(|()| always(number.clone())).map_err(Cause::from),
+            }
+        })
+    }
+
+    /// Returns a value in fewer bits, which only changes constants.
+    fn truncated(&self, op: Op<'a>) -> Index<'a> {
+        let bits = op.result(0).ok().and_then(|result| ffi::integer_width(result.r#type())).filter(|bits| *bits < 63);
+        self.operand(op, 0)?.try_map(&mut |number: &Expr| {
+            let wrapped = number.as_constant().zip(bits).map(|(constant, bits)| {
+                let half = 1 << (bits - 1);
+                Expr::constant((constant + half).rem_euclid(1 << bits) - half)
+            });
+            Ok::<_, Cause>(wrapped.unwrap_or_else(|| number.clone()))
+        })
     }
 
     /// Returns a quotient, remainder, shift or masked value, each rounded in its own way.

@@ -138,6 +138,25 @@ fn orders_with_symbolic_distances_are_found() {
     }
 }
 
+/// isl's scheduler makes the band j, j - i of these loops, which may be interchanged as they are.
+#[test]
+fn loops_that_the_scheduler_skews_are_interchanged() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-skewed");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("diagonal.c");
+    let diagonal = "void diagonal(float a[restrict 200][200], float b[restrict 200][200]) {
+  for (int j = 1; j < 200; j++)
+    for (int i = 1; i < 200; i++)
+      a[i][j] = a[i - 1][j - 1] + b[i][j];
+}
+";
+    fs::write(&file, diagonal).unwrap();
+    let options = ["--cache", "4KiB", "--run", "--top", "1"];
+    let (answer, errors, status) = symloc(&[&["advise", file.to_str().unwrap()][..], &options].concat());
+    let is_right = answer.contains("loops i, j\n") && !answer.contains("OTHER RESULTS");
+    assert!(status == Some(0) && is_right, "{answer}{errors}");
+}
+
 #[test]
 fn proposed_orders_compute_the_same() {
     let kernels = kernels();

@@ -70,7 +70,7 @@ fn loops_that_directives_mark_have_threads() {
     let source = "tests/c/fortran/threads.f90";
     let cases = [
         ("product", "  parallel for i0 = 0 to n in chunks of 4\n", None),
-        ("region", "    parallel for i1 = 1 to n\n", None),
+        ("region", "    parallel for i1 = 0 to n - 1\n", None),
         ("shared", "", Some("`t` has no model with threads")),
         ("own", "    parallel for i1 = 0 to n\n", None),
         ("sum_of", "", Some("note: it is an argument or outlives the procedure")),
