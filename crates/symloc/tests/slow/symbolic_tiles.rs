@@ -148,7 +148,7 @@ fn tiles_in_mlir() {
 fn the_best_tile_is_that_of_an_exhaustive_search() {
     let file = file("matmul");
     let path = model(&[&file, "--exact", "--assume-noalias", "--element", "--tile", "T"]).unwrap();
-    for (n, lines) in [(13, 12), (13, 30), (20, 60), (20, 200), (23, 100), (24, 48)] {
+    for (n, lines) in share([0, 3], [(13, 12), (13, 30), (20, 60), (20, 200), (23, 100), (24, 48)].into_iter()) {
         let (size, cache) = (format!("n={n}"), format!("{lines}lines"));
         let (text, errors, status) = symloc(&["find-tile", &path, "-D", &size, "--cache", &cache, "--json"]);
         assert_eq!(status, Some(0), "{errors}");
