@@ -270,8 +270,8 @@ mod tests {
         Ok(Done::new(result, false))
     }
 
-    fn flat<T, E: std::fmt::Debug>(results: Result<Vec<Vec<T>>, TaskError<E>>) -> Vec<T> {
-        results.unwrap().into_iter().flatten().collect()
+    fn flat<T>(results: Vec<Vec<T>>) -> Vec<T> {
+        results.into_iter().flatten().collect()
     }
 
     #[test]
@@ -279,7 +279,7 @@ mod tests {
         let expected: Vec<usize> = (0..100).map(|task| task * task).collect();
         for workers in [0, 1, 2, 7] {
             assert_eq!(
-                flat(each(Workers::unlimited(workers), (20, 5), |task| more(task * task), |_, _| ())),
+                flat(each(Workers::unlimited(workers), (20, 5), |task| more(task * task), |_, _| ()).unwrap()),
                 expected,
                 "{workers} workers"
             );
@@ -309,7 +309,7 @@ mod tests {
         static DONE: AtomicUsize = AtomicUsize::new(0);
         let done = |_| more(DONE.fetch_add(1, Ordering::Relaxed));
         // One group of two tasks after the other.
-        assert_eq!(flat(each(Workers::unlimited(1), (3, 2), done, |_, _| ())), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(flat(each(Workers::unlimited(1), (3, 2), done, |_, _| ()).unwrap()), [0, 1, 2, 3, 4, 5]);
         DONE.store(7, Ordering::Relaxed);
         let found = each(Workers::unlimited(2), (20, 2), done, |_, _| ()).unwrap();
         assert!(found.iter().all(|group| group[0] == 7 && (group[1] == 7 || group[1] == 8)), "{found:?}");
@@ -334,7 +334,7 @@ mod tests {
     fn a_group_ends_with_its_last_task() {
         for workers in [1, 2, 3] {
             // Group 0 has one task, group 1 two, group 2 all three.
-            let work = |task: usize| Ok::<_, ()>(Done::new((task, std::process::id()), task % 4 == 0));
+            let work = |task: usize| Ok::<_, ()>(Done::new((task, std::process::id()), task.is_multiple_of(4)));
             let mut heard = Vec::new();
             let found = each(Workers::unlimited(workers), (3, 3), work, |task, _| heard.push(task)).unwrap();
             let tasks: Vec<Vec<usize>> =
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn tasks_are_done_elsewhere() {
-        let processes = flat(each(Workers::unlimited(2), (10, 2), |_| more(std::process::id()), |_, _| ()));
+        let processes = flat(each(Workers::unlimited(2), (10, 2), |_| more(std::process::id()), |_, _| ()).unwrap());
         assert!(!processes.contains(&std::process::id()));
     }
 
@@ -358,7 +358,7 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(10));
             more(std::process::id())
         };
-        let processes = flat(each(Workers::unlimited(2), (1, 20), slow, |_, _| ()));
+        let processes = flat(each(Workers::unlimited(2), (1, 20), slow, |_, _| ()).unwrap());
         assert_eq!(processes.into_iter().collect::<std::collections::BTreeSet<_>>().len(), 2);
     }
 
@@ -432,7 +432,7 @@ mod tests {
         let limit = Duration::from_secs(60);
         let task =
             |task: usize| within(limit, || (task, running().len())).map(|found| Done::new(found.unwrap(), false));
-        let results = flat(each(Workers::unlimited(2), (2, 2), task, |_, _| ()));
+        let results = flat(each(Workers::unlimited(2), (2, 2), task, |_, _| ()).unwrap());
         assert_eq!(results, [(0, 0), (1, 0), (2, 0), (3, 0)]);
     }
 
