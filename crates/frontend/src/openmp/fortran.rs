@@ -102,8 +102,6 @@ struct BracedText {
     blocks: Vec<OpenBlock>,
     /// True within a statement or a directive that the next line continues.
     is_continued: bool,
-    /// The number of brackets that are open in the statement.
-    depth: usize,
     /// Where `lines` has the pragma of the last loop, for `nowait` at its end.
     last_loop: Option<usize>,
 }
@@ -148,8 +146,7 @@ impl BracedText {
     fn finish_directive(&mut self, number: u32) {
         let Some((_, content)) = self.lines.last_mut() else { return };
         let text = content.trim_start_matches("#pragma omp ").to_owned();
-        let words: Vec<&str> =
-            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = words(&text).collect();
         let (first, is_loop) = (words.first().copied().unwrap_or_default(), is_of_loop(&words));
         if first == "end" {
             let ended = words.get(1).copied().unwrap_or_default();
@@ -192,10 +189,8 @@ impl BracedText {
 
     fn statement(&mut self, number: u32, statement: &str, is_continued: bool) {
         if is_continued {
-            let rest = self.indexed(statement);
-            return self.push(number, format!("{rest};"));
+            return self.push(number, format!("{};", indexed(statement)));
         }
-        self.depth = 0;
         let (label, statement) = labelled(statement);
         if statement.is_empty() {
             return;
@@ -214,10 +209,7 @@ impl BracedText {
                 self.blocks.push(OpenBlock::Loop(end.map(str::to_owned)));
             }
             StatementKind::Call(rest) => self.push(number, format!("{rest};")),
-            StatementKind::Other => {
-                let statement = self.indexed(statement);
-                self.push(number, format!("{statement};"));
-            }
+            StatementKind::Other => self.push(number, format!("{};", indexed(statement))),
         }
         if let Some(label) = label {
             // Several loops may end at one label.
@@ -234,30 +226,6 @@ impl BracedText {
             self.blocks.pop();
             self.push(number, "}");
         }
-    }
-
-    /// Returns a statement with square brackets, without the `=` of arguments by name, and with `!=` for `/=`.
-    fn indexed(&mut self, statement: &str) -> String {
-        let mut found = String::new();
-        let statement = statement.replace("/=", "!=").replace('%', ".");
-        let mut before = ' ';
-        let mut rest = statement.chars().peekable();
-        while let Some(c) = rest.next() {
-            self.depth = match c {
-                '(' => self.depth + 1,
-                ')' => self.depth.saturating_sub(1),
-                _ => self.depth,
-            };
-            let is_argument = c == '=' && self.depth > 0 && !"=<>!".contains(before) && rest.peek() != Some(&'=');
-            found.push(match c {
-                '(' => '[',
-                ')' => ']',
-                _ if is_argument => ' ',
-                _ => c,
-            });
-            before = c;
-        }
-        found
     }
 }
 
@@ -325,6 +293,11 @@ fn unit(statement: &str) -> Option<StatementKind<'_>> {
         let name = after.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next()?;
         (begins && is_name(name)).then_some(StatementKind::Unit(name))
     })
+}
+
+/// Returns a statement in which no array looks like a function that is called.
+fn indexed(statement: &str) -> String {
+    statement.replace('(', "[").replace(')', "]")
 }
 
 /// Returns the label of a statement, and the statement without it.
