@@ -166,15 +166,20 @@ impl Search<'_> {
 
     /// Returns the orders that the strategies of the scheduler lead to, each with a share of the time.
     fn all(&mut self, start: Instant) -> Vec<AdvisedOrder> {
-        let mut candidates: Vec<AdvisedOrder> = Vec::new();
+        let (mut candidates, mut trees): (Vec<AdvisedOrder>, Vec<OrderTree>) = (Vec::new(), Vec::new());
         for (strategy, left) in STRATEGIES.into_iter().zip((1..=STRATEGIES.len() as u32).rev()) {
             let now = Instant::now();
             self.nests.end = now + (start + self.question.time).saturating_duration_since(now) / left;
-            for order in self.orders(strategy) {
+            // Strategies often lead to one tree, which has the same orders.
+            let Some((tree, strategy)) = self.tree(strategy).filter(|(tree, _)| !trees.contains(tree)) else {
+                continue;
+            };
+            for order in self.orders(&tree, strategy) {
                 if candidates.iter().all(|other| other.order != order.order) {
                     candidates.push(order);
                 }
             }
+            trees.push(tree);
         }
         candidates
     }
@@ -224,8 +229,7 @@ impl Search<'_> {
     }
 
     /// Returns the best orders that are made of one tree.
-    fn orders(&mut self, strategy: Option<Strategy>) -> Vec<AdvisedOrder> {
-        let Some((tree, strategy)) = self.tree(strategy) else { return Vec::new() };
+    fn orders(&mut self, tree: &OrderTree, strategy: Option<Strategy>) -> Vec<AdvisedOrder> {
         let end = self.nests.end;
         let nests: Vec<Band> = tree.nests().into_iter().cloned().collect();
         let mut choices = Vec::new();
@@ -248,7 +252,7 @@ impl Search<'_> {
         for picks in picked {
             let nests = choices.iter().zip(&picks).map(|(choices, pick)| choices[*pick].0.clone()).collect();
             let moves = Moves { strategy, nests };
-            orders.extend(self.order(&tree, moves));
+            orders.extend(self.order(tree, moves));
         }
         orders
     }

@@ -66,18 +66,17 @@ impl<'e> MissEstimator<'e> {
             waiting[costed.loops.len()] = touched as f64 * cycles.streamed;
             return Ok(LevelMisses { streamed: touched as f64, scattered: 0.0, arrays, waiting });
         }
-        let code = Code::new(&costed.executed, self.sizes)?;
         let accesses = &costed.counts.accesses;
-        let SampleSize { effort, first_round } = size;
-        if accesses.iter().sum::<f64>() <= (RUN * effort) as f64 {
-            let how = Replaying { limit: u64::MAX, ..Replaying::default() };
-            let held = replay(&code, &self.memory, std::slice::from_ref(design), how)?;
-            let by_access: Vec<f64> = held.by_access.iter().map(|levels| levels[1] as f64).collect();
-            return Ok(LevelMisses::of_accesses(costed, cycles, &by_access));
+        let (alone, SampleSize { effort, first_round }) = (std::slice::from_ref(design), size);
+        if accesses.iter().sum::<f64>() <= (RUN * effort) as f64
+            && let Some(held) = self.held(&costed.executed, alone, u64::MAX)?
+        {
+            return Ok(LevelMisses::of_accesses(costed, cycles, &beyond(&held, 0)));
         }
+        let code = Code::new(&costed.executed, self.sizes)?;
         let sampling =
             Sampling { precision: PRECISION / cycles.scattered, effort, seed: 0, first_round, write_backs: false };
-        let estimate = sample(&code, &self.memory, std::slice::from_ref(design), accesses, &[], sampling)?;
+        let estimate = sample(&code, &self.memory, alone, accesses, &[], sampling)?;
         let all = accesses.iter().sum::<f64>();
         // Of blocks whose last access was not found, half count as misses.
         let misses = estimate.levels[0].misses.value;
@@ -90,19 +89,16 @@ impl<'e> MissEstimator<'e> {
     /// Returns the misses of each cache, counted by running the program; `None` if it would have to run more than `limit`
     /// accesses.
     fn exact(&self, costed: &Costed<'_>, limit: u64) -> Result<Option<Vec<LevelMisses>>, AdviseError> {
-        let Some(held) = self.held(&costed.executed, limit)? else { return Ok(None) };
-        let of_level = |level: usize| {
-            let beyond = |levels: &Vec<u64>| levels[level + 1..].iter().sum::<u64>() as f64;
-            let by_access: Vec<f64> = held.by_access.iter().map(beyond).collect();
-            LevelMisses::of_accesses(costed, MissCycles::of_level(level), &by_access)
-        };
+        let Some(held) = self.held(&costed.executed, &self.hierarchy.designs, limit)? else { return Ok(None) };
+        let of_level =
+            |level: usize| LevelMisses::of_accesses(costed, MissCycles::of_level(level), &beyond(&held, level));
         Ok(Some((0..self.hierarchy.designs.len()).map(of_level).collect()))
     }
 
-    /// Returns the levels that held the blocks of a program; `None` if it would have to run more than `limit` accesses.
-    fn held(&self, program: &Program, limit: u64) -> Result<Option<Held>, AdviseError> {
+    /// Returns the levels, of these caches, that held the blocks of a program; `None` if it would have to run more than `limit` accesses.
+    fn held(&self, program: &Program, designs: &[Design], limit: u64) -> Result<Option<Held>, AdviseError> {
         let how = Replaying { limit, ..Replaying::default() };
-        match replay(&Code::new(program, self.sizes)?, &self.memory, &self.hierarchy.designs, how) {
+        match replay(&Code::new(program, self.sizes)?, &self.memory, designs, how) {
             Ok(held) => Ok(Some(held)),
             Err(ReplayError::TooManyAccesses { .. }) => Ok(None),
             Err(error) => Err(error.into()),
@@ -117,7 +113,9 @@ impl<'e> MissEstimator<'e> {
     /// [`AdviseError::Replay`] if the program cannot be run at these sizes.
     pub fn counted(&self, program: &Program, limit: u64) -> Result<Option<Vec<u64>>, AdviseError> {
         let levels = 0..self.hierarchy.designs.len();
-        Ok(self.held(program, limit)?.map(|held| levels.map(|level| held.misses(level)).collect()))
+        Ok(self
+            .held(program, &self.hierarchy.designs, limit)?
+            .map(|held| levels.map(|level| held.misses(level)).collect()))
     }
 
     /// Adds the cycles that each of several programs waits for some levels; the work is divided among threads.
@@ -161,6 +159,11 @@ impl<'e> MissEstimator<'e> {
     pub fn exact_cost(&self, costed: &Costed<'_>, limit: u64) -> Result<Option<Cost>, AdviseError> {
         Ok(self.exact(costed, limit)?.map(|misses| costed.with_misses(misses, true)))
     }
+}
+
+/// Returns the misses of each access in a level.
+fn beyond(held: &Held, level: usize) -> Vec<f64> {
+    held.by_access.iter().map(|levels| levels[level + 1..].iter().sum::<u64>() as f64).collect()
 }
 
 /// The effort of an estimate of misses.

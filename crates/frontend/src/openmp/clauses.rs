@@ -66,6 +66,9 @@ impl OwnVariables {
     ///
     /// If it is about parts of arrays.
     pub(crate) fn add(&mut self, clause: &Clause) -> Result<(), Refused> {
+        if clause.name == "default" {
+            return Err(refused(&shown(clause), "each thread has variables of its own that are not named"));
+        }
         if clause.arguments.contains("inscan") {
             return Err(refused(&shown(clause), "its iterations wait for each other"));
         }
@@ -125,8 +128,7 @@ pub(crate) fn sharing(directive: &Directive) -> Result<Sharing, Refused> {
             "nowait" => sharing.nowait = true,
             "collapse" => sharing.parallel.loops = loops(clause)?,
             "ordered" => return Err(refused("ordered", ORDERED)),
-            "default" if is_default_private(clause) => return Err(default_private(clause)),
-            name if PRIVATE.contains(&name) => sharing.own.add(clause)?,
+            _ if is_private(clause) => sharing.own.add(clause)?,
             name if WITHOUT_EFFECT.contains(&name) || LEFT_OUT.contains(&name) => {}
             _ => return Err(refused(&shown(clause), "this clause is not known")),
         }
@@ -151,17 +153,8 @@ pub(crate) const COPIED_ARRAY: &str =
 
 /// Returns true for a clause with variables of which each thread has its own.
 pub(crate) fn is_private(clause: &Clause) -> bool {
-    PRIVATE.contains(&clause.name.as_str())
-}
-
-/// Returns true for a clause that gives each thread its own of all variables that no clause names.
-pub(crate) fn is_default_private(clause: &Clause) -> bool {
-    clause.name == "default" && clause.arguments.contains("private")
-}
-
-/// Returns the refusal of such a clause.
-pub(crate) fn default_private(clause: &Clause) -> Refused {
-    refused(&shown(clause), "each thread has variables of its own that are not named")
+    let is_default = clause.name == "default" && clause.arguments.contains("private");
+    is_default || PRIVATE.contains(&clause.name.as_str())
 }
 
 /// Returns the number of loops whose iterations are one sequence.

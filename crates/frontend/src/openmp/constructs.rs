@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::openmp::clauses::{
-    OwnVariables, Refused, Sharing, default_private, is_default_private, is_private, left_out, sharing,
-};
+use crate::openmp::clauses::{OwnVariables, Refused, Sharing, is_private, left_out, sharing};
 use crate::openmp::directive::Directive;
 use crate::openmp::statements::Statements;
 use crate::openmp::tokens::{TextPiece, TextToken, tokens};
@@ -202,7 +200,6 @@ impl Scan<'_, '_> {
                 let (first, last) = self.lines(at, statement.end);
                 let loops = if first == last { None } else { Some(sharing.parallel.loops) };
                 sharing.own.counters = self.text.counters(statement.clone(), loops);
-                sharing.own.counters.extend(self.text.counters_around(at));
                 sharing.atomic =
                     self.text.atomic(statement.clone()).map(|range| self.lines(range.start, range.end)).collect();
                 ConstructKind::Loop { head, sharing }
@@ -215,13 +212,9 @@ impl Scan<'_, '_> {
 
     fn region(&mut self, at: usize, statement: Range<usize>, directive: &Directive) {
         let mut own = OwnVariables::default();
-        let has_private = directive.clauses.iter().find(|clause| is_default_private(clause));
-        let added = has_private.map_or(Ok(()), |clause| Err(default_private(clause)));
-        let mut private = directive.clauses.iter().filter(|clause| is_private(clause));
-        let added = added.and_then(|()| private.try_for_each(|clause| own.add(clause)));
+        let added = directive.clauses.iter().filter(|clause| is_private(clause)).try_for_each(|clause| own.add(clause));
         self.find_names(&mut own, statement.clone());
         own.counters = self.text.counters(statement.clone(), Some(0));
-        own.counters.extend(self.text.counters_around(at));
         let first = self.found.len();
         self.range(statement.clone(), Within::Region);
         let inner = self.found[first..].iter();

@@ -1,7 +1,8 @@
 //! Directives of OpenMP in Fortran, read as those of C.
 //!
 //! A text in Fortran becomes one with C's brackets, statement by statement and on the same lines: `do i = 1, n` … `end do` is
-//! `for (do i = ;) {` … `}`, where `do` tells the counters of Fortran, of which each thread has its own, and `!$omp parallel do` is `#pragma omp parallel for`.
+//! `for (do i = ;) {` … `}`, where `do` tells the counters of Fortran, of which each thread has its own, and `!$omp parallel do` is
+//! `#pragma omp parallel for`.
 //! Which elements are read and written does not matter here, so an array is indexed as it stands, in square brackets.
 
 use crate::openmp::clauses::{COMMON_BLOCK, Refused};
@@ -325,9 +326,22 @@ const IN_NAMES: [&str; 8] = ["target", "teams", "parallel", "distribute", "maske
 
 /// Returns true for the first word of a directive of statements up to its end.
 fn has_block(first: &str) -> bool {
-    ["parallel", "single", "master", "masked", "critical", "ordered", "sections", "workshare", "scope", "task"]
-        .contains(&first)
-        || ["taskgroup", "target", "teams"].contains(&first)
+    const BLOCKS: [&str; 13] = [
+        "parallel",
+        "single",
+        "master",
+        "masked",
+        "critical",
+        "ordered",
+        "sections",
+        "workshare",
+        "scope",
+        "task",
+        "taskgroup",
+        "target",
+        "teams",
+    ];
+    BLOCKS.contains(&first)
 }
 
 /// Returns a directive with spaces between the words of its name, which may be left out.

@@ -83,8 +83,9 @@ impl<'t> Statements<'_, 't> {
     }
 
     /// Returns the counters of a nest's outermost `loops` loops, where they are not declared in the heads of these; without a number,
-    /// those of all loops.
+    /// those of all loops. In Fortran all counters count, those of loops around the nest too.
     pub(crate) fn counters(&self, range: Range<usize>, loops: Option<u32>) -> Vec<String> {
+        let around = self.counters_around(range.start);
         let heads = range.filter(|at| self.tokens[*at].is_word("for")).map(|head| head + 2);
         let counters: BTreeSet<&str> = match loops {
             Some(loops) => heads
@@ -93,14 +94,14 @@ impl<'t> Statements<'_, 't> {
                 .collect(),
             None => heads.flat_map(|start| self.set_in_head(start)).collect(),
         };
-        counters.into_iter().map(str::to_owned).collect()
+        counters.into_iter().chain(around).map(str::to_owned).collect()
     }
 
     /// Returns the counters of Fortran's loops around a position. Compilers step them on the line of the last statement in the loop.
-    pub(crate) fn counters_around(&self, at: usize) -> Vec<String> {
+    fn counters_around(&self, at: usize) -> Vec<&'t str> {
         let heads = (0..at).filter(|head| self.tokens[*head].is_word("for") && self.is_of_fortran(head + 2));
         let around = heads.filter(|head| self.end(*head) > at);
-        around.filter_map(|head| self.word(head + 3)).map(str::to_owned).collect()
+        around.filter_map(|head| self.word(head + 3)).collect()
     }
 
     fn is_of_fortran(&self, start: usize) -> bool {

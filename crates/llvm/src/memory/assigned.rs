@@ -12,6 +12,7 @@ use symloc_frontend::{AssignedVariable, library};
 
 use crate::ir::ffi::{Opcode, Value};
 use crate::ir::places::{Declaration, Places};
+use crate::memory::mod_ref::filled;
 
 /// A local variable that is assigned to.
 pub(crate) struct AssignedLocal {
@@ -56,11 +57,11 @@ fn written(instruction: Value<'_>) -> Vec<Value<'_>> {
 }
 
 fn written_by_call(call: Value<'_>) -> Vec<Value<'_>> {
+    if let Some(destination) = filled(call) {
+        return vec![destination];
+    }
     let Some((callee, arguments)) = call.call() else { return call.operands() };
     let name = callee.name();
-    if is_copy(name) || name.starts_with("llvm.memset") {
-        return arguments.into_iter().take(1).collect();
-    }
     let only_reads = name.starts_with("llvm.") || library::is_pure(name) || library::prints(name);
     match only_reads || call.touches_no_memory() {
         true => Vec::new(),

@@ -77,7 +77,7 @@ impl<'m> Written<'m> {
 }
 
 /// Returns the destination of a call of `memset` and the like.
-fn filled(call: Value<'_>) -> Option<Value<'_>> {
+pub(crate) fn filled(call: Value<'_>) -> Option<Value<'_>> {
     let (callee, arguments) = call.call()?;
     callee.name().starts_with("llvm.mem").then(|| arguments.first().copied()).flatten()
 }

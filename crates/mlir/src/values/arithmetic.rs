@@ -1,8 +1,8 @@
 //! The values of operations on registers: piecewise affine indices and conditions.
 //!
 //! Arithmetic is that of the integers, without wrapping, and casts between integer types and `index` keep the value, as
-//! the whole front end assumes; those of constants are computed. Unsigned operations read a negative number as a huge one; they are supported where
-//! their operands are known not to be negative.
+//! the whole front end assumes; those of constants are computed. Unsigned operations read a negative number as a huge
+//! one; they are supported where their operands are known not to be negative.
 
 use melior::ir::ValueLike;
 use melior::ir::operation::OperationLike;
