@@ -99,6 +99,16 @@ struct FormulaBody {
     sums: Vec<SumText>,
 }
 
+/// An end of a range of caches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum RangeEnd {
+    /// There is none: all smaller or larger caches are in the range.
+    None,
+    Known(Quotient),
+    /// There is one, of which no formula is known.
+    Unknown,
+}
+
 /// A case: the range of caches or windows from `from`, inclusive, to `to`, exclusive.
 #[derive(Serialize)]
 struct CaseText {
@@ -110,6 +120,9 @@ struct CaseText {
     cache_from: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache_to: Option<String>,
+    /// True if an end of its caches has no formula; its windows have.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    has_unknown_end: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     misses: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,6 +193,8 @@ impl FormulaReport<'_> {
             window_to: window(case.to.as_ref()),
             cache_from: smallest(index),
             cache_to: smallest(index + 1),
+            has_unknown_end: smallest(index).is_none()
+                || index + 1 < formulas.cases.len() && smallest(index + 1).is_none(),
             misses: count(CountedEvents::Misses),
             write_backs: count(CountedEvents::WriteBacks),
             working_set: working_set.map(|size| notation.quotient(&size)),
@@ -268,6 +283,7 @@ impl FormulaReport<'_> {
             None if shown.is_long(self.shown, index) => {
                 Cell::Words(format!("a polynomial of {} terms: --full", main.terms().len()))
             }
+            None if style == Style::Latex => Cell::Formula(shown.latex(index)),
             None => Cell::Formula(formula()),
         }
     }
@@ -279,7 +295,7 @@ impl FormulaReport<'_> {
         let only = run.last.to.as_ref().is_some_and(|to| to - &run.first.from == Poly::one());
         match from.as_ref().filter(|_| only) {
             Some(from) => Cell::Formula(format!("{name} = {}", self.notation(style).quotient(from))),
-            None => self.between(name, from, to, style),
+            None => self.between(name, [from, to].map(|end| end.map_or(RangeEnd::None, RangeEnd::Known)), style),
         }
     }
 
@@ -288,21 +304,35 @@ impl FormulaReport<'_> {
         if self.miss_model == MissModel::Lru {
             return self.range(run, style);
         }
-        let ends = [run.start, run.end].map(|index| formulas.smallest_cache(index));
-        let [from, to] = ends.map(|end| match self.shown {
-            ShownCases::All => end,
-            ShownCases::Wide => leading_terms(&end?, self.names.len()),
+        self.between(self.cache, [run.start, run.end].map(|index| self.end(formulas, index)), style)
+    }
+
+    /// Returns the cache at which the case with an index begins, and the one before it ends; that of Denning's windows.
+    fn end(&self, formulas: &MissFormulas, index: usize) -> RangeEnd {
+        if index == 0 || index == formulas.cases.len() {
+            return RangeEnd::None;
+        }
+        let end = formulas.smallest_cache(index).and_then(|end| match self.shown {
+            ShownCases::All => Some(end),
+            ShownCases::Wide => leading_terms(&end, self.names.len()),
         });
-        self.between(self.cache, from, to, style)
+        end.map_or(RangeEnd::Unknown, RangeEnd::Known)
     }
 
     /// Returns a range such as `3 <= C < n/8`.
-    fn between(&self, name: &str, from: Option<Quotient>, to: Option<Quotient>, style: Style) -> Cell {
+    fn between(&self, name: &str, [from, to]: [RangeEnd; 2], style: Style) -> Cell {
         let notation = self.notation(style);
         let (at_most, at_least) = if style == Style::Latex { (r"\le", r"\ge") } else { ("<=", ">=") };
-        let from = from.filter(|from| !from.is_zero() || to.is_none()).map(|from| notation.quotient(&from));
-        let to = to.map(|to| notation.quotient(&to));
-        match (from, to) {
+        let unknown = if style == Style::Latex { r"\ldots" } else { "..." };
+        let is_open = to == RangeEnd::None;
+        let text = |end| match end {
+            RangeEnd::None => None,
+            RangeEnd::Known(end) => Some(notation.quotient(&end)),
+            RangeEnd::Unknown => Some(unknown.to_owned()),
+        };
+        let from =
+            if from == RangeEnd::Known(Quotient::from(Poly::zero())) && !is_open { RangeEnd::None } else { from };
+        match (text(from), text(to)) {
             (Some(from), Some(to)) => Cell::Formula(format!("{from} {at_most} {name} < {to}")),
             (Some(from), None) => Cell::Formula(format!("{name} {at_least} {from}")),
             (None, Some(to)) => Cell::Formula(format!("{name} < {to}")),
@@ -337,6 +367,12 @@ impl FormulaReport<'_> {
                 MissModel::Lru => "no polynomial: reuses whose distances are not linear in several of their iterators are sums, with --format json",
                 MissModel::Denning => "no polynomial: misses fall with Denning's window, in which --full has formulas",
             }.to_owned());
+        }
+        let is_unknown = |run: &CaseRun<'_>| {
+            [run.start, run.end].iter().any(|index| self.end(formulas, *index) == RangeEnd::Unknown)
+        };
+        if self.miss_model == MissModel::Denning && rows.iter().any(is_unknown) {
+            notes.push("...: a cache of which no formula in the sizes is known; --full has the windows".to_owned());
         }
         let told: usize = rows.iter().map(|run| run.end - run.start).sum();
         if told < formulas.cases.len() {

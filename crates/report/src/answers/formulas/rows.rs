@@ -16,7 +16,8 @@ const MAX_TERMS: usize = 100;
 /// Formulas with more sums over points are left to data.
 const MAX_SUMS: usize = 8;
 
-/// Longer formulas with roots stand below the table; others where they are longer than a line there.
+/// Longer formulas with roots stand below the table; others where they are longer than a line there. Those that hold for some slacks
+/// alone do, too.
 const MAX_WIDTH: usize = 60;
 
 /// The width of lines below the table.
@@ -75,14 +76,26 @@ impl ShownRows<'_> {
         let labelled = self.labels.iter().enumerate().filter_map(|(index, label)| Some((index, (*label)?)));
         labelled
             .flat_map(|(index, label)| {
-                let bounds = self.bounds[index]
-                    .iter()
-                    .map(|(slack, bound)| format!("{} >= {bound}", notation.poly(&Poly::var(*slack))));
-                let bounds = bounds.collect::<Vec<_>>().join(" and ");
+                let bounds = self.bounds(index, notation, ">=").join(" and ");
                 let place = if bounds.is_empty() { String::new() } else { format!(", where {bounds}") };
                 wrapped(&format!("({label}) {}{place}", notation.poly(&self.counts[index])))
             })
             .collect()
+    }
+
+    /// Returns the formula of a row in LaTeX, with the slacks for which it holds.
+    pub(super) fn latex(&self, index: usize) -> String {
+        let notation = Notation::new(Style::Latex, &self.names);
+        let bounds = self.bounds(index, notation, r"\ge").join(r"\textrm{ and }");
+        let place = if bounds.is_empty() { String::new() } else { format!(r"\textrm{{ where }}{bounds}") };
+        notation.poly(&self.counts[index]) + &place
+    }
+
+    /// Returns the conditions on slacks under which the formula of a row is all of it.
+    fn bounds(&self, index: usize, notation: Notation<'_>, at_least: &str) -> Vec<String> {
+        let bound =
+            |(slack, bound): &(Var, String)| format!("{} {at_least} {bound}", notation.poly(&Poly::var(*slack)));
+        self.bounds[index].iter().map(bound).collect()
     }
 
     /// Returns the definitions of roots and numbers.
@@ -145,16 +158,13 @@ impl RowChoice<'_> {
         let is_below = |index: &&usize| {
             let count = &shown.counts[**index];
             let most = if roots::has_roots(formulas, count) { MAX_WIDTH } else { WIDTH };
-            style == Style::Text && notation.poly(count).chars().count() > most
+            let is_wide = || notation.poly(count).chars().count() > most;
+            style == Style::Text && (!shown.bounds[**index].is_empty() || is_wide())
         };
         let below: Vec<usize> = written.iter().filter(is_below).copied().collect();
         below.into_iter().zip(1..).for_each(|(index, label)| shown.labels[index] = Some(label));
-        shown
-            .bounds
-            .iter_mut()
-            .zip(&shown.labels)
-            .filter(|(_, label)| label.is_none())
-            .for_each(|(bounds, _)| bounds.clear());
+        let is_left = |(index, _): &(usize, &mut BTreeSet<_>)| !written.contains(index);
+        shown.bounds.iter_mut().enumerate().filter(is_left).for_each(|(_, bounds)| bounds.clear());
         shown
     }
 
@@ -199,7 +209,10 @@ impl RowChoice<'_> {
             return all.map(run).collect();
         }
         let mut rows: Vec<CaseRun<'c>> = Vec::new();
-        let is_shown = |(_, case): &(usize, &Case)| case.is_wide && !is_tiny(formulas, case);
+        let from = |index| leading_terms(&formulas.smallest_cache(index)?, self.names.len());
+        let is_empty =
+            |index| self.miss_model == MissModel::Denning && from(index).is_some() && from(index) == from(index + 1);
+        let is_shown = |(index, case): &(usize, &Case)| case.is_wide && !is_tiny(formulas, case) && !is_empty(*index);
         for next in all.filter(is_shown).map(run) {
             match rows.last_mut() {
                 Some(row) if self.are_one(formulas, row.last, next.first) => {
