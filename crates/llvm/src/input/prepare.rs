@@ -11,6 +11,7 @@ use symloc_frontend::{Diagnostic, Kind, library};
 
 use crate::input::structures;
 use crate::ir::ffi::{self, Value};
+use crate::memory::choices;
 
 /// Inlines callees with a body into `function`.
 pub(crate) fn inline<'m>(module: &'m Module<'_>, function: Value<'m>) -> Result<(), Diagnostic> {
@@ -58,8 +59,13 @@ fn end_at_errors(module: &Module<'_>, function: Value<'_>) {
 
 /// Puts scalars into registers, and the members of local structures.
 pub(crate) fn promote(module: &Module<'_>, function: Value<'_>) -> Result<(), Diagnostic> {
+    // Pointers in variables come first: what they point at may be a local structure.
+    run(|| ffi::run_passes_on(function, "mem2reg"))?;
     structures::copy_members(module, function);
     run(|| ffi::run_passes_on(function, "sroa"))?;
+    if choices::resolve(module, function) {
+        run(|| ffi::run_passes_on(function, "sroa"))?;
+    }
     structures::remove_copies_of_nothing(function);
     structures::separate_members(function);
     Ok(())

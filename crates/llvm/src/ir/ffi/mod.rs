@@ -9,11 +9,12 @@ use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 
 use inkwell::AddressSpace;
-use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::debuginfo as d;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMErrorRef, LLVMGetErrorMessage};
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMContextRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::transforms::pass_builder as p;
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
 use inkwell::module::Module;
 use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::{AsValueRef, BasicMetadataValueEnum, InstructionValue, IntValue, PointerValue};
@@ -200,6 +201,154 @@ pub(crate) fn erase_unused(instruction: Value<'_>) {
         if instruction.is_instruction() && c::LLVMGetFirstUse(instruction.0).is_null() {
             c::LLVMInstructionEraseFromParent(instruction.0);
         }
+    }
+}
+
+/// Returns a constant, as the number of a variable.
+pub(crate) fn constant_number<'m>(module: &Module<'_>, number: usize) -> Value<'m> {
+    // SAFETY: the type is one of the module's context; a constant is not null.
+    Value(unsafe { c::LLVMConstInt(c::LLVMInt32TypeInContext(context_of(module)), number as u64, 0) }, PhantomData)
+}
+
+/// Inserts, beside a `phi` or `select` of addresses, the number of the chosen one, which [`choose_number`] completes.
+pub(crate) fn insert_number<'m>(module: &Module<'_>, choice: Value<'m>) -> Value<'m> {
+    // SAFETY: the choice is an instruction of this module; the builder, which ends here, only inserts in front of it.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(context_of(module));
+        c::LLVMPositionBuilderBefore(builder, choice.0);
+        let kind = c::LLVMInt32TypeInContext(context_of(module));
+        let number = match choice.opcode() {
+            Some(LLVMOpcode::LLVMSelect) => {
+                let none = c::LLVMConstInt(kind, 0, 0);
+                // A builder folds a `select` of equal constants, which would leave nothing to complete.
+                let other = c::LLVMConstInt(kind, 1, 0);
+                c::LLVMBuildSelect(builder, c::LLVMGetOperand(choice.0, 0), none, other, c"".as_ptr())
+            }
+            _ => c::LLVMBuildPhi(builder, kind, c"".as_ptr()),
+        };
+        c::LLVMDisposeBuilder(builder);
+        Value(number, PhantomData)
+    }
+}
+
+/// Gives a number that [`insert_number`] has inserted its values, in the order of the addresses of its choice.
+pub(crate) fn choose_number(choice: Value<'_>, number: Value<'_>, values: &[Value<'_>]) {
+    // SAFETY: both are instructions of one kind in one block, and the values are numbers that are known where the addresses are.
+    unsafe {
+        match choice.opcode() {
+            Some(LLVMOpcode::LLVMSelect) => {
+                for (operand, value) in (1..).zip(values) {
+                    c::LLVMSetOperand(number.0, operand, value.0);
+                }
+            }
+            _ => {
+                for ((block, _), value) in choice.incoming().iter().zip(values) {
+                    c::LLVMAddIncoming(number.0, [value.0].as_mut_ptr(), [block.0].as_mut_ptr(), 1);
+                }
+            }
+        }
+    }
+}
+
+/// Replaces a read through a choice by reads of all variables, of which the one with this number counts.
+pub(crate) fn read_numbered(module: &Module<'_>, read: Value<'_>, number: Value<'_>, variables: &[Value<'_>]) {
+    // SAFETY: all handles are those of this module, the variables are of the type that is read, and the builder, which ends here,
+    // inserts in front of the read, to which no other handle exists.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(context_of(module));
+        c::LLVMPositionBuilderBefore(builder, read.0);
+        let kind = c::LLVMTypeOf(read.0);
+        let load = |variable: &Value<'_>| c::LLVMBuildLoad2(builder, kind, variable.0, c"".as_ptr());
+        let value = variables.iter().zip(0..).fold(std::ptr::null_mut(), |value, (variable, place)| match place {
+            0 => load(variable),
+            _ => c::LLVMBuildSelect(builder, is_number(builder, number, place), load(variable), value, c"".as_ptr()),
+        });
+        c::LLVMDisposeBuilder(builder);
+        c::LLVMReplaceAllUsesWith(read.0, value);
+        c::LLVMInstructionEraseFromParent(read.0);
+    }
+}
+
+/// Replaces a write through a choice by writes of all variables, of which the one with this number changes.
+pub(crate) fn write_numbered(module: &Module<'_>, write: Value<'_>, number: Value<'_>, variables: &[Value<'_>]) {
+    // SAFETY: as for `read_numbered`.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(context_of(module));
+        c::LLVMPositionBuilderBefore(builder, write.0);
+        let written = c::LLVMGetOperand(write.0, 0);
+        for (variable, place) in variables.iter().zip(0..) {
+            let before = c::LLVMBuildLoad2(builder, c::LLVMTypeOf(written), variable.0, c"".as_ptr());
+            let is_it = is_number(builder, number, place);
+            let value = c::LLVMBuildSelect(builder, is_it, written, before, c"".as_ptr());
+            c::LLVMBuildStore(builder, value, variable.0);
+        }
+        c::LLVMDisposeBuilder(builder);
+        c::LLVMInstructionEraseFromParent(write.0);
+    }
+}
+
+/// # Safety
+///
+/// The builder has a position where the number is known.
+unsafe fn is_number(builder: LLVMBuilderRef, number: Value<'_>, place: u64) -> LLVMValueRef {
+    // SAFETY: as above; both sides are of one type.
+    unsafe {
+        let place = c::LLVMConstInt(c::LLVMTypeOf(number.0), place, 0);
+        c::LLVMBuildICmp(builder, LLVMIntPredicate::LLVMIntEQ, number.0, place, c"".as_ptr())
+    }
+}
+
+/// Removes instructions without effects that only each other use. No other handles to them may exist.
+pub(crate) fn erase_web(instructions: &[Value<'_>]) {
+    // SAFETY: they are instructions in blocks; once none of them uses another, nothing uses them.
+    unsafe {
+        for instruction in instructions {
+            c::LLVMReplaceAllUsesWith(instruction.0, c::LLVMGetUndef(c::LLVMTypeOf(instruction.0)));
+        }
+        for instruction in instructions {
+            c::LLVMInstructionEraseFromParent(instruction.0);
+        }
+    }
+}
+
+/// Inserts, in front of an instruction, a read of what another reads, at an address of its own.
+pub(crate) fn insert_read<'m>(
+    module: &Module<'_>,
+    like: Value<'m>,
+    address: Value<'m>,
+    before: Value<'m>,
+) -> Value<'m> {
+    // SAFETY: all handles are those of this module, `like` is a load, and the builder, which ends here, only inserts in front of
+    // an instruction; the load that it returns is not null.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(context_of(module));
+        c::LLVMPositionBuilderBefore(builder, before.0);
+        let load = c::LLVMBuildLoad2(builder, c::LLVMTypeOf(like.0), address.0, c"".as_ptr());
+        c::LLVMSetAlignment(load, c::LLVMGetAlignment(like.0));
+        d::LLVMInstructionSetDebugLoc(load, d::LLVMInstructionGetDebugLoc(like.0));
+        c::LLVMDisposeBuilder(builder);
+        Value(load, PhantomData)
+    }
+}
+
+/// Inserts, beside a `phi`, one of other values from the same blocks.
+pub(crate) fn insert_phi<'m>(
+    module: &Module<'_>,
+    beside: Value<'m>,
+    kind: Type<'m>,
+    incoming: &[(Block<'m>, Value<'m>)],
+) -> Value<'m> {
+    // SAFETY: all handles are those of this module; the values are of this type and each ends its block; the builder ends here, and
+    // the phi that it returns is not null.
+    unsafe {
+        let builder = c::LLVMCreateBuilderInContext(context_of(module));
+        c::LLVMPositionBuilderBefore(builder, beside.0);
+        let phi = c::LLVMBuildPhi(builder, kind.0, c"".as_ptr());
+        for (block, value) in incoming {
+            c::LLVMAddIncoming(phi, [value.0].as_mut_ptr(), [block.0].as_mut_ptr(), 1);
+        }
+        c::LLVMDisposeBuilder(builder);
+        Value(phi, PhantomData)
     }
 }
 

@@ -1,0 +1,136 @@
+//! Reads through choices of elements that the condition of the choice has read.
+
+use std::collections::BTreeSet;
+
+use inkwell::module::Module;
+
+use super::{is_plain_read, only_before};
+use crate::ir::ffi::{self, Block, Opcode, Value};
+
+/// The most values that a condition is computed from.
+const MOST_VALUES: usize = 64;
+
+/// Moves reads through choices into the branches that choose; returns true if there were any.
+pub(super) fn repeat_reads(module: &Module<'_>, function: Value<'_>) -> bool {
+    let blocks = function.blocks();
+    let mut any = false;
+    // Blocks stay the same. Those of later choices come first: an inner one is read where an outer one was.
+    for block in blocks.iter().rev() {
+        let is_choice = |value: &Value<'_>| value.opcode() == Some(Opcode::LLVMPHI) && value.r#type().is_pointer();
+        for phi in block.instructions().into_iter().filter(is_choice) {
+            let choice = ElementChoice { phi, block: *block };
+            any |= choice.moves(module, &blocks);
+        }
+    }
+    any
+}
+
+/// A phi of addresses, in its block.
+#[derive(Clone, Copy)]
+struct ElementChoice<'m> {
+    phi: Value<'m>,
+    block: Block<'m>,
+}
+
+impl<'m> ElementChoice<'m> {
+    /// Moves the reads of a choice if it is used for nothing else, and if all of them repeat what was read before.
+    fn moves(self, module: &Module<'_>, blocks: &[Block<'m>]) -> bool {
+        let users = self.phi.users();
+        let here = self.block.instructions();
+        if users.is_empty() || !users.iter().all(|user| is_plain_read(*user)) || !self.is_on_data(blocks) {
+            return false;
+        }
+        let (own, later): (Vec<_>, Vec<_>) = users.into_iter().partition(|user| here.contains(user));
+        let Some(last) = here.iter().rposition(|instruction| own.contains(instruction)) else { return false };
+        let kind = own[0].r#type();
+        let is_same = own.iter().chain(&later).all(|read| read.r#type() == kind);
+        if !is_same || here[..last].iter().any(|instruction| may_write(*instruction)) {
+            return false;
+        }
+        // A read in a later block repeats one here if the branch to it depends on that.
+        let repeats = |read: &Value<'m>| {
+            let block = blocks.iter().find(|block| block.instructions().contains(read));
+            block.is_some_and(|block| only_before(*block, blocks) == Some(self.block) && self.decides_by(&own))
+                && !here[last..].iter().any(|instruction| may_write(*instruction))
+                && block.is_some_and(|block| {
+                    let before = block.instructions().into_iter().take_while(|instruction| instruction != read);
+                    before.into_iter().all(|instruction| !may_write(instruction))
+                })
+        };
+        if !later.iter().all(repeats) {
+            return false;
+        }
+        let read_at = |(from, address): (Block<'m>, Value<'m>)| {
+            Some((from, ffi::insert_read(module, own[0], address, from.terminator()?)))
+        };
+        let Some(values) = self.phi.incoming().into_iter().map(read_at).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let value = ffi::insert_phi(module, self.phi, kind, &values);
+        for read in own.into_iter().chain(later) {
+            read.replace_by(value);
+            ffi::erase_unused(read);
+        }
+        ffi::erase_unused(self.phi);
+        true
+    }
+
+    /// Returns true if each branch that chooses leads here alone, behind a condition that has read what it chooses.
+    fn is_on_data(self, blocks: &[Block<'m>]) -> bool {
+        self.phi.incoming().into_iter().all(|(from, address)| {
+            let has_read = || {
+                let condition = only_before(from, blocks).and_then(|before| before.terminator()?.operand(0));
+                condition.is_some_and(|condition| reads_of(condition).contains(&address))
+            };
+            from.successors() == [self.block] && (address.opcode() == Some(Opcode::LLVMAlloca) || has_read())
+        })
+    }
+
+    /// Returns true if the branch behind the choice depends on one of some reads.
+    fn decides_by(self, reads: &[Value<'m>]) -> bool {
+        let condition = self.block.terminator().filter(|end| end.is_conditional()).and_then(|end| end.operand(0));
+        condition.is_some_and(|condition| values_of(condition).iter().any(|value| reads.contains(value)))
+    }
+}
+
+/// Returns what a condition is computed from, up to reads and phis.
+fn values_of(condition: Value<'_>) -> BTreeSet<Value<'_>> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![condition]);
+    while let Some(value) = open.pop() {
+        if found.len() < MOST_VALUES && value.is_instruction() && found.insert(value) {
+            let ends = matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMPHI | Opcode::LLVMCall));
+            open.extend(value.operands().into_iter().filter(|_| !ends));
+        }
+    }
+    found
+}
+
+/// Returns the addresses that a condition reads.
+fn reads_of(condition: Value<'_>) -> BTreeSet<Value<'_>> {
+    let values = values_of(condition);
+    values.into_iter().filter(|value| is_plain_read(*value)).filter_map(|read| read.operand(0)).collect()
+}
+
+/// Returns true if an instruction may write to an element.
+fn may_write(instruction: Value<'_>) -> bool {
+    match instruction.opcode() {
+        Some(Opcode::LLVMStore) => instruction.operand(1).is_none_or(|to| to.opcode() != Some(Opcode::LLVMAlloca)),
+        Some(Opcode::LLVMCall) => {
+            let describes = |callee: Value<'_>| {
+                let names = ["llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.assume"];
+                names.iter().any(|name| callee.name().starts_with(name))
+            };
+            !instruction.touches_no_memory() && !instruction.call().is_some_and(|(callee, _)| describes(callee))
+        }
+        Some(
+            Opcode::LLVMInvoke
+            | Opcode::LLVMAtomicRMW
+            | Opcode::LLVMAtomicCmpXchg
+            | Opcode::LLVMFence
+            | Opcode::LLVMVAArg
+            | Opcode::LLVMCallBr,
+        )
+        | None => true,
+        Some(_) => false,
+    }
+}
