@@ -58,7 +58,7 @@ pub use layout::{ElementCoordinates, Layout, LayoutError, Line};
 pub use lines::{LineCoordinates, Split};
 pub use mark::{Mark, Weight};
 pub use moduli::{Modulus, moduli};
-pub use names::{is_name, listed};
+pub use names::{is_name, is_source_name, listed};
 pub use padding::{arrays_of_one_row, padded_rows, rows_of_symbolic_lines};
 pub use program::{
     Access, AccessKind, Array, CarriedValue, Extent, If, Iter, Location, Loop, LoopStep, Node, Param, Program, Strides,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assumption::{Assumption, AssumptionKind};
-use crate::expr::{Atom, Expr, Overflow, gcd};
+use crate::expr::{Atom, Constraint, Expr, Overflow, gcd};
 use crate::ids::ArrayId;
 use crate::layout::{LayoutError, Line};
 use crate::names::listed;
@@ -28,6 +28,9 @@ pub fn padded_rows(program: &Program, lines: &[Line]) -> Result<Option<Assumptio
                 Naming::Exact(_) => strides.filter(|strides| strides.padded).map(|_| Padding::Accesses),
             };
             if let Some(why) = why {
+                for number in numbers_behind(program, array, elements, &why)? {
+                    padded.add_behind(number);
+                }
                 padded.add(array, why);
             }
         }
@@ -84,6 +87,37 @@ impl Padding {
     }
 }
 
+/// Returns the numbers of rows whose remainders have to be known, too, for rows to be exact once the remainder of their length is.
+fn numbers_behind(
+    program: &Program,
+    array: &Array,
+    elements: i64,
+    why: &Padding,
+) -> Result<Vec<(Expr, i64)>, LayoutError> {
+    let (mut numbers, mut next) = (Vec::new(), why.clone());
+    let Padding::Remainder(..) = why else { return Ok(numbers) };
+    // As if one were told after the other: the least remainder that is no whole line, and rows of a line at least.
+    let mut told = program.clone();
+    for _ in array.shape.iter().skip(1) {
+        let condition = match &next {
+            Padding::Remainder(number, modulus) | Padding::Count(number, modulus) => {
+                let (number, modulus) = without_common_factor(number.clone(), *modulus);
+                Constraint::zero(number.modulo(modulus)?.minus(&Expr::constant(1))?)
+            }
+            Padding::Short(length, least) => Constraint::non_negative(length.minus(&Expr::constant(*least))?),
+            Padding::Length | Padding::Accesses => break,
+        };
+        told.assume(vec![condition]);
+        let Naming::Padded(padded) = Naming::of(&told, array, elements, Purpose::RowsApart)? else { break };
+        let Some(why) = padded.why else { break };
+        if let Padding::Count(number, modulus) = &why {
+            numbers.push(without_common_factor(number.clone(), *modulus));
+        }
+        next = why;
+    }
+    Ok(numbers)
+}
+
 /// Returns `n mod 8` for each number and its modulus.
 fn remainders(program: &Program, of: &BTreeMap<Expr, i64>) -> Vec<String> {
     of.iter().map(|(number, modulus)| format!("{} mod {modulus}", in_product(program, number))).collect()
@@ -97,6 +131,8 @@ struct PaddedRows<'p> {
     /// The lengths whose remainders are not known, without common factors, each with the largest modulus that is asked
     /// for.
     lengths: BTreeMap<Expr, i64>,
+    /// Numbers of rows whose remainders would have to be known for them, too, where rows are no whole lines.
+    behind: BTreeMap<Expr, i64>,
     /// Arrays whose rows would be exact if remainders of numbers of rows were known.
     counts: Vec<&'p str>,
     /// These numbers, as above.
@@ -133,14 +169,21 @@ impl<'p> PaddedRows<'p> {
         }
     }
 
+    fn add_behind(&mut self, (number, modulus): (Expr, i64)) {
+        let largest = self.behind.entry(number).or_insert(modulus);
+        *largest = modulus.max(*largest);
+    }
+
     fn text(&self, program: &Program) -> Option<String> {
         let mut parts = Vec::new();
         if !self.remainders.is_empty() {
-            let remainders = remainders(program, &self.lengths);
-            let whole: Vec<_> = remainders.iter().map(|remainder| format!("{remainder} = 0")).collect();
-            let told = match remainders.as_slice() {
-                [only] => format!("what {only} is"),
-                _ => "what these are".to_owned(),
+            let lengths = remainders(program, &self.lengths);
+            let whole: Vec<_> = lengths.iter().map(|remainder| format!("{remainder} = 0")).collect();
+            let behind = remainders(program, &self.behind);
+            let told = match (lengths.as_slice(), behind.as_slice()) {
+                ([only], []) => format!("what {only} is"),
+                (_, []) => "what these are".to_owned(),
+                _ => format!("what {} are", listed(&[lengths, behind].concat())),
             };
             let (arrays, whole) = (listed(&self.remainders), listed(&whole));
             parts.push(format!(

@@ -2,7 +2,7 @@
 
 use symloc_affine::{
     Array, AssumptionKind, Atom, Constraint, Expr, If, Iter, Loop, LoopStep, Node, Overflow, Param, ParamId, Program,
-    Unused, is_name,
+    Unused, is_name, is_source_name,
 };
 
 use crate::diagnostics::{Diagnostic, Kind, Note};
@@ -70,9 +70,9 @@ fn name_of(candidates: &[Candidate], index: usize) -> Option<String> {
     }
 }
 
-/// Returns the name in the source, if it is a valid name and differs from that of the parameter.
+/// Returns the name in the source, if it is one word and differs from that of the parameter.
 fn argument(source: Option<&str>, name: &str) -> Option<String> {
-    source.filter(|source| *source != name && is_name(source)).map(str::to_owned)
+    source.filter(|source| *source != name && is_source_name(source)).map(str::to_owned)
 }
 
 /// Returns the domains of the parameters, as constraints.

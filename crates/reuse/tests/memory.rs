@@ -325,3 +325,36 @@ fn what_lies_within_the_innermost_symbolic_extent_is_one_row() {
         assert_eq!(lines(&known, [5, m]), real);
     }
 }
+
+/// Reads all of 2 × n × m doubles, in reverse.
+fn planes(conditions: &dyn Fn(Expr, Expr) -> Vec<Constraint>) -> Program {
+    let mut b = ProgramBuilder::new("planes");
+    let [n, m] = ["n", "m"].map(|name| Expr::param(b.param(name)));
+    conditions(n.clone(), m.clone()).into_iter().for_each(|condition| b.assume(condition));
+    let a = b.array("A", 8, 3);
+    b.for_("k", 0, m.clone(), |b, k| {
+        b.for_("i", 0, n.clone(), |b, i| {
+            b.for_("p", 0, 2, |b, p| {
+                b.read(a, [p, i, k].map(Expr::iter));
+            });
+        });
+    });
+    let mut program = b.build();
+    program.arrays[a.index()].shape = vec![Extent::Known(2), Extent::Size(vec![n]), Extent::Size(vec![m])];
+    program
+}
+
+/// Planes start where a row ends: so their place in a line depends on the number of rows, too.
+#[test]
+fn a_note_names_all_remainders_that_rows_need() {
+    let remainder = |expr: &Expr, rest: i64| Constraint::zero(expr.modulo(8).unwrap().plus_constant(-rest).unwrap());
+    let least = |expr: &Expr, least: i64| Constraint::non_negative(expr.plus_constant(-least).unwrap());
+    let note = padded_rows(&planes(&|_, _| Vec::new()), &[LINE]).unwrap().unwrap().text;
+    let end = "exact where m mod 8 = 0, or where --assume says what m mod 8 and n mod 8 are";
+    assert!(note.ends_with(end), "{note}");
+    let one = planes(&|_, m| vec![remainder(&m, 3), least(&m, 7)]);
+    let both = planes(&|n, m| vec![remainder(&m, 3), least(&m, 7), remainder(&n, 5)]);
+    let whole = planes(&|_, m| vec![remainder(&m, 0)]);
+    assert!(!is_exact(&one) && is_exact(&both) && is_exact(&whole));
+    compare(&both, &[vec![5, 11], vec![13, 19]]);
+}
