@@ -25,6 +25,16 @@ impl<'m> Values<'m> {
         true
     }
 
+    /// Returns true if one of some expressions is not negative. If none is known to be so, that is required of one in the sizes alone.
+    #[must_use]
+    pub(crate) fn require_one(&mut self, exprs: &[Expr], at: Value<'m>, why: &'static str) -> bool {
+        let is_known = |expr: &Expr| {
+            let decided = self.ranges.decide(&Constraint::non_negative(expr.clone()));
+            decided.unwrap_or_else(|| self.ranges.follows_from_sizes(expr))
+        };
+        exprs.iter().any(is_known) || exprs.iter().any(|expr| self.require(expr, at, why))
+    }
+
     /// Returns true if the value is known not to be negative.
     pub(crate) fn non_negative(&self, value: &Poly) -> bool {
         match value.affine() {

@@ -12,6 +12,9 @@ use crate::walk::loops::induction::{Growth, Induction, Recurrence, linear};
 use crate::walk::loops::trip_count::{Exit, Leaving};
 use crate::walk::walker::Walker;
 
+/// The reason for conditions on sizes.
+const WRAPS: &str = "the counter of a loop must not wrap around";
+
 impl<'m> Walker<'m, '_> {
     /// Checks that values which the exit conditions read as unsigned are not negative up to the last iteration: an
     /// unsigned `i >= 0` always holds. They are linear in the iterator, so it is enough to check both ends.
@@ -90,14 +93,11 @@ impl<'m> Walker<'m, '_> {
         };
         let largest = Expr::constant(1_i64 << (width - u32::from(signed))).minus(&counter.step.expr()?)?;
         let Cases::Always(ends) = exits.upper(counter.step)? else { return Ok(()) };
-        let fits = ends.iter().any(|end| {
-            let room = largest.minus(end);
-            room.is_ok_and(|room| self.values.require(&room, *extension, "the counter of a loop must not wrap around"))
-        });
-        if fits { Ok(()) } else { Err(narrow(width)) }
+        let rooms: Vec<_> = ends.iter().filter_map(|end| largest.minus(end).ok()).collect();
+        if self.values.require_one(&rooms, *extension, WRAPS) { Ok(()) } else { Err(narrow(width)) }
     }
 
-    /// Checks that growing numbers of fewer than 32 bits fit in their types up to the last iteration.
+    /// Checks that numbers of fewer than 32 bits that grow, or shrink, fit in their types up to the last iteration.
     fn narrow_values(&mut self, induction: &Induction<'m>, exits: &Leaving<'m>) -> Result<(), Cause> {
         let (inner, counter) = (induction.inner, &induction.counter);
         // A number that some instruction extends as signed has the smaller limit, even if another one extends it as unsigned.
@@ -115,18 +115,26 @@ impl<'m> Walker<'m, '_> {
             if counter.has_tiles() {
                 return Err(narrow(width));
             }
-            let largest = (1_i64 << (width - u32::from(!extended(recurrence.phi, self)))) - 1;
+            let is_signed = !extended(recurrence.phi, self);
+            let largest = (1_i64 << (width - u32::from(is_signed))) - 1;
+            let smallest = if is_signed { -largest - 1 } else { 0 };
+            let shrinks =
+                matches!(&recurrence.growth, Growth::Integer(step) if step.as_constant().is_some_and(|step| step < 0));
             let Cases::Always(ends) = exits.upper(counter.step)? else { return Err(narrow(width)) };
-            let fits = ends.iter().any(|end| {
+            let room = |end: &Expr| {
                 let last = match counter.phi == Some(recurrence.phi) {
                     true => Ok(Known::integer(end.clone().into())),
                     false => linear(counter, recurrence, &end.clone().into()),
                 };
-                let Ok(Known::Integer(Cases::Always(last))) = last else { return false };
-                let room = last.affine().and_then(|last| Expr::constant(largest).minus(&last).ok());
-                let why = "the counter of a loop must not wrap around";
-                room.is_some_and(|room| self.values.require(&room, recurrence.phi, why))
-            });
+                let Ok(Known::Integer(Cases::Always(last))) = last else { return None };
+                let last = last.affine()?;
+                match shrinks {
+                    true => last.minus(&Expr::constant(smallest)).ok(),
+                    false => Expr::constant(largest).minus(&last).ok(),
+                }
+            };
+            let rooms: Vec<_> = ends.iter().filter_map(room).collect();
+            let fits = self.values.require_one(&rooms, recurrence.phi, WRAPS);
             if !fits || !self.starts_within(recurrence, largest) {
                 return Err(narrow(width));
             }
@@ -140,8 +148,7 @@ impl<'m> Walker<'m, '_> {
         let mut fits = true;
         starts.each(&mut |start: &Poly| {
             let room = start.affine().and_then(|start| Expr::constant(largest).minus(&start).ok());
-            let why = "the counter of a loop must not wrap around";
-            fits &= room.is_some_and(|room| self.values.require(&room, recurrence.phi, why));
+            fits &= room.is_some_and(|room| self.values.require(&room, recurrence.phi, WRAPS));
         });
         fits
     }
