@@ -100,7 +100,14 @@ pub(crate) fn parse<'c>(
         return Ok(Parsed { module, rewritten: None });
     }
     let mut errors = session.take_errors(Kind::Syntax, &Places::new(source, None));
-    if let Some(rewritten) = rewritten(source, wanted, ignored)? {
+    let rewritten = rewritten(source, wanted, ignored)?;
+    if rewritten.is_none()
+        && let Some(first) = errors.first_mut()
+        && let Some(hint) = other_input(source)
+    {
+        first.hint = Some(hint);
+    }
+    if let Some(rewritten) = rewritten {
         let module = parse_module(&session.context, rewritten.edited.text.as_bytes());
         let left = session.take_errors(Kind::Syntax, &Places::new(source, Some(&rewritten.edited)));
         match module {
@@ -113,6 +120,19 @@ pub(crate) fn parse<'c>(
         errors.push(Diagnostic::new(Kind::Internal, None, "MLIR refused the source and did not say why"));
     }
     Err(errors)
+}
+
+/// Returns the hint for a text without functions of MLIR that is likely to be something else; `None` if its name says MLIR.
+fn other_input(source: &Readable) -> Option<String> {
+    let ending = std::path::Path::new(source.name).extension().and_then(|ending| ending.to_str());
+    Some(match ending {
+        Some("mlir" | "mlirbc") => return None,
+        Some("rs") => "Rust is read as LLVM IR: `rustc --emit=llvm-ir -C opt-level=1 -C no-prepopulate-passes FILE.rs`".to_owned(),
+        _ if source.text().trim_start().starts_with("{\"") => {
+            format!("this may be a model: `symloc query {}` asks it", source.name)
+        }
+        _ => "this was read as MLIR; a file in another language is known by the end of its name, such as .c, .cpp, .f90 or .ll".to_owned(),
+    })
 }
 
 /// Returns the part of the source that the function needs; `None` if the text has no functions.

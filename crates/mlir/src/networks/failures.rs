@@ -105,6 +105,12 @@ fn reason(messages: &str, original: &Text) -> Diagnostic {
             let error = Diagnostic::new(Kind::Unsupported, place, "this needs sizes that are constants");
             error.note("torch-mlir takes a size that is not known for a number when it lowers it").hint(FIX)
         }
+        (None, None) if error.contains("marked as backend illegal") => {
+            let error = Diagnostic::new(Kind::Unsupported, place, "this operator is not supported with these sizes");
+            error
+                .note("torch-mlir does not lower it: a product of tensors of three dimensions needs a constant batch")
+                .hint(BATCH)
+        }
         (None, None) => Diagnostic::new(Kind::Unsupported, place, error.trim()).note("so says `torch-mlir-opt`"),
     }
 }
@@ -152,6 +158,10 @@ const AVOID: &str = "export the network with other operators in its place, or cu
 
 /// The hint for an operator that torch-mlir lowers for constant sizes only.
 const FIX: &str = "export the network with constant sizes there: of GRU and RNN, those of the batch and the sequence";
+
+/// The hint for a product that torch-mlir lowers for a constant batch only.
+const BATCH: &str =
+    "export the network with a constant batch there, or the product with a further dimension of one element";
 
 /// Returns the text between two texts.
 fn quoted<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {

@@ -388,6 +388,13 @@ fn sizes_that_torch_mlir_needs_are_named() {
         text.starts_with("net.onnx:2:1: error: this needs sizes that are constants\nturns = GRU(x) -> y\n"),
         "{text}"
     );
+    let line = "net.onnx:2:1: error: found an op that was marked as backend illegal";
+    let text = said("illegal", listing, &format!("echo '{line}' >&2; exit 1"));
+    assert!(
+        text.starts_with("net.onnx:2:1: error: this operator is not supported with these sizes\n")
+            && text.contains("help: export the network with a constant batch there"),
+        "{text}"
+    );
 }
 
 #[test]
