@@ -227,9 +227,8 @@ fn check(levels: &[MachineLevel]) -> Result<(), DescriptionProblem> {
         }
         let (ways, line) = (ways.unwrap_or(1), line_bytes.unwrap_or(1));
         if ways.checked_mul(line).is_none_or(|set| bytes % set != 0) {
-            return Err(DescriptionProblem::new(format!(
-                "{bytes} bytes of {name} are not {ways} ways of {line}-byte lines each"
-            )));
+            let each = if line_bytes.is_some() { format!("{line}-byte lines each") } else { "one size".to_owned() };
+            return Err(DescriptionProblem::new(format!("{bytes} bytes of {name} are not {ways} ways of {each}")));
         }
     }
     Ok(())

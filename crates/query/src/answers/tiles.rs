@@ -1,5 +1,6 @@
 //! The search for the tile size with which a cache misses least, among all values.
 
+use num_bigint::BigInt;
 use symloc_evaluate::{EvalError, Evaluator, Int, Misses, Prediction};
 use symloc_machine::ranges::product;
 use symloc_model::{LineCount, Model, NamedSizes};
@@ -40,7 +41,7 @@ pub(crate) struct TileAxis {
 #[derive(Clone, Debug)]
 enum TileValues {
     Given(Vec<i64>),
-    /// From the least that the model allows up to the largest size that is divided.
+    /// From the least that the model allows up to the first that holds the largest size that is divided.
     All {
         least: i64,
         largest: i64,
@@ -71,6 +72,13 @@ pub(crate) fn tile_axes(model: &Model, point: &Point, given: Vec<ParameterAxis>)
     }
 }
 
+/// The numbers among which one is looked for that is a multiple of what tiles have to be multiples of.
+const MOST_BETWEEN: i64 = 4096;
+
+fn variable_of(parameter: usize) -> Var {
+    Var(parameter as u32)
+}
+
 /// Returns all values of a tile size that make a difference at these sizes.
 fn all_values(model: &Model, name: &str, point: &Point) -> TileValues {
     let tile = model.parameters.iter().position(|known| known == name).unwrap_or_default();
@@ -78,13 +86,19 @@ fn all_values(model: &Model, name: &str, point: &Point) -> TileValues {
     let sizes = model.tiled().filter(of).filter_map(|count| model.parameters.get(count.of));
     let value = |size: &String| point.iter().find(|(name, _)| name == size).map(|(_, value)| *value);
     let largest = sizes.filter_map(value).max().unwrap_or(1);
-    let variable = Poly::var(Var(tile as u32));
+    let variable = Poly::var(variable_of(tile));
     let least = model.context.iter().filter(|condition| condition.relation == Relation::NonNegative).filter_map(|c| {
         let least = (&variable - &c.poly).as_constant().filter(|least| least.is_integer())?;
         i64::try_from(least.to_integer()).ok()
     });
     let least = least.max().unwrap_or(1).max(1);
-    TileValues::All { least, largest: largest.max(least) }
+    let largest = largest.max(least);
+    // One tile of all iterations may be a little larger, where tiles are multiples of a number.
+    let own: Vec<_> =
+        model.context.iter().filter(|c| c.poly.vars().iter().all(|var| *var == variable_of(tile))).collect();
+    let is_allowed = |value: &i64| own.iter().all(|c| c.holds_at(&vec![BigInt::from(*value); tile + 1]));
+    let whole = (largest..=largest.saturating_add(MOST_BETWEEN)).find(is_allowed);
+    TileValues::All { least, largest: whole.unwrap_or(largest) }
 }
 
 impl TileAxis {

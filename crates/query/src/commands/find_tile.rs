@@ -1,7 +1,7 @@
 //! `find-tile`: the tile size with which a cache misses least.
 //!
 //! Misses are no simple function of the tile: the last tile of each loop is as long as a remainder. So every value is evaluated, up to
-//! the largest size that is divided into tiles, and the answer is that of an exhaustive search. Then each size grows by one as
+//! the first that holds the largest size that is divided into tiles, and the answer is that of an exhaustive search. Then each size grows by one as
 //! long as no other tile has fewer misses.
 
 use std::io::Write;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use symloc_affine::Program;
-use symloc_cache::{Design, Geometry};
+use symloc_cache::{Design, Geometry, Writes};
 use symloc_machine::{Build, Cache, Capacity, NamedCache};
 use symloc_model::Layout;
 use symloc_replay::{Guess, MemoryLayout, Survey};
@@ -55,19 +55,31 @@ impl CacheDesign {
         Ok(Design { geometry, replacement, writes, inclusion, prefetch })
     }
 
-    /// Checks that the levels of a hierarchy do not become smaller.
+    /// Checks that the levels of a hierarchy do not become smaller, and that none behind one that writes back treats writes in another
+    /// way: what it receives are lines to keep.
     ///
     /// # Errors
     ///
     /// A refusal if one does.
     pub fn check_order(levels: &[Self]) -> Result<(), CliError> {
-        match levels.windows(2).find(|pair| pair[1].lines < pair[0].lines) {
-            None => Ok(()),
-            Some(pair) => Err(CliError::with_hint(
-                format!("{} behind {}: a level is smaller than the one before it", pair[1].capacity, pair[0].capacity),
-                "give the levels from the core outwards, or take every cache by itself",
-            )),
+        for pair in levels.windows(2) {
+            let refused = |what: &str, hint: &str| {
+                Err(CliError::with_hint(format!("{} behind {}: {what}", pair[1].capacity, pair[0].capacity), hint))
+            };
+            if pair[1].lines < pair[0].lines {
+                return refused(
+                    "a level is smaller than the one before it",
+                    "give the levels from the core outwards, or take every cache by itself",
+                );
+            }
+            if pair[0].build.writes.back && pair[1].build.writes != Writes::default() {
+                return refused(
+                    "a level behind one that writes back cannot write through, or not allocate on writes: it keeps the lines that it receives",
+                    "write through in the levels before it, too",
+                );
+            }
         }
+        Ok(())
     }
 }
 
