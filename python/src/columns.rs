@@ -7,7 +7,8 @@ use std::sync::Arc;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{ArrayRef, Decimal128Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use numpy::PyArray1;
+use num_bigint::BigInt;
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use symloc_evaluate::Int;
@@ -52,6 +53,22 @@ impl Column {
             Self::Small(values) => Self::Small(entries.iter().map(|entry| values[*entry]).collect()),
             Self::Large(values) => Self::Large(entries.iter().map(|entry| values[*entry].clone()).collect()),
         }
+    }
+
+    /// From an array of `int64`, or of Python's integers.
+    fn of(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(small) = array.extract::<PyReadonlyArray1<'_, i64>>() {
+            return Ok(Self::Small(small.as_array().to_vec()));
+        }
+        let integer = |value: PyResult<Bound<'_, PyAny>>| {
+            let value = value?;
+            let digits = value.str()?.to_string();
+            digits
+                .parse::<BigInt>()
+                .map(Int::from)
+                .map_err(|_| SymlocError::new_err(format!("`{digits}` is not an integer")))
+        };
+        Ok(Self::Large(array.try_iter()?.map(integer).collect::<PyResult<_>>()?))
     }
 
     /// As an array of `int64`, or of Python's integers.
@@ -117,6 +134,16 @@ impl Columns {
 
 #[pymethods]
 impl Columns {
+    /// Columns from arrays such as `column` returns, which is how they come out of a pickle.
+    #[staticmethod]
+    fn of(names: Vec<String>, arrays: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut columns = Self::default();
+        for (name, array) in names.into_iter().zip(&arrays) {
+            columns.push(name, Column::of(array)?, None);
+        }
+        Ok(columns)
+    }
+
     /// The names.
     #[getter]
     fn names(&self) -> Vec<String> {

@@ -11,7 +11,12 @@ mod sweep;
 
 use pyo3::prelude::*;
 
-pyo3::create_exception!(_symloc, SymlocError, pyo3::exceptions::PyValueError, "What symloc refuses, with the reason.");
+pyo3::create_exception!(
+    symloc._symloc,
+    SymlocError,
+    pyo3::exceptions::PyValueError,
+    "What symloc refuses, with the reason."
+);
 
 /// An error as Python has it: the message of the command line, and its advice on a line of its own.
 fn refused(error: &symloc_query::CliError) -> PyErr {

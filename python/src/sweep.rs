@@ -26,6 +26,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// What a row takes while it is answered, in words of 64 bits.
 const WORDS: usize = 4;
 
+/// The names of the columns of answers.
+const ACCESSES: &str = "accesses";
+const FIRST_TOUCHES: &str = "first_touches";
+const MISSES: &str = "misses";
+
 /// Sizes and caches, and which of them each row is about.
 pub(crate) struct Questions {
     /// The names of the sizes.
@@ -57,10 +62,21 @@ impl Questions {
             ));
         }
         let unit = if self.in_bytes { "bytes" } else { "lines" };
-        match self.caches.iter().find(|cache| **cache < 0) {
-            Some(cache) => Err(SymlocError::new_err(format!("a cache of {cache} {unit}"))),
+        if let Some(cache) = self.caches.iter().find(|cache| **cache <= 0) {
+            return Err(SymlocError::new_err(format!("a cache of {cache} {unit}")));
+        }
+        let columns = [self.cache_column(), ACCESSES, FIRST_TOUCHES, MISSES];
+        match self.names.iter().find(|name| columns.contains(&name.as_str())) {
+            Some(name) => Err(SymlocError::new_err(format!(
+                "a size called `{name}` would share the name of a column\nhelp: derive the model with --name {name}=OTHER"
+            ))),
             None => Ok(()),
         }
+    }
+
+    /// The name of the column of caches.
+    fn cache_column(&self) -> &'static str {
+        if self.in_bytes { "cache_bytes" } else { "cache_lines" }
     }
 
     /// The caches in lines of so many bytes.
@@ -164,14 +180,14 @@ pub(crate) fn sweep(
         answers.fill((evaluator, how), &questions, &entries, (&size_of, &cache_of))?;
         Ok::<_, PyErr>((answers, [entry_of, size_of, cache_of].map(Arc::new)))
     })?;
-    let cache = if questions.in_bytes { "cache_bytes" } else { "cache_lines" };
+    let cache = questions.cache_column();
     let mut columns = Columns::default();
     for (name, values) in questions.names.into_iter().zip(questions.sizes) {
         columns.push(name, Column::Small(values), Some(&entry_of));
     }
     columns.push(cache, Column::Small(questions.caches), Some(&cache_of));
-    columns.push("accesses", answers.accesses, Some(&size_of));
-    columns.push("first_touches", answers.first_touches, Some(&size_of));
-    columns.push("misses", answers.misses, None);
+    columns.push(ACCESSES, answers.accesses, Some(&size_of));
+    columns.push(FIRST_TOUCHES, answers.first_touches, Some(&size_of));
+    columns.push(MISSES, answers.misses, None);
     Ok(columns)
 }

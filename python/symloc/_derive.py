@@ -49,6 +49,8 @@ def derive(
 
     Ctrl-C stops it, and so does `timeout`, in seconds. What symloc refuses is a :class:`SymlocError` with its message.
     """
+    if source is None or isinstance(source, (int, float, bytes)):
+        raise TypeError(f"a source is a path, a text or a module of MLIR, not {type(source).__name__}")
     arguments = [*(["--exact"] if exact else []), *(["--function", function] if function else [])]
     arguments += ["--line-bytes", str(line_bytes)] if line_bytes is not None else []
     arguments += options

@@ -10,6 +10,7 @@ import json
 import operator
 import os
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -199,9 +200,8 @@ class Model:
         ((0, 1, 3, 6), (109800, 81120, 7440, 7410))
         """
         arguments = self._arguments(self._sizes(sizes, more), model, line_bytes)
-        return Curve._of(
-            self._ask("curve", [*arguments, "--json"]), lambda: self._text("curve", [*arguments, "--svg", "-"])
-        )
+        svg = partial(self._text, "curve", [*arguments, "--svg", "-"])
+        return Curve._of(self._ask("curve", [*arguments, "--json"]), svg)
 
     def table(self, *, by: str | None = None, model: str | None = None, line_bytes: int | None = None) -> Formulas:
         """The locality table: reuse intervals, miss ratios and cache sizes as formulas."""
@@ -283,7 +283,10 @@ class Model:
 
     def _formulas(self, command: str, options: list[str], line_bytes: int | None) -> Formulas:
         options = [*options, *_option("--line-bytes", line_bytes)]
-        return Formulas(lambda form: self._text(command, [*options, "--format", form]))
+        return Formulas(partial(self._form, command, options))
+
+    def _form(self, command: str, options: list[str], form: str) -> str:
+        return self._text(command, [*options, "--format", form])
 
     def _sweep(self, values: Mapping[str, Any], cache: Any, model: str | None, line_bytes: int | None) -> Sweep:
         caches, in_bytes = _caches(cache)
@@ -328,7 +331,14 @@ def _integers(name: str, value: object) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def _cache_text(cache: object) -> str:
-    return cache if isinstance(cache, str) else f"{_integer('cache', cache)}B"
+    if isinstance(cache, str):
+        if ".." in cache:
+            raise SymlocError(f"`{cache}` is several caches; give a list of them, or ask for the curve")
+        return cache
+    size = _integer("cache", cache)
+    if size < 0:
+        raise SymlocError(f"a cache of {size} bytes")
+    return f"{size}B"
 
 
 def _caches(cache: object) -> tuple[np.ndarray[Any, np.dtype[np.int64]], bool]:

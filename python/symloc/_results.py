@@ -106,11 +106,18 @@ class Sweep:
     def __len__(self) -> int:
         return int(np.prod(self.shape, dtype=np.int64))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _sweep, (self.names, [self._columns.column(name) for name in self.names], self.shape)
+
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return self._columns.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         return f"<symloc.Sweep of {' x '.join(map(str, self.shape))}: {', '.join(self.names)}>"
+
+
+def _sweep(names: tuple[str, ...], arrays: list[np.ndarray[Any, Any]], shape: tuple[int, ...]) -> Sweep:
+    return Sweep(_symloc.Columns.of(list(names), arrays), shape)
 
 
 @dataclass(frozen=True)

@@ -113,3 +113,9 @@ def test_ctrl_c_stops_a_sweep() -> None:
     running.send_signal(signal.SIGINT)
     _, stderr = running.communicate(timeout=20)
     assert running.returncode != 0 and "KeyboardInterrupt" in stderr
+
+
+@pytest.mark.parametrize("source", [None, 5, 1.5, b"func.func"])
+def test_sources_are_text_or_paths(source: object) -> None:
+    with pytest.raises(TypeError, match="a source is"):
+        symloc.derive(source)

@@ -159,6 +159,27 @@ def test_models_are_values(gemm: Model, tmp_path: Path) -> None:
     assert hash(gemm) == hash(Model.load(example("gemm")))
 
 
+def test_answers_are_values(gemm: Model) -> None:
+    sweep = gemm.query(ni=[8, 10**7], nj=[8, 10**7], nk=[8, 10**7], cache="1KiB")
+    copy = pickle.loads(pickle.dumps(sweep))
+    assert copy.names == sweep.names and copy.shape == sweep.shape
+    assert all(copy[name].tolist() == sweep[name].tolist() for name in sweep.names)
+    curve = pickle.loads(pickle.dumps(gemm.curve(GEMM)))
+    assert curve == gemm.curve(GEMM) and curve.to_svg() == gemm.curve(GEMM).to_svg()
+    assert str(pickle.loads(pickle.dumps(gemm.scaling()))) == str(gemm.scaling())
+    with pytest.raises(SymlocError) as refused:
+        gemm.query({**GEMM, "ni": -3}, cache="1KiB")
+    copied = pickle.loads(pickle.dumps(refused.value))
+    assert type(copied) is SymlocError and str(copied) == str(refused.value)
+
+
+def test_sizes_that_are_called_like_columns(gemm: Model) -> None:
+    model = Model.parse(gemm.to_json().replace('"ni"', '"misses"'))
+    assert model.query(misses=8, nj=8, nk=8, cache="1KiB") == gemm.query(ni=8, nj=8, nk=8, cache="1KiB")
+    with pytest.raises(SymlocError, match="--name misses=OTHER"):
+        model.query(misses=[8], nj=8, nk=8, cache="1KiB")
+
+
 BAD_SIZES = [
     ({"ni": 1, "nj": 2}, "no value for the parameter nk"),
     ({**GEMM, "nn": 3}, "nn"),
@@ -187,7 +208,7 @@ def test_bad_sizes(gemm: Model, sizes: dict[str, object], message: str) -> None:
 
 @pytest.mark.parametrize(
     "cache",
-    ["", "0", "12 apples", "-4KiB", "100B", "1KiB..2KiB", -64, 1.5, None, ["1KiB", "4lines"], [-64], [100], ["4KiB,8"]],
+    ["", "0", "12 apples", "-4KiB", "100B", "1KiB..2KiB", "1KiB..4KiB:*2", -64, 1.5, None, ["1KiB", "4lines"], [-64], [0], [100], ["4KiB,8"]],
 )
 def test_bad_caches(gemm: Model, cache: object) -> None:
     with pytest.raises(SymlocError):
