@@ -15,6 +15,8 @@ use symloc_reuse::{DeriveOptions, Error, Limits, LineSizes, ModelOrigin, derive}
 use symloc_sim::random::{self, ProgramShape, Rng};
 use symloc_sim::{DistanceHistogram, IntervalHistogram, Trace};
 
+use crate::share;
+
 fn options(line: Line) -> DeriveOptions<'static> {
     DeriveOptions::new(Layout::Rows, LineSizes::Fixed(vec![line]))
 }
@@ -260,8 +262,9 @@ fn random_programs(seeds: impl Iterator<Item = u64>, shape: ProgramShape, exact:
 #[test]
 fn random_programs_without_congruences_agree() {
     let shape = ProgramShape { steps: false, floors: false, ..ProgramShape::default() };
-    let compared = random_programs(1..61, shape, WithDistances::No);
-    assert!(compared >= 50, "only {compared} programs were compared");
+    let programs = share(60);
+    let compared = random_programs(1..=programs, shape, WithDistances::No);
+    assert!(compared as u64 >= programs * 5 / 6, "only {compared} programs were compared");
 }
 
 #[test]
@@ -276,14 +279,17 @@ fn random_programs_of_all_kinds_agree() {
 #[test]
 fn random_distances_without_congruences_agree() {
     let shape = ProgramShape { depth: 3, steps: false, floors: false, ..ProgramShape::default() };
-    let compared = random_programs(1..41, shape, WithDistances::Yes);
-    assert!(compared >= 32, "only {compared} programs were compared");
+    let programs = share(40);
+    let compared = random_programs(1..=programs, shape, WithDistances::Yes);
+    assert!(compared as u64 >= programs * 4 / 5, "only {compared} programs were compared");
 }
 
 #[test]
 fn random_distances_of_all_kinds_agree() {
-    let compared = random_programs(1..25, ProgramShape { depth: 3, ..ProgramShape::default() }, WithDistances::Yes);
-    assert!(compared >= 18, "only {compared} programs were compared");
+    let programs = share(24);
+    let compared =
+        random_programs(1..=programs, ProgramShape { depth: 3, ..ProgramShape::default() }, WithDistances::Yes);
+    assert!(compared as u64 >= programs * 3 / 4, "only {compared} programs were compared");
 }
 
 /// Parameters that are only compared with a constant become truth values.
@@ -291,7 +297,7 @@ fn random_distances_of_all_kinds_agree() {
 fn programs_with_flags_agree() {
     let shape = ProgramShape { depth: 3, floors: false, steps: false, ..ProgramShape::default() };
     let mut truths = 0;
-    for seed in 1..25 {
+    for seed in 1..=share(24) {
         let program = random::with_flags(random::program(seed, shape), seed, 3).unwrap();
         let mut rng = Rng::new(seed);
         let line = Line::Bytes(64);
@@ -307,7 +313,7 @@ fn programs_with_flags_agree() {
             compare(&program, line, &model, &sizes);
         }
     }
-    assert!(truths > 30, "only {truths} truth values");
+    assert!(truths as u64 > share(24), "only {truths} truth values");
 }
 
 /// Two accesses under each of twenty flags: a case for each combination would be a million.

@@ -13,13 +13,14 @@ use symloc_model::LineChoice;
 use symloc_sim::Trace;
 use symloc_sim::random::{self, Rng};
 
+use crate::share;
 use crate::threads::{compare, compare_one_thread, model, named};
 
 /// The number of programs to compare.
-const PROGRAMS: usize = 200;
+const PROGRAMS: u64 = 200;
 
 /// The number of programs to compare in which each thread has an array of its own.
-const WITH_COPIES: usize = 60;
+const WITH_COPIES: u64 = 60;
 
 /// The bounds of a parallel loop: from `lower` to n + `more`, in steps.
 #[derive(Clone, Copy)]
@@ -237,8 +238,9 @@ fn scaled(a: &Expr, b: &Expr, factor: i64) -> Expr {
 /// Intervals, distances, true sharing and false sharing of each thread are those of the trace.
 #[test]
 fn models_of_random_parallel_programs_are_those_of_their_traces() {
-    let invalidated = compare_random_programs(PROGRAMS, parallel_program);
-    assert!(invalidated > 500, "{invalidated} invalidated reuses show nothing");
+    let programs = share(PROGRAMS);
+    let invalidated = compare_random_programs(programs, parallel_program);
+    assert!(invalidated > programs * 2, "{invalidated} invalidated reuses show nothing");
 }
 
 /// So are they where each thread has its own of the last array, which may be the only one.
@@ -249,16 +251,17 @@ fn models_with_arrays_of_each_thread_are_those_of_their_traces() {
         program.arrays.iter_mut().rev().take(1).for_each(|array| array.per_thread = true);
         program
     };
-    let invalidated = compare_random_programs(WITH_COPIES, program);
-    assert!(invalidated > 20, "{invalidated} invalidated reuses show nothing");
+    let programs = share(WITH_COPIES);
+    let invalidated = compare_random_programs(programs, program);
+    assert!(invalidated > programs / 4, "{invalidated} invalidated reuses show nothing");
 }
 
 /// Compares so many programs with their traces; returns the number of reuses that other threads invalidate.
-fn compare_random_programs(programs: usize, program: impl Fn(u64) -> Program) -> u64 {
+fn compare_random_programs(programs: u64, program: impl Fn(u64) -> Program) -> u64 {
     let (mut compared, mut exact, mut invalidated, mut seed) = (0, 0, 0, 0);
     while compared < programs {
         seed += 1;
-        assert!(seed < 2 * programs as u64, "most programs have no accesses");
+        assert!(seed < 2 * programs, "most programs have no accesses");
         let program = program(seed);
         let mut rng = Rng::new(seed);
         let line = if rng.one_in(2) { Line::Element } else { Line::Bytes(16) };
@@ -272,9 +275,9 @@ fn compare_random_programs(programs: usize, program: impl Fn(u64) -> Program) ->
         for count in [1, 2, 3, 4, 7, 8] {
             invalidated += compare(&program, line, &model, &sizes, count);
         }
-        compared += usize::from(Trace::new(&program, &sizes, Layout::Rows, line).unwrap().accesses() > 0);
+        compared += u64::from(Trace::new(&program, &sizes, Layout::Rows, line).unwrap().accesses() > 0);
         let distances = evaluator.distribution(MissModel::Lru, &named(&program, &sizes)).unwrap();
-        exact += usize::from(distances.real.is_empty());
+        exact += u64::from(distances.real.is_empty());
     }
     assert!(exact > programs * 9 / 10, "all distances are known of {exact} programs only");
     invalidated
@@ -322,11 +325,12 @@ fn holds_parallel(program: &Program, nodes: &[Node]) -> bool {
 #[test]
 fn random_parallel_programs_have_all_parts() {
     let mut parts = ParallelParts::default();
-    for program in (0..PROGRAMS as u64).map(parallel_program) {
+    for program in (0..PROGRAMS).map(parallel_program) {
         parts.add(&program, &program.body);
         parts.arrays += program.arrays.len();
     }
     let ParallelParts { arrays, phases, triangles, steps, guards, outer_loops } = parts;
-    assert!(arrays > PROGRAMS * 5 / 4 && phases > PROGRAMS * 5 / 4 && outer_loops > PROGRAMS / 2, "{parts:?}");
-    assert!([triangles, steps, guards].iter().all(|count| *count > PROGRAMS / 10), "{parts:?}");
+    let programs = PROGRAMS as usize;
+    assert!(arrays > programs * 5 / 4 && phases > programs * 5 / 4 && outer_loops > programs / 2, "{parts:?}");
+    assert!([triangles, steps, guards].iter().all(|count| *count > programs / 10), "{parts:?}");
 }

@@ -262,7 +262,7 @@ fn unnoticed(kernel: &TracedFunction, executable: &Path) -> Option<String> {
 
 #[test]
 fn blocks_are_those_of_real_addresses_and_of_no_other_text() {
-    nothing_from(share([0, 3], kernels().into_iter()), |kernel| {
+    nothing_from(share([0, 6], kernels().into_iter()), |kernel| {
         let executable = kernel.compile("right");
         let different = kernel.difference("right", &executable, &kernel.file).unwrap_or_else(Some);
         different.or_else(|| unnoticed(&kernel, &executable))

@@ -419,7 +419,7 @@ impl TracedProgram {
 #[test]
 fn constant_extents_change_no_access() {
     let test = "constant";
-    nothing_from(kernels(test).into_iter(), |kernel| {
+    nothing_from(share([2, 3], kernels(test).into_iter()), |kernel| {
         let twin = format!("polybench/{}.mlir", kernel.name);
         let runs = if kernel.compared() == Compared::Distances { 2 } else { 1 };
         kernel.runs[..runs].iter().find_map(|sizes| {
@@ -457,14 +457,16 @@ fn difference_from_model(test: &str, program: &TracedProgram, compared: Compared
 #[test]
 fn models_of_c_equal_compiled_kernels() {
     let test = "kernels";
-    nothing_from(kernels(test).into_iter(), |kernel| difference_from_model(test, &kernel, Compared::Distances));
+    nothing_from(share([0, 3], kernels(test).into_iter()), |kernel| {
+        difference_from_model(test, &kernel, Compared::Distances)
+    });
 }
 
 /// The model of the text with constant extents is compared with the compiled program.
 #[test]
 fn models_of_c_with_constant_extents_equal_compiled_kernels() {
     let test = "constant-kernels";
-    nothing_from(kernels(test).into_iter(), |mut kernel| {
+    nothing_from(share([1, 3], kernels(test).into_iter()), |mut kernel| {
         kernel.runs.truncate(1);
         kernel.flags = [vec!["--".to_owned()], constant_extents(&kernel.runs[0])].concat();
         difference_from_model(test, &kernel, kernel.compared())
@@ -502,7 +504,7 @@ fn slow_models_of_optimised_c_equal_compiled_kernels() {
 #[test]
 fn models_of_c_equal_compiled_files() {
     let test = "files";
-    nothing_from(share([0, 4], other_files(false).into_iter()), |program| {
+    nothing_from(share([0, 8], other_files(false).into_iter()), |program| {
         difference_from_model(test, &program, Compared::Distances)
     });
 }

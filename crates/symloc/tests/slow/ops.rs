@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::{STEPS, model, nothing_from, parameters, root, symloc};
+use crate::common::{STEPS, model, nothing_from, parameters, root, share, symloc};
 use serde_json::Value;
 use symloc_evaluate::{Evaluator, Int, MissModel};
 use symloc_model::{LineChoice, Model, NamedSizes};
@@ -37,7 +37,7 @@ fn ops(kernel: &str, options: &[&str], definitions: &[String]) -> (String, Strin
 
 #[test]
 fn counts_are_those_of_runs() {
-    nothing_from(kernels().iter(), |kernel| {
+    nothing_from(share([0, 2], kernels().iter()), |kernel| {
         let parameters = parameters(kernel, &[]);
         SIZES.iter().find_map(|sizes| {
             let definitions = definitions(&parameters, sizes);
@@ -53,7 +53,7 @@ fn accesses_of(evaluator: &Evaluator<'_>, sizes: &NamedSizes) -> Int {
 
 #[test]
 fn floating_point_operations_and_accesses_are_those_of_the_model() {
-    nothing_from(kernels().iter(), |kernel| {
+    nothing_from(share([1, 2], kernels().iter()), |kernel| {
         let parameters = parameters(kernel, &[]);
         let model = Model::load(model(&[kernel, "--element"]).unwrap().as_ref()).unwrap();
         let evaluator = Evaluator::new(&model, LineChoice::Only).unwrap();
@@ -73,7 +73,7 @@ fn floating_point_operations_and_accesses_are_those_of_the_model() {
 /// Rows by block, loop and line sum up the same operations; each formula's value is the number at a size.
 #[test]
 fn views_agree() {
-    nothing_from(kernels().iter(), |kernel| {
+    nothing_from(share([0, 2], kernels().iter()), |kernel| {
         let parameters = parameters(kernel, &[]);
         let definitions = definitions(&parameters, &SIZES[3]);
         let total = |by: &str, column: &str| -> i64 {
