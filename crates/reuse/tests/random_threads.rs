@@ -20,7 +20,7 @@ use crate::threads::{compare, compare_one_thread, model, named};
 const PROGRAMS: u64 = 200;
 
 /// The number of programs to compare in which each thread has an array of its own.
-const WITH_COPIES: u64 = 60;
+const WITH_COPIES: u64 = 90;
 
 /// The bounds of a parallel loop: from `lower` to n + `more`, in steps.
 #[derive(Clone, Copy)]

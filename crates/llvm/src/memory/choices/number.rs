@@ -22,16 +22,24 @@ pub(super) fn number_variables(module: &Module<'_>, function: Value<'_>) -> bool
     any
 }
 
-/// Returns the choices among variables, or among such choices, of which nothing but reads, writes and such choices makes use.
+/// Returns the choices among variables, or among such choices. Nothing but reads, writes and such choices makes use of either: so variables
+/// are in registers afterwards, and reading one counts for nothing.
 fn numbered<'m>(function: Value<'m>) -> BTreeSet<Value<'m>> {
     let mut found: BTreeSet<_> = choices(function).into_iter().collect();
     loop {
         let is_fine = |choice: &Value<'m>| {
             let known = |value: &Value<'m>| found.contains(value);
+            let is_free = |variable: Value<'m>| {
+                kind_of_variable(variable).is_some()
+                    && variable
+                        .users()
+                        .iter()
+                        .all(|user| known(user) || accessed(*user, variable).is_some() || is_lifetime(*user))
+            };
             let is_open = choice.opcode() != Some(Opcode::LLVMSelect)
                 || choice.operand(0).is_some_and(|condition| condition.constant().is_none());
             is_open
-                && chosen(*choice).iter().all(|address| known(address) || kind_of_variable(*address).is_some())
+                && chosen(*choice).iter().all(|address| known(address) || is_free(*address))
                 && choice.users().iter().all(|user| known(user) || accessed(*user, *choice).is_some())
         };
         let fine: BTreeSet<_> = found.iter().copied().filter(is_fine).collect();
@@ -50,12 +58,16 @@ fn kind_of_variable(address: Value<'_>) -> Option<Type<'_>> {
     (kind.is_pointer() || kind.is_float() || kind.integer_width().is_some()).then_some(kind)
 }
 
-/// Returns the type of what a plain read or write accesses through a choice.
-fn accessed<'m>(user: Value<'m>, choice: Value<'m>) -> Option<Type<'m>> {
+fn is_lifetime(user: Value<'_>) -> bool {
+    user.call().is_some_and(|(callee, _)| callee.name().starts_with("llvm.lifetime."))
+}
+
+/// Returns the type of what a plain read or write accesses at an address.
+fn accessed<'m>(user: Value<'m>, address: Value<'m>) -> Option<Type<'m>> {
     match user.opcode() {
         Some(Opcode::LLVMLoad) => is_plain_read(user).then(|| user.r#type()),
         Some(Opcode::LLVMStore) => {
-            let value = user.operand(0).filter(|value| *value != choice && user.operand(1) == Some(choice))?;
+            let value = user.operand(0).filter(|value| *value != address && user.operand(1) == Some(address))?;
             (!user.is_volatile() && !user.is_atomic()).then(|| value.r#type())
         }
         _ => None,
@@ -76,8 +88,9 @@ fn connected<'m>(first: Value<'m>, all: &BTreeSet<Value<'m>>) -> BTreeSet<Value<
 fn variables<'m>(web: &BTreeSet<Value<'m>>) -> Option<Vec<Value<'m>>> {
     let addresses = web.iter().flat_map(|choice| chosen(*choice));
     let variables: BTreeSet<_> = addresses.filter(|address| !web.contains(address)).collect();
-    let of_accesses = web.iter().flat_map(|choice| choice.users().into_iter().map(move |user| (user, *choice)));
-    let mut kinds: BTreeSet<_> = of_accesses.filter_map(|(user, choice)| accessed(user, choice)).collect();
+    let addresses = web.iter().chain(&variables);
+    let users = addresses.flat_map(|address| address.users().into_iter().map(move |user| (user, *address)));
+    let mut kinds: BTreeSet<_> = users.filter_map(|(user, address)| accessed(user, address)).collect();
     kinds.extend(variables.iter().filter_map(|variable| kind_of_variable(*variable)));
     (kinds.len() == 1 && !variables.is_empty()).then(|| variables.into_iter().collect())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use inkwell::module::Module;
 
-use super::{is_plain_read, only_before};
+use super::{chosen, is_plain_read, only_before};
 use crate::ir::ffi::{self, Block, Opcode, Value};
 
 /// The most values that a condition is computed from.
@@ -44,30 +44,34 @@ impl<'m> ElementChoice<'m> {
         let Some(last) = here.iter().rposition(|instruction| own.contains(instruction)) else { return false };
         let kind = own[0].r#type();
         let is_same = own.iter().chain(&later).all(|read| read.r#type() == kind);
-        if !is_same || here[..last].iter().any(|instruction| may_write(*instruction)) {
+        let objects = objects(self.phi);
+        let may_write = |instruction: &Value<'m>| may_write(*instruction, &objects);
+        if !is_same || here[..last].iter().any(may_write) {
             return false;
         }
-        // A read in a later block repeats one here if the branch to it depends on that.
+        // A read in a later block takes the value of one here if the branch to it depends on that.
         let repeats = |read: &Value<'m>| {
             let block = blocks.iter().find(|block| block.instructions().contains(read));
             block.is_some_and(|block| only_before(*block, blocks) == Some(self.block) && self.decides_by(&own))
-                && !here[last..].iter().any(|instruction| may_write(*instruction))
+                && !here[last..].iter().any(may_write)
                 && block.is_some_and(|block| {
-                    let before = block.instructions().into_iter().take_while(|instruction| instruction != read);
-                    before.into_iter().all(|instruction| !may_write(instruction))
+                    let instructions = block.instructions();
+                    !instructions.iter().take_while(|instruction| *instruction != read).any(may_write)
                 })
         };
         if !later.iter().all(repeats) {
             return false;
         }
-        let read_at = |(from, address): (Block<'m>, Value<'m>)| {
-            Some((from, ffi::insert_read(module, own[0], address, from.terminator()?)))
+        let moved = |read: Value<'m>| {
+            let read_at = |(from, address): (Block<'m>, Value<'m>)| {
+                Some((from, ffi::insert_read(module, read, address, from.terminator()?)))
+            };
+            let values = self.phi.incoming().into_iter().map(read_at).collect::<Option<Vec<_>>>()?;
+            Some(ffi::insert_phi(module, self.phi, kind, &values))
         };
-        let Some(values) = self.phi.incoming().into_iter().map(read_at).collect::<Option<Vec<_>>>() else {
-            return false;
-        };
-        let value = ffi::insert_phi(module, self.phi, kind, &values);
-        for read in own.into_iter().chain(later) {
+        let Some(values) = own.iter().map(|read| moved(*read)).collect::<Option<Vec<_>>>() else { return false };
+        let first = values[0];
+        for (read, value) in own.into_iter().zip(values).chain(later.into_iter().map(|read| (read, first))) {
             read.replace_by(value);
             ffi::erase_unused(read);
         }
@@ -111,10 +115,28 @@ fn reads_of(condition: Value<'_>) -> BTreeSet<Value<'_>> {
     values.into_iter().filter(|value| is_plain_read(*value)).filter_map(|read| read.operand(0)).collect()
 }
 
-/// Returns true if an instruction may write to an element.
-fn may_write(instruction: Value<'_>) -> bool {
+/// Returns the objects that an address may be in, also by other choices: what offsets are added to.
+fn objects(address: Value<'_>) -> BTreeSet<Value<'_>> {
+    let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![address]);
+    while let Some(address) = open.pop() {
+        if seen.insert(address) {
+            match address.opcode() {
+                Some(Opcode::LLVMPHI | Opcode::LLVMSelect) => open.extend(chosen(address)),
+                Some(Opcode::LLVMGetElementPtr) => open.extend(address.operand(0)),
+                _ => _ = found.insert(address),
+            }
+        }
+    }
+    found
+}
+
+/// Returns true if an instruction may write to one of some objects: a variable is written by its own name alone, or by an address.
+fn may_write<'m>(instruction: Value<'m>, objects: &BTreeSet<Value<'m>>) -> bool {
     match instruction.opcode() {
-        Some(Opcode::LLVMStore) => instruction.operand(1).is_none_or(|to| to.opcode() != Some(Opcode::LLVMAlloca)),
+        Some(Opcode::LLVMStore) => {
+            let variable = instruction.operand(1).filter(|to| to.opcode() == Some(Opcode::LLVMAlloca));
+            variable.is_none_or(|variable| objects.contains(&variable))
+        }
         Some(Opcode::LLVMCall) => {
             let describes = |callee: Value<'_>| {
                 let names = ["llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.assume"];
