@@ -74,11 +74,12 @@ fn accessed<'m>(user: Value<'m>, address: Value<'m>) -> Option<Type<'m>> {
     }
 }
 
-/// Returns the choices that depend on each other.
+/// Returns the choices that depend on each other, or have a variable in common: all of them are replaced, or none.
 fn connected<'m>(first: Value<'m>, all: &BTreeSet<Value<'m>>) -> BTreeSet<Value<'m>> {
     let (mut web, mut open) = (BTreeSet::from([first]), vec![first]);
     while let Some(choice) = open.pop() {
-        let near = chosen(choice).into_iter().chain(choice.users());
+        let beside = chosen(choice).into_iter().flat_map(Value::users);
+        let near = chosen(choice).into_iter().chain(choice.users()).chain(beside);
         open.extend(near.filter(|other| all.contains(other) && web.insert(*other)));
     }
     web
