@@ -105,7 +105,7 @@ pub(crate) fn simplify(function: Value<'_>, effort: Effort, constants: Constants
     instructions().for_each(|access| access.set_volatile(true));
     if effort == Effort::Combined {
         // Calls that only describe pointers keep the passes from threading a branch through their blocks.
-        instructions().filter(|call| is_remark(*call)).for_each(ffi::erase_call);
+        instructions().filter(|call| call.is_remark()).for_each(ffi::erase_call);
         for _ in 0..2 {
             run(|| ffi::run_passes_on(function, COMBINE))?;
         }
@@ -119,11 +119,6 @@ pub(crate) fn simplify(function: Value<'_>, effort: Effort, constants: Constants
 
 /// Passes that use the conditions of branches after them, and simplify computations.
 const COMBINE: &str = "jump-threading,correlated-propagation,instcombine<no-verify-fixpoint>,simplifycfg";
-
-fn is_remark(instruction: Value<'_>) -> bool {
-    const REMARKS: [&str; 2] = ["llvm.experimental.noalias.scope.decl", "llvm.lifetime."];
-    instruction.call().is_some_and(|(callee, _)| REMARKS.iter().any(|name| callee.name().starts_with(name)))
-}
 
 fn run(passes: impl FnOnce() -> Result<(), String>) -> Result<(), Diagnostic> {
     passes().map_err(|message| Diagnostic::new(Kind::Internal, None, format!("LLVM's passes: {message}")))

@@ -34,7 +34,7 @@ pub(crate) fn copy_members(module: &Module<'_>, function: Value<'_>) {
 /// Removes copies from local memory that nothing writes: what `sroa` leaves of structures whose members are in registers, the bytes
 /// between these. What such a copy alone has written is as undefined.
 pub(crate) fn remove_copies_of_nothing(function: Value<'_>) {
-    let is_copy = |instruction: &Value<'_>| callee_begins(*instruction, "llvm.memcpy.");
+    let is_copy = |instruction: &Value<'_>| instruction.calls("llvm.memcpy.");
     loop {
         let copies = || function.instructions().filter(is_copy);
         let nothing: Vec<_> = copies().filter(|copy| copy.operand(1).is_some_and(is_never_written)).collect();
@@ -48,14 +48,9 @@ pub(crate) fn remove_copies_of_nothing(function: Value<'_>) {
 /// Returns true if a pointer is a local variable that is only copied from.
 fn is_never_written(pointer: Value<'_>) -> bool {
     let only_reads = |user: &Value<'_>| {
-        callee_begins(*user, "llvm.lifetime.")
-            || callee_begins(*user, "llvm.memcpy.") && user.operand(0) != Some(pointer)
+        user.calls("llvm.lifetime.") || user.calls("llvm.memcpy.") && user.operand(0) != Some(pointer)
     };
     pointer.opcode() == Some(Opcode::LLVMAlloca) && pointer.users().iter().all(only_reads)
-}
-
-fn callee_begins(instruction: Value<'_>, name: &str) -> bool {
-    instruction.call().is_some_and(|(callee, _)| callee.name().starts_with(name))
 }
 
 /// Returns the pointers and the members of a copy of a whole local structure.

@@ -181,7 +181,7 @@ fn variables(function: Value<'_>) -> Vec<Value<'_>> {
     let mut found: Vec<_> = entry.filter(|i| i.opcode() == Some(Opcode::LLVMAlloca)).collect();
     for instruction in function.instructions() {
         let whole = slot_of(instruction);
-        let lifetime = instruction.call().is_some_and(|(callee, _)| callee.name().starts_with("llvm.lifetime"));
+        let lifetime = instruction.calls("llvm.lifetime");
         let operands = instruction.operands();
         found.retain(|variable| {
             let uses = operands.iter().filter(|operand| *operand == variable).count();

@@ -313,6 +313,16 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Returns true for a call of a function whose name begins so.
+    pub(crate) fn calls(self, name: &str) -> bool {
+        self.call().is_some_and(|(callee, _)| callee.name().starts_with(name))
+    }
+
+    /// Returns true for a call that only describes pointers.
+    pub(crate) fn is_remark(self) -> bool {
+        self.calls("llvm.experimental.noalias.scope.decl") || self.calls("llvm.lifetime.")
+    }
+
     /// Returns the number of bytes of which the address of a load or store is a multiple; 1 for others.
     pub(crate) fn alignment(self) -> u32 {
         let is_access = matches!(self.opcode(), Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMStore));

@@ -34,7 +34,7 @@ fn numbered<'m>(function: Value<'m>) -> BTreeSet<Value<'m>> {
                     && variable
                         .users()
                         .iter()
-                        .all(|user| known(user) || accessed(*user, variable).is_some() || is_lifetime(*user))
+                        .all(|user| known(user) || accessed(*user, variable).is_some() || user.calls("llvm.lifetime."))
             };
             let is_open = choice.opcode() != Some(Opcode::LLVMSelect)
                 || choice.operand(0).is_some_and(|condition| condition.constant().is_none());
@@ -56,10 +56,6 @@ fn kind_of_variable(address: Value<'_>) -> Option<Type<'_>> {
         && address.operand(0).is_some_and(|count| count.constant() == Some(1));
     let kind = address.pointee().filter(|_| is_one)?;
     (kind.is_pointer() || kind.is_float() || kind.integer_width().is_some()).then_some(kind)
-}
-
-fn is_lifetime(user: Value<'_>) -> bool {
-    user.call().is_some_and(|(callee, _)| callee.name().starts_with("llvm.lifetime."))
 }
 
 /// Returns the type of what a plain read or write accesses at an address.

@@ -52,12 +52,12 @@ impl<'m> ElementChoice<'m> {
         // A read in a later block takes the value of one here if the branch to it depends on that.
         let repeats = |read: &Value<'m>| {
             let block = blocks.iter().find(|block| block.instructions().contains(read));
-            block.is_some_and(|block| only_before(*block, blocks) == Some(self.block) && self.decides_by(&own))
-                && !here[last..].iter().any(may_write)
-                && block.is_some_and(|block| {
-                    let instructions = block.instructions();
-                    !instructions.iter().take_while(|instruction| *instruction != read).any(may_write)
-                })
+            block.is_some_and(|block| {
+                only_before(*block, blocks) == Some(self.block)
+                    && self.decides_by(&own)
+                    && !here[last..].iter().any(may_write)
+                    && !block.instructions().iter().take_while(|instruction| *instruction != read).any(may_write)
+            })
         };
         if !later.iter().all(repeats) {
             return false;
@@ -138,11 +138,7 @@ fn may_write<'m>(instruction: Value<'m>, objects: &BTreeSet<Value<'m>>) -> bool 
             variable.is_none_or(|variable| objects.contains(&variable))
         }
         Some(Opcode::LLVMCall) => {
-            let describes = |callee: Value<'_>| {
-                let names = ["llvm.lifetime.", "llvm.experimental.noalias.scope.decl", "llvm.assume"];
-                names.iter().any(|name| callee.name().starts_with(name))
-            };
-            !instruction.touches_no_memory() && !instruction.call().is_some_and(|(callee, _)| describes(callee))
+            !instruction.touches_no_memory() && !instruction.is_remark() && !instruction.calls("llvm.assume")
         }
         Some(
             Opcode::LLVMInvoke

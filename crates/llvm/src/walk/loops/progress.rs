@@ -204,5 +204,5 @@ impl<'m> Walker<'m, '_> {
 
 /// Returns true for a saturated unsigned subtraction.
 fn is_saturated(value: Value<'_>) -> bool {
-    value.call().is_some_and(|(callee, _)| callee.name().starts_with("llvm.usub.sat."))
+    value.calls("llvm.usub.sat.")
 }
