@@ -439,6 +439,15 @@ api! {
             object: *mut isl_map, to: isl_dim_type, at: c_uint, from: isl_dim_type, first: c_uint, count: c_uint,
         ) -> *mut isl_map;
         fn isl_map_project_out(object: *mut isl_map, kind: isl_dim_type, first: c_uint, count: c_uint) -> *mut isl_map;
+        fn isl_map_equate(
+            object: *mut isl_map, kind: isl_dim_type, position: c_int, other_kind: isl_dim_type, other: c_int,
+        ) -> *mut isl_map;
+        fn isl_map_order_gt(
+            object: *mut isl_map, kind: isl_dim_type, position: c_int, other_kind: isl_dim_type, other: c_int,
+        ) -> *mut isl_map;
+        fn isl_map_order_lt(
+            object: *mut isl_map, kind: isl_dim_type, position: c_int, other_kind: isl_dim_type, other: c_int,
+        ) -> *mut isl_map;
         fn isl_map_drop_constraints_involving_dims(
             object: *mut isl_map, kind: isl_dim_type, first: c_uint, count: c_uint,
         ) -> *mut isl_map;

@@ -1,9 +1,11 @@
 //! Maps: sets of pairs of integer tuples.
 
+use std::cmp::Ordering;
+
 use crate::aff::{MultiAff, PwMultiAff};
 use crate::context::{borrowed_text, c_text};
 use crate::error::Error;
-use crate::object::{Argument, Object, Output};
+use crate::object::{Argument, Object, Output, int};
 use crate::set::Set;
 use crate::space::{DimType, Space};
 
@@ -152,6 +154,25 @@ impl Map {
         unsafe {
             let raw = (function.context.api().isl_map_from_pw_multi_aff)(function.take());
             Map::adopt(&function.context, "isl_map_from_pw_multi_aff", raw)
+        }
+    }
+
+    /// Returns the pairs whose first element, at position `first`, compares so with the second one at position `second`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Isl`] if there is no such position, [`Error::Limit`] at the limit on operations.
+    pub fn ordered(&self, first: usize, order: Ordering, second: usize) -> Result<Map, Error> {
+        let api = self.context.api();
+        let (name, function) = match order {
+            Ordering::Less => ("isl_map_order_lt", api.isl_map_order_lt),
+            Ordering::Equal => ("isl_map_equate", api.isl_map_equate),
+            Ordering::Greater => ("isl_map_order_gt", api.isl_map_order_gt),
+        };
+        // SAFETY: the map is live, C frees a copy; the result is ours.
+        unsafe {
+            let raw = function(self.take(), DimType::In.raw(), int(first), DimType::Out.raw(), int(second));
+            Map::adopt(&self.context, name, raw)
         }
     }
 

@@ -66,6 +66,8 @@ pub(crate) struct Adder<'a> {
     times: Times<'a>,
     /// The domain of t.
     domain: Set,
+    /// A point of the domain, if there is one: it refutes many conditions at no cost.
+    point: Option<Vec<BigInt>>,
     /// The summand on the whole domain.
     everywhere: Poly,
     /// The summands on regions of the domain.
@@ -87,9 +89,10 @@ const FLOORS: usize = 4;
 
 impl<'a> Adder<'a> {
     /// Prepares the count of blocks that depend on the variables of a frame, for values in the domain.
-    pub(crate) fn new(isl: &'a Context, frame: &'a Frame, domain: Set) -> Self {
+    pub(crate) fn new(isl: &'a Context, frame: &'a Frame, domain: Set) -> Result<Self, Error> {
         let times = Times { isl, frame };
-        Self { times, domain, everywhere: Poly::zero(), regions: Vec::new(), known: BTreeMap::new() }
+        let point = frame.point(&domain)?;
+        Ok(Self { times, domain, point, everywhere: Poly::zero(), regions: Vec::new(), known: BTreeMap::new() })
     }
 
     /// Adds the number of elements of a set, which depends on parameters and iterators as parameters, times a factor.
@@ -109,7 +112,7 @@ impl<'a> Adder<'a> {
     /// Returns the sum of what was added and of a value, part by part; the iterators are dimensions of the parts.
     pub(crate) fn finished(self, value: &Poly) -> Result<Vec<(Set, Poly)>, Error> {
         let Times { isl, frame } = self.times;
-        let Some(point) = frame.point(&self.domain)? else { return Ok(Vec::new()) };
+        let Some(point) = self.point else { return Ok(Vec::new()) };
         let mut sums = vec![Subtotal { part: self.domain, point, value: value + &self.everywhere }];
         for region in &self.regions {
             for sum in std::mem::take(&mut sums) {
@@ -188,7 +191,8 @@ impl<'a> Adder<'a> {
         if let Some(known) = self.known.get(condition) {
             return Ok(*known);
         }
-        let holds = self.domain.is_subset(&self.times.region(std::slice::from_ref(condition))?)?;
+        let refuted = self.point.as_ref().is_some_and(|point| !condition.holds_at(point));
+        let holds = !refuted && self.domain.is_subset(&self.times.region(std::slice::from_ref(condition))?)?;
         self.known.insert(condition.clone(), holds);
         Ok(holds)
     }

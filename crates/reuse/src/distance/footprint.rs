@@ -3,12 +3,13 @@
 //!
 //! Statements are united and their inner iterators projected out once, for every window that contains the part.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use symloc_affine::{ArrayId, Program};
-use symloc_isl::{Context, DimType, Map, Set};
+use symloc_isl::{DimType, Map, Set};
 
 use super::aliases::{Aliases, ambiguous};
 use super::tree::BodyTree;
@@ -55,7 +56,6 @@ pub(crate) type ArraySets = BTreeMap<ArrayId, Vec<Set>>;
 
 /// All footprints that were asked for.
 pub(crate) struct Footprints<'a> {
-    isl: &'a Context,
     program: &'a Program,
     pub tree: &'a BodyTree,
     /// By access: `[iterators] -> Array[block]`.
@@ -69,8 +69,8 @@ pub(crate) struct Footprints<'a> {
 impl<'a> Footprints<'a> {
     /// Prepares the footprints of a program whose accesses touch these blocks: `[iterators] -> Array[block]`, by
     /// access.
-    pub(crate) fn new(isl: &'a Context, program: &'a Program, tree: &'a BodyTree, touched: Vec<Map>) -> Self {
-        Self { isl, program, tree, names: touched.clone(), touched, aliases: Aliases::new(), known: BTreeMap::new() }
+    pub(crate) fn new(program: &'a Program, tree: &'a BodyTree, touched: Vec<Map>) -> Self {
+        Self { program, tree, names: touched.clone(), touched, aliases: Aliases::new(), known: BTreeMap::new() }
     }
 
     /// Adds other names of the blocks, by access.
@@ -96,8 +96,7 @@ impl<'a> Footprints<'a> {
         }
         let footprints = Rc::new(match part.iterations {
             Iterations::Same => self.unions(part, naming)?,
-            Iterations::Before => self.moved(part, naming, "<")?,
-            Iterations::After => self.moved(part, naming, ">")?,
+            Iterations::Before | Iterations::After => self.moved(part, naming)?,
         });
         self.known.insert(key, footprints.clone());
         Ok(footprints)
@@ -123,17 +122,27 @@ impl<'a> Footprints<'a> {
         unions.into_iter().map(|(array, union)| Ok((array, merged(&union)?))).collect()
     }
 
-    /// Returns the footprints in all iterations before or after the given one, by `order`.
-    fn moved(&mut self, part: &BodyPart, naming: BlockNames, order: &str) -> Result<BTreeMap<ArrayId, Map>, Error> {
+    /// Returns the footprints in all iterations before or after the given one.
+    fn moved(&mut self, part: &BodyPart, naming: BlockNames) -> Result<BTreeMap<ArrayId, Map>, Error> {
         let here = self.of(&BodyPart { iterations: Iterations::Same, ..part.clone() }, naming)?;
-        let depth = self.tree.bodies[part.body].depth;
-        let others = Map::read(self.isl, &iterations(depth, &format!("x {order} i")))?;
-        here.iter().map(|(array, here)| Ok((*array, merged(&others.apply_range(here)?)?))).collect()
+        let moved = |(array, here): (&ArrayId, &Map)| {
+            let others = other_iterations(&here.domain()?, part.iterations)?;
+            Ok((*array, merged(&others.apply_range(here)?)?))
+        };
+        here.iter().map(moved).collect()
     }
 }
 
-/// `{ [o0, …, i] -> [o0, …, x] : condition }` for the loops around a body.
-pub(crate) fn iterations(depth: usize, condition: &str) -> String {
-    let outer: String = (1..depth).map(|d| format!("o{d}, ")).collect();
-    format!("{{ [{outer}i] -> [{outer}x] : {condition} }}")
+/// Returns the iterations before or after each of the innermost of the loops around a body, in the space of a set of iterations:
+/// `{ [o1, …, i] -> [o1, …, x] : x < i }`, or `x > i`.
+pub(crate) fn other_iterations(loops: &Set, iterations: Iterations) -> Result<Map, Error> {
+    let same = Set::universe(&loops.space()?)?.identity()?;
+    let order = match iterations {
+        Iterations::Same => return Ok(same),
+        Iterations::Before => Ordering::Greater,
+        Iterations::After => Ordering::Less,
+    };
+    let innermost = loops.dim(DimType::SET)?.saturating_sub(1);
+    let others = same.project_out(DimType::Out, innermost, 1)?.add_dims(DimType::Out, 1)?;
+    Ok(others.ordered(innermost, order, innermost)?)
 }

@@ -113,7 +113,7 @@ impl<'a> DistanceDerivation<'a> {
         };
         let touched = timestamps.statements.iter().map(map).collect::<Result<Vec<_>, Error>>()?;
         let (names, touched) = touched.into_iter().unzip();
-        let footprints = Footprints::new(isl, &lines.program, tree, touched).with_names(names, aliases);
+        let footprints = Footprints::new(&lines.program, tree, touched).with_names(names, aliases);
         let footprints = RefCell::new(footprints);
         let params = lines.program.params.iter().map(|p| p.name.clone()).collect();
         let counter = MemberCounter::new(isl, params, &timestamps.context)?;
@@ -131,7 +131,7 @@ impl<'a> DistanceDerivation<'a> {
         enter(Phase::PrevLines);
         let reuses = self.in_lines(prev)?;
         enter(Phase::Distances);
-        let windows = reuses.iter().map(|piece| windows(self.isl, self.tree, piece, 0));
+        let windows = reuses.iter().map(|piece| windows(self.tree, piece, 0));
         Ok(windows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     }
 
@@ -168,10 +168,7 @@ impl<'a> DistanceDerivation<'a> {
     /// Returns the real previous accesses, in line coordinates.
     pub(crate) fn in_lines(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
         let Self { isl, program, original: timestamps, lines, timestamps: in_lines, .. } = self;
-        let translation = Translation { isl, program, timestamps, lines, in_lines };
-        let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
-        let pieces = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?;
-        Ok(pieces.into_iter().flatten().collect())
+        Translation { isl, program, timestamps, lines, in_lines }.translated(prev)
     }
 
     /// Returns the variables at an access in line coordinates.
@@ -225,7 +222,7 @@ impl<'a> DistanceDerivation<'a> {
     }
 
     fn blocks(&self, window: &Window, frame: &Frame, naming: BlockNames) -> Result<ArraySets, Error> {
-        window.blocks(self.isl, &mut self.footprints.borrow_mut(), &frame.iterator_names(), naming)
+        window.blocks(&mut self.footprints.borrow_mut(), &frame.iterator_names(), naming)
     }
 
     /// Returns the blocks in a window; those of some arrays have one name each.
@@ -243,7 +240,7 @@ impl<'a> DistanceDerivation<'a> {
     /// Returns the number of blocks in a window.
     fn counted(&self, window: &Window, frame: &Frame, blocks: &ArraySets) -> Result<Vec<(Set, Poly)>, Error> {
         let domain = dims_to_params(&window.domain, 0, &frame.iterator_names())?.params()?;
-        let mut adder = Adder::new(self.isl, frame, domain);
+        let mut adder = Adder::new(self.isl, frame, domain)?;
         for sets in blocks.values() {
             disjoint(sets)?.iter().try_for_each(|blocks| adder.add(blocks, &Poly::one()))?;
         }

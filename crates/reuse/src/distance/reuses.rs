@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::ToPrimitive;
 use symloc_affine::{AccessId, IterId, LineCoordinates, Program};
-use symloc_isl::{Context, MultiAff};
+use symloc_isl::{Context, MultiAff, Set};
 use symloc_model::IntervalKind;
 use symloc_quasi::{Atom, Constraint, Floor, Poly, Rational, Var};
 
@@ -37,6 +37,17 @@ pub(crate) struct Translation<'a> {
     pub(crate) in_lines: &'a Timestamps,
 }
 
+/// An access in line coordinates.
+struct Place {
+    frame: Frame,
+    /// Its iterators, in line coordinates.
+    values: Vec<Poly>,
+    /// `S[line coordinates] -> S[iterators]`
+    iterators: MultiAff,
+    /// The line coordinates at which it executes.
+    domain: Set,
+}
+
 /// The conditions under which floors have certain values, and the function under these.
 struct FloorCase {
     conditions: Vec<Constraint>,
@@ -44,16 +55,34 @@ struct FloorCase {
 }
 
 impl Translation<'_> {
-    /// Returns the pieces of one piece of the previous accesses.
-    pub(crate) fn pieces(&self, piece: &PrevPiece) -> Result<Vec<PrevPiece>, Error> {
-        let frame = self.in_lines.frame(&self.lines.program, piece.sink);
-        let values = self.values(piece.sink, &frame);
-        let place = self.function(&frame, piece.sink, piece.sink, &values)?;
-        let region = &self.in_lines.regions[self.in_lines.statements[piece.sink.index()].region];
-        let domain = piece.domain.preimage_multi_aff(&place)?;
-        let domain = domain.intersect(&region.domain.set_tuple_name(&statement_name(piece.sink))?)?;
+    /// Returns the previous accesses that are real, in line coordinates.
+    pub(crate) fn translated(&self, prev: &[PrevPiece]) -> Result<Vec<PrevPiece>, Error> {
+        let real: Vec<_> = prev.iter().filter(|piece| piece.kind == IntervalKind::Real).collect();
         let mut pieces = Vec::new();
-        for FloorCase { conditions, function } in self.cases(self.source(piece, &values)?, &frame) {
+        for of_access in real.chunk_by(|a, b| a.sink == b.sink) {
+            let place = self.place(of_access[0].sink)?;
+            for piece in of_access {
+                pieces.extend(self.pieces(piece, &place)?);
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn place(&self, access: AccessId) -> Result<Place, Error> {
+        let frame = self.in_lines.frame(&self.lines.program, access);
+        let values = self.values(access, &frame);
+        let iterators = self.function(&frame, access, access, &values)?;
+        let region = &self.in_lines.regions[self.in_lines.statements[access.index()].region];
+        let domain = region.domain.set_tuple_name(&statement_name(access))?;
+        Ok(Place { frame, values, iterators, domain })
+    }
+
+    /// Returns the pieces of one piece of the previous accesses of the access at a place.
+    fn pieces(&self, piece: &PrevPiece, place: &Place) -> Result<Vec<PrevPiece>, Error> {
+        let Place { frame, values, iterators, domain } = place;
+        let domain = piece.domain.preimage_multi_aff(iterators)?.intersect(domain)?;
+        let mut pieces = Vec::new();
+        for FloorCase { conditions, function } in self.cases(self.source(piece, values)?, frame) {
             let domain = match conditions.is_empty() {
                 true => domain.clone(),
                 false => {
@@ -61,7 +90,7 @@ impl Translation<'_> {
                     domain.intersect(&here.set_tuple_name(&statement_name(piece.sink))?)?
                 }
             };
-            let iterators = self.function(&frame, piece.sink, piece.source, &function)?;
+            let iterators = self.function(frame, piece.sink, piece.source, &function)?;
             let domain = domain.detect_equalities()?;
             if !domain.is_empty()? {
                 pieces.push(PrevPiece {
@@ -211,8 +240,7 @@ mod tests {
         let accesses = timestamps.accesses(isl, program, Layout::Rows, line)?;
         let prev = Prev::new(&accesses, &Counted::new(isl, program, &timestamps)?)?.pieces()?;
         let translation = Translation { isl, program, timestamps: &timestamps, lines: &lines, in_lines: &in_lines };
-        let real = prev.iter().filter(|piece| piece.kind == IntervalKind::Real);
-        let translated = real.map(|piece| translation.pieces(piece)).collect::<Result<Vec<_>, _>>()?.concat();
+        let translated = translation.translated(&prev)?;
         let schedule = Counted::new(isl, &lines.program, &in_lines)?;
         let accesses = in_lines.statements.iter().map(|statement| in_lines.line_map(isl, &lines, statement));
         let found = Prev::new(&union(isl, accesses)?, &schedule)?;

@@ -11,10 +11,12 @@
 //! If no loop carries the reuse, both are in one iteration of all common loops, and the nodes between them take the
 //! place of the iterations. Each part is a simple set: nothing lexicographic is left.
 
-use symloc_affine::AccessId;
-use symloc_isl::{Context, DimType, Map, Set};
+use std::cmp::Ordering;
 
-use super::footprint::{ArraySets, BlockNames, BodyPart, Footprints, Iterations, iterations};
+use symloc_affine::AccessId;
+use symloc_isl::{DimType, Map, Set};
+
+use super::footprint::{ArraySets, BlockNames, BodyPart, Footprints, Iterations, other_iterations};
 use super::tree::{BodyKind, BodyTree, Spot};
 use crate::Error;
 use crate::previous::PrevPiece;
@@ -42,15 +44,15 @@ impl Window {
 
 /// Returns the windows of a piece, one for each loop that carries some of its reuse. Accesses have `before` coordinates
 /// in front of their iterators, which do not belong to the time.
-pub(crate) fn windows(isl: &Context, tree: &BodyTree, piece: &PrevPiece, before: usize) -> Result<Vec<Window>, Error> {
+pub(crate) fn windows(tree: &BodyTree, piece: &PrevPiece, before: usize) -> Result<Vec<Window>, Error> {
     let depth = common_depth(tree, piece.source, piece.sink);
     let prev = Map::from_multi_aff(&piece.iterators)?.reset_tuple_name(DimType::In)?.reset_tuple_name(DimType::Out)?;
     let mut rest = piece.domain.reset_tuple_name()?;
     let window = |domain, carrier| Window { piece: piece.clone(), domain, carrier, before, to_end: false };
     let mut windows = Vec::new();
     for level in 1..=depth {
-        let same = Map::read(isl, &same_iteration(prev.dim(DimType::In)?, prev.dim(DimType::Out)?, before + level))?;
-        let same = prev.intersect(&same)?.domain()?;
+        let position = before + level - 1;
+        let same = prev.ordered(position, Ordering::Equal, position)?.domain()?;
         let carried = rest.subtract(&same)?;
         if !carried.is_empty()? {
             windows.push(window(carried, Some(level)));
@@ -61,12 +63,6 @@ pub(crate) fn windows(isl: &Context, tree: &BodyTree, piece: &PrevPiece, before:
         windows.push(window(rest, None));
     }
     Ok(windows)
-}
-
-/// `{ [t…] -> [s…] : t and s are equal at a position }`
-fn same_iteration(sink: usize, source: usize, position: usize) -> String {
-    let names = |prefix: &str, count| (1..=count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(", ");
-    format!("{{ [{}] -> [{}] : t{position} = s{position} }}", names("t", sink), names("s", source))
 }
 
 /// Returns the number of loops around both accesses.
@@ -90,13 +86,12 @@ impl Window {
     /// Returns the blocks in the window, array by array: sets that may overlap.
     pub(crate) fn blocks(
         &self,
-        isl: &Context,
         footprints: &mut Footprints<'_>,
         coordinates: &[&str],
         naming: BlockNames,
     ) -> Result<ArraySets, Error> {
         let mut blocks = ArraySets::new();
-        for (iterations, part) in self.parts(isl, footprints.tree)? {
+        for (iterations, part) in self.parts(footprints.tree)? {
             for (array, footprint) in footprints.of(&part, naming)?.iter() {
                 let touched = over_params(&iterations.apply_range(footprint)?, coordinates)?;
                 blocks.entry(*array).or_default().push(touched);
@@ -107,7 +102,7 @@ impl Window {
 
     /// Returns the parts of the window, with the iterations of the loops around each: `[coordinates of t] ->
     /// [iterators]`, on the domain.
-    fn parts(&self, isl: &Context, tree: &BodyTree) -> Result<Vec<(Map, BodyPart)>, Error> {
+    fn parts(&self, tree: &BodyTree) -> Result<Vec<(Map, BodyPart)>, Error> {
         let (source, sink) = (tree.path(self.piece.source), tree.path(self.piece.sink));
         let of_source = |parts: Vec<BodyPart>| {
             let part = |part: BodyPart| Ok((self.of_source(tree.bodies[part.body].depth)?, part));
@@ -123,7 +118,7 @@ impl Window {
         if self.carrier.is_some() {
             after.push(BodyPart::of(from.body, from.position + 1..tree.len(from.body)));
             before.push(BodyPart::of(to.body, 0..to.position));
-            let between = self.between(isl, tree.bodies[from.body].depth)?;
+            let between = self.between(tree.bodies[from.body].depth)?;
             if !between.is_empty()? {
                 parts.push((between, BodyPart::of(from.body, 0..tree.len(from.body))));
             }
@@ -150,9 +145,10 @@ impl Window {
     }
 
     /// Returns the whole iterations of the carrying loop between prev(t) and t.
-    fn between(&self, isl: &Context, depth: usize) -> Result<Map, Error> {
-        let later = self.of_source(depth)?.apply_range(&Map::read(isl, &iterations(depth, "x > i"))?)?;
-        let earlier = self.of_sink(depth)?.apply_range(&Map::read(isl, &iterations(depth, "x < i"))?)?;
+    fn between(&self, depth: usize) -> Result<Map, Error> {
+        let (source, sink) = (self.of_source(depth)?, self.of_sink(depth)?);
+        let later = source.apply_range(&other_iterations(&source.range()?, Iterations::After)?)?;
+        let earlier = sink.apply_range(&other_iterations(&sink.range()?, Iterations::Before)?)?;
         Ok(later.intersect(&earlier)?)
     }
 

@@ -61,7 +61,7 @@ impl Parts<'_> {
         let mut all = Vec::new();
         for piece in pieces.iter().filter(|piece| piece.kind == IntervalKind::Real) {
             let before = usize::from(self.starts.ratios[piece.sink.index()].is_some());
-            all.extend(windows(self.isl, tree, piece, before)?);
+            all.extend(windows(tree, piece, before)?);
         }
         Ok(all)
     }
@@ -69,7 +69,7 @@ impl Parts<'_> {
     /// Adds the parts of all distances, or of intervals in place of those that take too many steps.
     fn distances(&mut self, tree: &BodyTree, windows: &[Window], limits: Limits) -> Result<(), Error> {
         let isl = self.isl;
-        let mut footprints = Footprints::new(isl, self.program, tree, self.starts.touched.clone());
+        let mut footprints = Footprints::new(self.program, tree, self.starts.touched.clone());
         for (number, window) in windows.iter().enumerate() {
             let so_far = self.parts.len();
             if limited(isl, limits.window, || self.window(window, number, &mut footprints))?.is_none() {
@@ -86,7 +86,7 @@ impl Parts<'_> {
         let frame = &self.starts.coordinates.ranked(reuse.sink).frame;
         let names = frame.iterator_names();
         let mut terms = Terms::new(self.isl, frame, &window.domain, Var(self.starts.line.0))?;
-        for (array, blocks) in window.blocks(self.isl, footprints, &names, BlockNames::Unique)? {
+        for (array, blocks) in window.blocks(footprints, &names, BlockNames::Unique)? {
             let ratio = self.starts.ratio_of(self.program, array);
             disjoint(&blocks)?.iter().try_for_each(|blocks| terms.add(blocks, ratio))?;
         }
@@ -156,7 +156,7 @@ impl Lines<'_> {
             return Ok(Vec::new());
         }
         let names = frame.iterator_names();
-        let mut adder = Adder::new(self.isl, frame, dims_to_params(&domain, 0, &names)?.params()?);
+        let mut adder = Adder::new(self.isl, frame, dims_to_params(&domain, 0, &names)?.params()?)?;
         for (points, factor) in &part.terms {
             for points in points.make_disjoint()?.basic_sets()? {
                 adder.add(&points.to_set()?, factor)?;
