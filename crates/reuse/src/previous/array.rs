@@ -59,14 +59,19 @@ pub(super) fn arrays<'a>(
     Touches { accesses, counted, lines }: Touches<'a>,
     analysed: Analysed<'_>,
 ) -> Result<Vec<ArrayAccesses<'a>>, Error> {
+    let schedules = by_access(&counted.schedule)?;
     let mut by_array: BTreeMap<Option<String>, Vec<(AccessId, Map)>> = BTreeMap::new();
     for map in accesses.maps()? {
-        by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((accessed(&map, DimType::In)?, map));
+        let access = accessed(&map, DimType::In)?;
+        // That an access never executes may have been seen in its schedule, and not here.
+        if schedules.contains_key(&access) || !map.is_empty()? {
+            by_array.entry(map.tuple_name(DimType::Out)?).or_default().push((access, map));
+        }
     }
     by_array.retain(|_, maps| maps.iter().any(|(access, _)| (analysed.wanted)(*access)));
     let none = Timed::none(&accesses.subtract(accesses)?);
     let order = AccessOrders {
-        schedules: by_access(&counted.schedule)?,
+        schedules,
         iterators: counted.iterators.as_ref().map(by_access).transpose()?,
         lines: lines.map(by_access).transpose()?.unwrap_or_default(),
     };
