@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use symloc_affine::{Atom, Constraint, Expr, IterId, ParamId, Relation};
 
-use crate::cases::{CasePath, innermost, negation, tight};
+use crate::cases::{CasePath, gcd, innermost, negation, tight};
 use crate::draft::Domain;
 
 /// The most substitutions in one proof.
@@ -194,6 +194,7 @@ impl Ranges {
             || self.beyond(expr, 0).any(|(rest, _)| never_below(&rest))
             || self.beyond(expr, 0).any(|(rest, next)| self.beyond(&rest, next).any(|(rest, _)| never_below(&rest)))
             || without_outer_floor(expr, number).is_some_and(|numerator| self.at_least(&numerator, 0))
+            || without_factor(expr, number).is_some_and(|quotient| self.at_least(&quotient, 0))
     }
 
     /// Returns true if the expression is known not to be negative by the bounds and several times one fact about sizes alone:
@@ -357,6 +358,18 @@ fn without_outer_floor(expr: &Expr, number: i64) -> Option<Expr> {
             numerator.times(-1).ok()?.plus_constant(most).ok()
         }
     }
+}
+
+/// Returns an expression that is not negative exactly where another one, whose coefficients have a common factor, is at least
+/// `number`: f·e + c >= b if and only if e + ⌊(c − b)/f⌋ >= 0. Bounds with floors lose less of it.
+fn without_factor(expr: &Expr, number: i64) -> Option<Expr> {
+    let factor = expr.terms().fold(0, |factor, (_, coefficient)| gcd(factor, coefficient.saturating_abs()));
+    if factor < 2 {
+        return None;
+    }
+    let room = expr.constant_term().checked_sub(number)?;
+    let terms = expr.plus_constant(expr.constant_term().checked_neg()?).ok()?;
+    terms.floor_div(factor).ok()?.plus_constant(room.div_euclid(factor)).ok()
 }
 
 /// Returns the coefficients of an expression, and those in its floors as they are without rounding.
