@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use symloc_affine::{AccessId, AccessKind, Expr, IterId, Overflow};
+use symloc_affine::{AccessId, AccessKind, Atom, Expr, IterId, Overflow};
 use symloc_isl::Strategy;
 use symloc_schedule::find::find_order;
 use symloc_schedule::{Band, BandMember, Dependences, OrderTree, Scop, Violation};
@@ -306,6 +306,28 @@ impl Found<'_> {
         })
     }
 
+    /// Returns a subscript with the variables of the source in place of iterators: a loop that goes down has counted from 0. `None`
+    /// if a loop goes down in larger steps.
+    fn in_variables(&self, subscript: &Expr, statement: usize) -> Option<Expr> {
+        let mut known: BTreeMap<IterId, Expr> = BTreeMap::new();
+        let in_known = |expr: &Expr, known: &BTreeMap<IterId, Expr>| {
+            expr.substitute(&|iter| Some(Ok(known.get(&iter)?.clone()))).ok()
+        };
+        let variables = &self.nests.variables[statement];
+        for (iter, (_, value)) in self.scop.statements[statement].iters.iter().zip(variables) {
+            let variable = Expr::iter(*iter);
+            if *value != variable {
+                // The variable is start - iterator.
+                let start = value.plus(&variable).ok()?;
+                if start.mentions(&|atom| *atom == Atom::Iter(*iter)) {
+                    return None;
+                }
+                known.insert(*iter, in_known(&start, &known)?.minus(&variable).ok()?);
+            }
+        }
+        in_known(subscript, &known)
+    }
+
     fn in_words(&self, first: AccessId, second: AccessId) -> String {
         let (first_text, second_text) = (
             self.access(first, self.broken.first, &self.broken.first_instance),
@@ -318,17 +340,22 @@ impl Found<'_> {
 
     fn access(&self, access: AccessId, statement: usize, instance: &[BigInt]) -> String {
         let found = self.scop.program.access(access);
-        let subscripts =
-            found.subscripts.iter().map(|subscript| format!("[{}]", self.nests.show(statement, subscript)));
+        let subscript = |subscript: &Expr| match self.in_variables(subscript, statement) {
+            Some(subscript) => format!("[{}]", self.nests.show(statement, &subscript)),
+            None => format!("[{}]", number(self.value(subscript, statement, instance))),
+        };
+        let subscripts = found.subscripts.iter().map(subscript);
         let verb = if found.kind == AccessKind::Write { "writing" } else { "reading" };
         let array = &self.scop.program.array(found.array).name;
-        let value = |(name, value): &(String, Expr)| {
-            let value = self.value(value, statement, instance);
-            format!("{name} = {}", value.map_or_else(|| "?".to_owned(), |value| value.to_string()))
-        };
+        let value =
+            |(name, value): &(String, Expr)| format!("{name} = {}", number(self.value(value, statement, instance)));
         let iteration: Vec<String> = self.nests.variables[statement].iter().map(value).collect();
         let iteration = if iteration.is_empty() { String::new() } else { format!(" in {}", iteration.join(", ")) };
         let place = format!("{}:{}", found.location.line, found.location.column);
         format!("{verb} {array}{} ({place}){iteration}", subscripts.collect::<String>())
     }
+}
+
+fn number(value: Option<i128>) -> String {
+    value.map_or_else(|| "?".to_owned(), |value| value.to_string())
 }

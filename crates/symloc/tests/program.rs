@@ -48,6 +48,7 @@ mod slow {
     mod advise_mlir;
     mod advise_padding;
     mod advise_sizes;
+    mod advise_text;
     mod bound;
     #[cfg(unix)]
     mod called;

@@ -12,7 +12,7 @@ use symloc_schedule::Scop;
 
 use super::copies::RewrittenVariables;
 use super::hints::LoopHint;
-use super::operations::{each_instance, fresh_word, macros, mentions, operation_text, strength};
+use super::operations::{Macros, each_instance, fresh_word, is_single, mentions, operation_text, strength};
 use super::reading::source::{SourceFunction, SourceLoop};
 use crate::candidates::AdvisedOrder;
 use crate::nest::Nests;
@@ -54,11 +54,13 @@ impl Emitter<'_> {
             typed: BTreeMap::new(),
             collected: BTreeMap::new(),
             loops: 0,
+            macros: Macros::new(self.text),
             candidate,
         };
         writer.declarations();
         writer.node(&candidate.generated.loops);
-        let code = writer.text.trim_start().trim_end_matches('\n');
+        let CodeWriter { text: code, macros, .. } = writer;
+        let code = code.trim_start().trim_end_matches('\n');
         // Definitions are lines of their own, before what is said of the function.
         let function = self.text[..self.source.range.0].rfind('\n').map_or(0, |newline| newline + 1);
         let function = before_comments(&self.text[..function]);
@@ -66,7 +68,7 @@ impl Emitter<'_> {
         // So are pragmas.
         let newline = if self.text[start..begin].trim().is_empty() { String::new() } else { format!("\n{indent}") };
         let (quiet, loud) = if code.contains(VECTORS) { (QUIET, LOUD) } else { ("", "") };
-        let head = quiet.to_owned() + &macros(code);
+        let head = quiet.to_owned() + &macros.definitions(code);
         let (head, new) = (self.with_line_ends(&head), self.with_line_ends(&format!("{newline}{code}")));
         let (rest, behind) = self.text[end..].split_at(self.end_of_function() - end);
         let newline = if loud.is_empty() || rest.ends_with('\n') { "" } else { "\n" };
@@ -126,7 +128,7 @@ impl Emitter<'_> {
 }
 
 /// Returns the length of a text without the comments at its end, which are lines of their own.
-fn before_comments(text: &str) -> usize {
+pub(crate) fn before_comments(text: &str) -> usize {
     let lines = text.trim_end_matches(['\r', '\n']);
     let last = lines.rfind('\n').map_or(0, |newline| newline + 1);
     let line = lines[last..].trim();
@@ -165,6 +167,7 @@ pub(crate) struct CodeWriter<'w> {
     pub(crate) collected: BTreeMap<usize, String>,
     /// The number of loops so far that may have more than one iteration: the iterators of the generated program.
     loops: u32,
+    macros: Macros,
 }
 
 impl CodeWriter<'_> {
@@ -221,7 +224,10 @@ impl CodeWriter<'_> {
         let LoopHead { iterator, name, start, .. } = head;
         let iter = IterId(self.loops);
         self.loops += 1;
-        let first = self.in_first(iterator, start, condition);
+        let (first, hint) = self.with_value(iterator, start, |writer| {
+            let hint = if body.has_loop() { LoopHint::None } else { writer.hint(iter, body) };
+            (writer.expr(condition), hint)
+        });
         let condition = self.expr(condition);
         let step = match step {
             AstExpr::Int(step) if *step == 1.into() => format!("{name}++"),
@@ -232,7 +238,6 @@ impl CodeWriter<'_> {
             false => format!("{} ", self.emitter.kind()),
         };
         let opening = format!("for ({kind}{name} = {start}; {condition}; {step}) {{");
-        let hint = if body.has_loop() { LoopHint::None } else { self.hint(iter, body) };
         match hint {
             LoopHint::None => {
                 self.line(&opening);
@@ -246,14 +251,13 @@ impl CodeWriter<'_> {
         }
     }
 
-    /// Returns the condition of a loop for its first iteration.
-    fn in_first(&mut self, iterator: &str, start: &str, condition: &AstExpr) -> String {
-        let is_plain = start.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let value = if is_plain { start.to_owned() } else { format!("({start})") };
+    /// Returns what `write` does where an iterator has a value.
+    fn with_value<T>(&mut self, iterator: &str, value: &str, write: impl FnOnce(&mut Self) -> T) -> T {
+        let value = if is_single(value) { value.to_owned() } else { format!("({value})") };
         let name = self.names.insert(iterator.to_owned(), value);
-        let text = self.expr(condition);
+        let written = write(self);
         self.names.extend(name.map(|name| (iterator.to_owned(), name)));
-        text
+        written
     }
 
     /// Writes the body of a loop and its last bracket.
@@ -323,7 +327,7 @@ impl CodeWriter<'_> {
             AstExpr::Name(name) => self.names.get(name).unwrap_or(name).clone(),
             AstExpr::Op(operation, operands) => {
                 let operands: Vec<String> = operands.iter().map(|operand| self.operand(operand, *operation)).collect();
-                operation_text(*operation, &operands)
+                operation_text(*operation, &operands, &self.macros)
             }
         }
     }

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use symloc_affine::{Atom, Expr, IterId};
 use symloc_isl::AstExpr;
 
-use super::emit::CodeWriter;
-use super::operations::has_word;
+use super::emit::{CodeWriter, before_comments};
+use super::operations::{has_word, is_single};
 use super::reading::source::{SourceStatement, VariableUse};
 
 impl CodeWriter<'_> {
@@ -87,7 +87,8 @@ impl CodeWriter<'_> {
         let statement = &self.emitter.source.statements[self.emitter.nests.statements[index]];
         let range = match &statement.declares {
             Some(variable) => variable.value.unwrap_or_default(),
-            None => statement.range,
+            None if statement.continues => statement.range,
+            None => with_comments(self.emitter.text, statement.range),
         };
         let places = statement.update.iter().flat_map(|update| &update.places);
         let collected = self.collected.get(&index);
@@ -158,7 +159,7 @@ impl CodeWriter<'_> {
     /// not declared in front of the loops.
     pub(crate) fn converted(&self, name: &str, value: &str, declares: bool) -> String {
         let declares = declares || !self.emitter.is_declared_outside(name);
-        let is_plain = value.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_plain = is_single(value);
         let (kind, value) = match self.emitter.of_other_type(name) {
             Some(l) if is_plain => (l.written.as_str(), format!("({}){value}", l.written)),
             Some(l) => (l.written.as_str(), format!("({})({value})", l.written)),
@@ -173,8 +174,7 @@ impl CodeWriter<'_> {
             Atom::Param(param) => self.emitter.param(&self.emitter.scop.program.params[param.index()]),
             Atom::Iter(iter) => {
                 let place = iters.iter().position(|other| other == iter).unwrap_or_default();
-                let plain = given[place].chars().all(|c| c.is_alphanumeric() || c == '_');
-                if plain { given[place].clone() } else { format!("({})", given[place]) }
+                if is_single(&given[place]) { given[place].clone() } else { format!("({})", given[place]) }
             }
             Atom::Floor(..) => String::new(),
         });
@@ -199,6 +199,21 @@ impl CodeWriter<'_> {
         }
         values
     }
+}
+
+/// Returns the place of a statement with the comments in the lines right above it and behind it in its last line.
+fn with_comments(text: &str, (begin, end): (usize, usize)) -> (usize, usize) {
+    let line = text[..begin].rfind('\n').map_or(0, |newline| newline + 1);
+    let first = match text[line..begin].trim().is_empty() {
+        true => before_comments(&text[..line]),
+        false => line,
+    };
+    let blanks = text[first..].len() - text[first..].trim_start().len();
+    let rest = text[end..].lines().next().unwrap_or_default().trim_end();
+    let comment = rest.trim_start();
+    let inside = comment.strip_prefix("/*").and_then(|comment| comment.strip_suffix("*/"));
+    let is_whole = comment.starts_with("//") || inside.is_some_and(|inside| !inside.contains("*/"));
+    (if first < line { first + blanks } else { begin }, if is_whole { end + rest.len() } else { end })
 }
 
 /// Returns the lines of a text that stood `before` columns to the right, at another indentation.

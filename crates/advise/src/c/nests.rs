@@ -22,7 +22,7 @@ use crate::error::AdviseError;
 use crate::nest::{Nests, StatementDescription, StatementForm, without_constants};
 
 impl SourceFunction {
-    /// Returns the place of the first access to an array in front of the loops of this function or behind them, which stays where it is in
+    /// Returns the place of the first access in front of the loops of this function or behind them, which stays where it is in
     /// every order, and is not among the accesses of the nests; `None` if there is none.
     pub fn access_around_loops<'p>(&self, program: &'p Program, text: &str, file: &Path) -> Option<&'p Location> {
         let lines = LineStarts::of(text);
@@ -30,8 +30,7 @@ impl SourceFunction {
             let offset = lines.offset_in(file, location);
             offset.is_some_and(|offset| self.is_beside_loops(offset) && self.statement_at(offset).is_none())
         };
-        let arrays = program.accesses.iter().filter(|access| !access.subscripts.is_empty());
-        arrays.map(|access| &access.location).find(|location| is_around(location))
+        program.accesses.iter().map(|access| &access.location).find(|location| is_around(location))
     }
 
     /// Assigns the accesses of a program to the statements of this function, which is in a file. `registers` are the names of the

@@ -2,14 +2,31 @@
 
 use symloc_isl::{AstExpr, AstNode, AstOp};
 
-/// Returns the definitions that a code uses.
-pub(crate) fn macros(code: &str) -> String {
-    let definitions = [
-        ("symloc_min(", "#define symloc_min(a, b) ((a) < (b) ? (a) : (b))\n"),
-        ("symloc_max(", "#define symloc_max(a, b) ((a) > (b) ? (a) : (b))\n"),
-        ("symloc_floor(", "#define symloc_floor(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))\n"),
-    ];
-    definitions.into_iter().filter(|(name, _)| code.contains(name)).map(|(_, text)| text).collect()
+/// The names of the macros for operations that C has not.
+pub(crate) struct Macros {
+    min: String,
+    max: String,
+    floor: String,
+}
+
+impl Macros {
+    /// Returns names that a text does not have.
+    pub(crate) fn new(text: &str) -> Self {
+        let fresh = |name| fresh_word(text, name);
+        Self { min: fresh("symloc_min"), max: fresh("symloc_max"), floor: fresh("symloc_floor") }
+    }
+
+    /// Returns the definitions that a code uses.
+    pub(crate) fn definitions(&self, code: &str) -> String {
+        let Self { min, max, floor } = self;
+        let definitions = [
+            (min, "(a, b) ((a) < (b) ? (a) : (b))"),
+            (max, "(a, b) ((a) > (b) ? (a) : (b))"),
+            (floor, "(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))"),
+        ];
+        let used = definitions.into_iter().filter(|(name, _)| has_word(code, name));
+        used.map(|(name, definition)| format!("#define {name}{definition}\n")).collect()
+    }
 }
 
 /// Returns how tightly an operation binds.
@@ -26,7 +43,7 @@ pub(crate) fn strength(operation: AstOp) -> u8 {
 }
 
 /// Returns an operation on operands that are in brackets where they need them.
-pub(crate) fn operation_text(operation: AstOp, operands: &[String]) -> String {
+pub(crate) fn operation_text(operation: AstOp, operands: &[String], macros: &Macros) -> String {
     let infix = |sign: &str| operands.join(&format!(" {sign} "));
     let call = |name: &str| {
         let nested = operands.iter().cloned().reduce(|left, right| format!("{name}({left}, {right})"));
@@ -35,14 +52,14 @@ pub(crate) fn operation_text(operation: AstOp, operands: &[String]) -> String {
     match operation {
         AstOp::And => infix("&&"),
         AstOp::Or => infix("||"),
-        AstOp::Max => call("symloc_max"),
-        AstOp::Min => call("symloc_min"),
+        AstOp::Max => call(&macros.max),
+        AstOp::Min => call(&macros.min),
         AstOp::Minus => format!("-{}", operands.join("")),
         AstOp::Add => infix("+"),
         AstOp::Sub => infix("-"),
         AstOp::Mul => infix("*"),
         AstOp::Div | AstOp::PositiveDiv => infix("/"),
-        AstOp::FloorDiv => call("symloc_floor"),
+        AstOp::FloorDiv => call(&macros.floor),
         AstOp::PositiveRem | AstOp::ZeroRem => infix("%"),
         AstOp::Select => match operands {
             [condition, then, otherwise] => format!("{condition} ? {then} : {otherwise}"),
@@ -76,6 +93,15 @@ pub(crate) fn each_instance(node: &AstNode, visit: &mut impl FnMut(&str, &[AstEx
         AstNode::For { body, .. } => each_instance(body, visit),
         AstNode::User { statement, instance } => visit(statement, instance),
     }
+}
+
+/// Returns true if an expression is one word, one number that is not negative, one call, or in brackets.
+pub(crate) fn is_single(expression: &str) -> bool {
+    let mut depth = 0;
+    expression.chars().all(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth > 0 || c.is_alphanumeric() || matches!(c, '_' | ')')
+    })
 }
 
 /// Returns true if a text has a word.

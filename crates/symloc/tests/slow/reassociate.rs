@@ -169,6 +169,24 @@ void f(int n, double A[n][n], double *restrict c, double *restrict d) {
 ";
 
 /// A loop that collects a sum in a variable touches the element once in front and once behind: its misses are said so.
+/// Where the element is named by a counter that the other loop's counter gives, in skewed orders.
+#[test]
+fn sums_along_diagonals_are_collected() {
+    let bodies = [
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) s[i + j] += a[i][j];",
+        "int i, j; for (i = 0; i < n; i++) for (j = 0; j < n; j++) s[i + j] += a[i][j];",
+        "for (long i = 0; i < n; i++) for (int j = n - 1; j >= 0; j--) s[n - 1 + i - j] += a[j][i];",
+    ];
+    let orders = ["scheduler:1", "scheduler:2", "scheduler:3"];
+    let cases = bodies.iter().flat_map(|body| orders.map(|order| (*body, order)));
+    nothing_from(cases.enumerate(), |(index, (body, order))| {
+        let file = written(&format!("diagonal{index}.c"), "double", body);
+        let (answer, errors, status) = advise(&file, order, &["--run", "--reassociate", "--assume-noalias"]);
+        let is_equal = status == Some(0) && !answer.contains("OTHER RESULTS") && answer.contains("measured");
+        (!is_equal).then(|| format!("{order} {body}: {status:?} {answer}{errors}"))
+    });
+}
+
 #[test]
 fn misses_of_orders_that_collect_sums_are_those_of_the_written_file() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("advise-reassociate");

@@ -63,8 +63,10 @@ impl WrittenProgram for CProgram<'_> {
         let registers = self.registers()?;
         let nests = self.source.nests(program, &registers, &self.input.assumptions, &self.text, self.args.path());
         let (nests, rewritten) = nests.map_err(|error| refused(self.args, error))?;
-        let place = self.source.access_around_loops(program, &self.text, self.args.path());
-        if let Some(place) = place.filter(|_| self.rewritten.get().is_none()) {
+        // Scalars in registers are no accesses.
+        let as_read = self.as_read.as_ref().unwrap_or(program);
+        let around = self.source.access_around_loops(as_read, &self.text, self.args.path());
+        if let Some(place) = around.filter(|_| self.rewritten.get().is_none()) {
             tell(
                 "note",
                 &format!(

@@ -10,7 +10,8 @@ use symloc_query::options::caches::{CacheArgs, single};
 use crate::input::LineArgs;
 use crate::refusal::told;
 
-/// Returns the caches and their names.
+/// Returns the caches and their names. `program` is the one whose accesses other commands count: in the one that is advised on,
+/// scalars are arrays, too.
 pub(in crate::commands) fn hierarchy(
     caches: &CacheArgs,
     lines: &LineArgs,

@@ -135,7 +135,7 @@ impl AdviseArgs {
         }
         let sizes = sizes_of(&input.program, &grid.single()?)?;
         let nests = written.nests(&at_size(&input.program, &sizes)?)?;
-        let (hierarchy, names) = self.hierarchy(&nests)?;
+        let (hierarchy, names) = self.hierarchy(written.as_ref(), &nests)?;
         let bounds = match self.bound {
             true => {
                 clock.enter("counting the bound");
@@ -202,7 +202,7 @@ impl AdviseArgs {
             model_time: Duration::from_secs(self.model_time),
             given: self.order.as_ref(),
             sums: self.sums(),
-            hierarchy: &|nests| self.hierarchy(nests),
+            hierarchy: &|nests| self.hierarchy(written, nests),
         };
         let advice = question.answer(&clock)?;
         clock.finish();
@@ -309,8 +309,8 @@ impl AdviseArgs {
     }
 
     /// Returns the caches and their names.
-    fn hierarchy(&self, nests: &Nests) -> Result<(Hierarchy, Vec<String>), CliError> {
-        hierarchy(&self.caches, &self.lines, &nests.program)
+    fn hierarchy(&self, written: &dyn WrittenProgram, nests: &Nests) -> Result<(Hierarchy, Vec<String>), CliError> {
+        hierarchy(&self.caches, &self.lines, written.as_read().unwrap_or(&nests.program))
     }
 }
 

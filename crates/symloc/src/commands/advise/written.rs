@@ -115,9 +115,15 @@ pub(super) fn note_of_registers(
         return Ok(None);
     }
     let each: Vec<String> = levels.iter().zip(&misses).map(|(level, misses)| format!("{level} {misses}")).collect();
-    Ok(Some(format!(
-        "with scalars in registers, as `simulate` counts, the program as written misses {}; orders need those with results in memory, \
-         or collect them where they are stored, and the misses here are counted so",
-        each.join(", ")
-    )))
+    let each = each.join(", ");
+    Ok(Some(match written.registers()?.is_empty() {
+        true => format!(
+            "with the counters of loops in memory, as `simulate --registers none` counts, the program as written misses {each}; \
+             the misses here are without them"
+        ),
+        false => format!(
+            "with scalars in registers, as `simulate` counts, the program as written misses {each}; orders need those with results in \
+             memory, or collect them where they are stored, and the misses here are counted so"
+        ),
+    }))
 }

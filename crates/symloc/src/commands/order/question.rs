@@ -82,7 +82,7 @@ impl OrderQuestion {
         let nests = written.nests(&at_size(program, &sizes)?)?;
         let registers = written.registers()?;
         let as_read = nests_as_read(written.as_read_at_same_sizes(), &sizes);
-        let (hierarchy, levels) = hierarchy(&self.caches, &self.lines, &nests.program)?;
+        let (hierarchy, levels) = hierarchy(&self.caches, &self.lines, written.as_read().unwrap_or(&nests.program))?;
         enter("searching");
         let isl = Context::new().map_err(|error| refused(error.into()))?;
         let sums = if self.reassociate { Sums::Reassociated } else { Sums::InOrder };
