@@ -56,6 +56,8 @@ pub enum AssumptionKind {
     ThreadCopies,
     /// Each thread has one copy of an array, in lines of its own.
     ThreadArrays,
+    /// The end of a parallel loop is read once, in front of it.
+    LoopBounds,
     /// A local array is in registers.
     Registers,
     /// Arrays of Fortran lie in one piece where nothing in the procedure says so.
@@ -86,7 +88,7 @@ pub enum AssumptionKind {
 
 impl AssumptionKind {
     /// All of them.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::NoOverlap,
         Self::NotNull,
         Self::DecidedBranch,
@@ -111,6 +113,7 @@ impl AssumptionKind {
         Self::OneThread,
         Self::ThreadCopies,
         Self::ThreadArrays,
+        Self::LoopBounds,
         Self::Registers,
         Self::Contiguous,
         Self::LowerBound,
@@ -153,6 +156,7 @@ impl AssumptionKind {
             Self::OneThread => "one_thread",
             Self::ThreadCopies => "thread_copies",
             Self::ThreadArrays => "thread_arrays",
+            Self::LoopBounds => "loop_bounds",
             Self::Registers => "registers",
             Self::Contiguous => "contiguous",
             Self::LowerBound => "lower_bound",
@@ -202,6 +206,7 @@ impl AssumptionKind {
             | Self::SequentialOrder
             | Self::ThreadCopies
             | Self::ThreadArrays
+            | Self::LoopBounds
             | Self::Registers
             | Self::CopyOrder
             | Self::ReusedMemory

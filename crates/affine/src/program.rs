@@ -68,12 +68,14 @@ pub struct Iter {
     pub parallel: Option<ParallelLoops>,
     /// The values that an iteration of its loop takes from the one before it, apart from memory and counters.
     pub carried: Vec<CarriedValue>,
+    /// True if its loop is left by a test behind accesses, such as that of its end in memory: then the last iteration ends there.
+    pub ends_midway: bool,
 }
 
 impl Iter {
     /// Returns the iterator of a sequential loop at no known place.
     pub fn named(name: impl Into<String>) -> Self {
-        Self { name: name.into(), location: None, parallel: None, carried: Vec::new() }
+        Self { name: name.into(), location: None, parallel: None, carried: Vec::new(), ends_midway: false }
     }
 }
 

@@ -1,6 +1,7 @@
 //! `--parallel LOOP`: the loops whose iterations threads share.
 
 mod arrays;
+mod bounds;
 mod dependences;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,6 +109,10 @@ struct SharedLoops {
     schedules: BTreeMap<IterId, ParallelLoops>,
     /// The arrays of which each thread has its own.
     own: BTreeSet<ArrayId>,
+    /// The program, in which bounds of these loops are read in front of them.
+    body: Vec<Node>,
+    /// The loops whose bounds are in memory.
+    read_first: Vec<IterId>,
 }
 
 impl SharedLoops {
@@ -116,8 +121,10 @@ impl SharedLoops {
         for (iter, schedule) in &self.schedules {
             program.iters[iter.index()].parallel = Some(*schedule);
         }
+        program.body.clone_from(&self.body);
         arrays::mark(program, &self.own);
         notes.notes.extend(arrays::note(program, marks));
+        notes.notes.extend(self.read_first.iter().map(|iter| read_first(program, *iter)));
         say_shared(&self.schedules, marks, notes);
     }
 }
@@ -157,14 +164,27 @@ fn chosen(
     }
     loops.refuse_nested(program, &schedules)?;
     let own = arrays::own_arrays(&schedules, program, marks)?;
-    let mut with_copies = program.clone();
+    let (body, read_first) = bounds::read_first(program, &schedules)?;
+    let mut with_copies = Program { body, ..program.clone() };
     arrays::mark(&mut with_copies, &own);
     let dependent = schedules.iter().filter_map(|(iter, parallel)| {
         let carried = refuse_carried(program, &loops.nest(*iter, parallel.loops), marks.of(*iter)).map(Ok);
         carried.or_else(|| refuse_races(&with_copies, *iter, parallel.loops).transpose())
     });
     let dependent: Vec<_> = dependent.map(|found| found.unwrap_or_else(|error| error)).collect();
-    if dependent.is_empty() { Ok(SharedLoops { schedules, own }) } else { Err(dependent) }
+    let body = with_copies.body;
+    if dependent.is_empty() { Ok(SharedLoops { schedules, own, body, read_first }) } else { Err(dependent) }
+}
+
+/// Returns the note on when the bound of a loop is read.
+fn read_first(program: &Program, iter: IterId) -> Note {
+    let iter = &program.iters[iter.index()];
+    let text = format!(
+        "the end of the parallel loop `{}` is read from memory once, in front of it, and by thread 0; compiled programs read it on \
+         each thread",
+        iter.name
+    );
+    Note::assuming(AssumptionKind::LoopBounds, iter.location.clone(), text)
 }
 
 /// Notes the sums of which each thread is taken to have its own.

@@ -91,6 +91,8 @@ pub struct DraftIter {
     pub parallel: Option<ParallelLoops>,
     /// The values that an iteration takes from the one before it in registers.
     pub carried: Vec<CarriedValue>,
+    /// True if its loop is left by a test behind accesses.
+    pub ends_midway: bool,
     /// The front end's own number of its loop, if it has one.
     pub number: Option<usize>,
 }

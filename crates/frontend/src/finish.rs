@@ -182,8 +182,8 @@ fn named_iterators(draft: &Draft, names: &mut Namespace) -> Vec<Iter> {
     let mut iters = vec![Iter::named(""); draft.iters.len()];
     let names = named(order.iter().map(|index| draft.iters[*index].name.as_deref()), "i", names);
     for (index, name) in order.iter().zip(names) {
-        let DraftIter { location, parallel, carried, .. } = draft.iters[*index].clone();
-        iters[*index] = Iter { name, location, parallel, carried };
+        let DraftIter { location, parallel, carried, ends_midway, .. } = draft.iters[*index].clone();
+        iters[*index] = Iter { name, location, parallel, carried, ends_midway };
     }
     iters
 }

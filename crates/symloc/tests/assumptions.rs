@@ -36,6 +36,7 @@ fn program(kind: AssumptionKind) -> &'static [&'static str] {
         K::OneThread => &["tests/c/pass/openmp_flag.c", "--", "-fopenmp"],
         K::ThreadCopies => &["tests/c/noted/sum_of_all_threads.c", "--parallel", "i"],
         K::ThreadArrays => &["tests/threads/own_buffer.mlir", "--parallel", "marked"],
+        K::LoopBounds => &["tests/c/noted/parallel_bound_in_memory.c", "--parallel", "marked"],
         K::Registers => &["tests/c/noted/array_in_registers.c"],
         K::Contiguous => &["tests/c/noted/flang_assumed_shape.ll"],
         K::LowerBound => &["tests/c/noted/flang_sections.ll"],

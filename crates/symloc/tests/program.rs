@@ -61,6 +61,7 @@ mod slow {
     mod formula;
     mod kernels;
     mod lines;
+    mod loop_bounds;
     #[cfg(unix)]
     mod networks;
     mod ops;

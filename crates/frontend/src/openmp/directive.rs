@@ -81,9 +81,20 @@ impl Directive {
 }
 
 impl Clause {
-    /// Returns the names in the clause's list, such as the variables of `private(x, y)`; behind a colon, if there is one.
+    /// Returns the names in the clause's list, such as the variables of `private(x, y)`; behind a colon, if there is one, as in
+    /// `reduction(+: x)`, but in front of it in `linear(x: 2)` and `linear(val(x): 2)`.
     pub(crate) fn list(&self) -> impl Iterator<Item = &str> {
-        let list = self.arguments.split_once(':').map_or(self.arguments.as_str(), |(_, list)| list);
+        let (before, behind) = self
+            .arguments
+            .split_once(':')
+            .map_or((None, self.arguments.as_str()), |(before, behind)| (Some(before), behind));
+        let list = match self.name == "linear" {
+            true => {
+                let list = before.unwrap_or(behind).trim();
+                list.split_once('(').and_then(|(_, inside)| inside.strip_suffix(')')).unwrap_or(list)
+            }
+            false => behind,
+        };
         list.split(',').map(str::trim)
     }
 }
@@ -127,5 +138,9 @@ mod tests {
     fn lists_are_behind_colons() {
         let clause = Directive::of("for reduction(+ : a, b[:n])").clauses.remove(0);
         assert_eq!(clause.list().collect::<Vec<_>>(), ["a", "b[:n]"]);
+        for text in ["linear(k, l)", "linear(k, l : 2)", "linear(val(k, l) : 2)", "linear(k, l : step(2), val)"] {
+            let clause = Directive::of(&format!("for {text}")).clauses.remove(0);
+            assert_eq!(clause.list().collect::<Vec<_>>(), ["k", "l"], "{text}");
+        }
     }
 }

@@ -82,6 +82,13 @@ impl<A> Raising<A> {
         }
     }
 
+    /// Says that the loop of an iterator is left by a test behind accesses.
+    pub fn end_midway(&mut self, iter: IterId) {
+        if let Some(iter) = self.iters.get_mut(iter.index()) {
+            iter.ends_midway = true;
+        }
+    }
+
     /// Lets threads share the iterations of a loop, or of a nest of which it is the outermost one.
     pub fn share(&mut self, iter: IterId, parallel: ParallelLoops) {
         if let Some(iter) = self.iters.get_mut(iter.index()) {

@@ -15,6 +15,7 @@ use symloc_frontend::raising::{Cause, Reason};
 
 use crate::ir::cfg::Node;
 use crate::ir::ffi::Value;
+use crate::ir::library;
 use crate::values::environment::Values;
 use crate::values::lattice::{Known, same};
 use crate::walk::arrivals::{Arrival, Arrivals};
@@ -180,6 +181,9 @@ impl<'m> Walker<'m, '_> {
         let Induction { inner, iter, counter, .. } = induction;
         let (inner, iter) = (*inner, *iter);
         self.carry(induction);
+        if self.is_left_midway(inner) {
+            self.raising.end_midway(iter);
+        }
         let last = self.values.ranges.tightened(&lower, &upper, counter.divisor());
         self.values.ranges.set(iter, &lower, &last);
         let facts = self.values.ranges.facts().to_vec();
@@ -190,6 +194,16 @@ impl<'m> Walker<'m, '_> {
         let (body, _) = self.block_of_loop(inner, header, start, InnermostLoop { iter, step: counter.step.constant() });
         self.values.ranges.replace_facts(facts);
         Tree::Loop(Loop { iter, lower, upper, step: counter.step, body: Tree::merged(body) })
+    }
+
+    /// Returns true if a loop is left by a test between accesses: behind some, and in front of others.
+    fn is_left_midway(&self, inner: usize) -> bool {
+        let header = self.header(inner);
+        let touches = |block: Node| self.cfg.blocks[block].instructions().into_iter().any(library::may_touch_memory);
+        self.cfg.exits(inner).into_iter().any(|(from, _)| {
+            let goes_on = |to: &Node| *to != header && self.cfg.loops[inner].blocks.contains(to);
+            (from != header || touches(header)) && self.cfg.targets(from).iter().any(goes_on)
+        })
     }
 
     /// Adds as facts that a loop is entered, if it starts at a parameter, or a loop in steps at an outer counter (where there is

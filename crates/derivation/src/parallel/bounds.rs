@@ -1,0 +1,115 @@
+//! The bounds of parallel loops that are read from memory.
+//!
+//! A loop with `i < s->n` reads the bound once more than it has iterations, so it is read as
+//!
+//! ```text
+//! for i = 0 to n + 1                                read s->n
+//!   read s->n                    and becomes        for i = 0 to n
+//!   if i < n                                          body
+//!     body
+//! ```
+//!
+//! OpenMP divides n iterations, and a compiled program reads the bound before it divides them.
+
+use std::collections::BTreeMap;
+
+use symloc_affine::{Atom, Expr, If, IterId, Loop, Node, ParallelLoops, Program, Relation};
+use symloc_frontend::{Diagnostic, Kind};
+
+/// Returns the nodes of a program in which the bounds of some loops are read in front of these, and the loops that it is so with.
+///
+/// # Errors
+///
+/// If a loop is left by a test behind accesses that are not the same in each iteration.
+pub(super) fn read_first(
+    program: &Program,
+    shared: &BTreeMap<IterId, ParallelLoops>,
+) -> Result<(Vec<Node>, Vec<IterId>), Vec<Diagnostic>> {
+    let mut ends = LoopEnds { program, shared, found: Vec::new(), errors: Vec::new() };
+    let body = ends.nodes(&program.body);
+    if ends.errors.is_empty() { Ok((body, ends.found)) } else { Err(ends.errors) }
+}
+
+struct LoopEnds<'b> {
+    program: &'b Program,
+    shared: &'b BTreeMap<IterId, ParallelLoops>,
+    found: Vec<IterId>,
+    errors: Vec<Diagnostic>,
+}
+
+impl LoopEnds<'_> {
+    fn nodes(&mut self, nodes: &[Node]) -> Vec<Node> {
+        let mut all = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Loop(l) if self.is_left_midway(l) => match self.with_end_in_front(l) {
+                    Some(nodes) => {
+                        self.found.push(l.iter);
+                        all.extend(nodes);
+                    }
+                    None => self.errors.push(self.refused(l.iter)),
+                },
+                Node::Loop(l) => all.push(Node::Loop(Loop { body: self.nodes(&l.body), ..l.clone() })),
+                Node::If(If { condition, then, otherwise }) => all.push(Node::If(If {
+                    condition: condition.clone(),
+                    then: self.nodes(then),
+                    otherwise: self.nodes(otherwise),
+                })),
+                Node::Access(_) | Node::Operations(_) | Node::Mark(_) => all.push(node.clone()),
+            }
+        }
+        all
+    }
+
+    fn is_left_midway(&self, l: &Loop) -> bool {
+        self.shared.contains_key(&l.iter) && self.program.iters[l.iter.index()].ends_midway
+    }
+
+    /// Returns the accesses of a loop's test, and the loop without them and without the last iteration, which is that test alone;
+    /// `None` if it is another loop.
+    fn with_end_in_front(&self, l: &Loop) -> Option<Vec<Node>> {
+        let is_counter = |atom: &Atom| *atom == Atom::Iter(l.iter);
+        let is_same = |node: &Node| match node {
+            Node::Access(id) => {
+                !self.program.access(*id).subscripts.iter().any(|subscript| subscript.mentions(&is_counter))
+            }
+            Node::Operations(_) | Node::Mark(_) => true,
+            Node::Loop(_) | Node::If(_) => false,
+        };
+        let (test, body) = match l.body.split_last()? {
+            (Node::If(body), test) => (test, Some(body)),
+            _ => (l.body.as_slice(), None),
+        };
+        let is_one_behind = |end: &Expr| match l.upper.as_slice() {
+            [upper] => upper.minus(end).is_ok_and(|more| more.as_constant() == l.step.constant()),
+            _ => false,
+        };
+        if !test.iter().all(is_same) {
+            return None;
+        }
+        let Some(If { condition, then, otherwise }) = body else {
+            // The only iteration is the test.
+            return matches!(l.lower.as_slice(), [lower] if is_one_behind(lower)).then(|| test.to_vec());
+        };
+        // The condition is end - i > 0.
+        let [goes_on] = condition.as_slice() else { return None };
+        let end = goes_on.expr.plus(&Expr::iter(l.iter)).and_then(|last| last.plus_constant(1)).ok()?;
+        let is_end = goes_on.relation == Relation::NonNegative && !end.mentions(&is_counter) && is_one_behind(&end);
+        if !is_end || !otherwise.is_empty() {
+            return None;
+        }
+        let (mut nodes, others): (Vec<Node>, Vec<Node>) =
+            test.iter().cloned().partition(|node| matches!(node, Node::Access(_)));
+        let body = others.iter().chain(then).cloned().collect();
+        nodes.push(Node::Loop(Loop { upper: vec![end], body, ..l.clone() }));
+        Some(nodes)
+    }
+
+    fn refused(&self, iter: IterId) -> Diagnostic {
+        let iter = &self.program.iters[iter.index()];
+        let message = format!("the number of iterations of the loop `{}` is not known in front of it", iter.name);
+        Diagnostic::new(Kind::Unsupported, iter.location.clone(), message)
+            .note("the test that ends it comes behind accesses to memory, so threads cannot divide its iterations")
+            .hint("compute its end in front of it")
+    }
+}
