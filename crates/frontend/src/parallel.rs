@@ -130,7 +130,7 @@ impl ParallelMarks {
 impl LoopMark {
     /// Returns the reason why the iterations of its loops are no one sequence, if there is one.
     fn why_not(&self, program: &Program) -> Option<&'static str> {
-        not_one_sequence(&program.body, self.iter, self.parallel.loops)
+        not_one_sequence(program, &program.body, self.iter, self.parallel.loops)
     }
 
     /// Returns the refusal of a mark whose iterations are no one sequence.
@@ -144,17 +144,20 @@ impl LoopMark {
 
 /// Returns the reason why the iterations of a loop and the `count - 1` directly in it are no sequence that OpenMP divides in one
 /// way; `None` if they are, or if the loop is not in these nodes.
-pub(crate) fn not_one_sequence(nodes: &[Node], iter: IterId, count: u32) -> Option<&'static str> {
+pub(crate) fn not_one_sequence(program: &Program, nodes: &[Node], iter: IterId, count: u32) -> Option<&'static str> {
     nodes.iter().find_map(|node| match node {
         Node::Loop(l) if l.iter == iter => l.collapsed(count).err().map(|error| match error {
+            CollapseError::NotPerfect(outer) if program.iters[outer.index()].ends_midway => {
+                "the end of a loop is in memory, so it is read between the loops: compute it in front of all of them"
+            }
             CollapseError::NotPerfect(_) => "its loops, as they are read, are not directly in each other",
             CollapseError::NotRectangular(_) => {
                 "the bounds of an inner loop depend on an outer one, and compilers divide such iterations differently"
             }
         }),
-        Node::Loop(l) => not_one_sequence(&l.body, iter, count),
+        Node::Loop(l) => not_one_sequence(program, &l.body, iter, count),
         Node::If(If { then, otherwise, .. }) => {
-            [then, otherwise].into_iter().find_map(|nodes| not_one_sequence(nodes, iter, count))
+            [then, otherwise].into_iter().find_map(|nodes| not_one_sequence(program, nodes, iter, count))
         }
         Node::Access(_) | Node::Operations(_) | Node::Mark(_) => None,
     })

@@ -18,6 +18,12 @@ impl Model {
         self.line_counts.iter().filter(move |_| !of_lines)
     }
 
+    /// Returns the parameters without those of a thread's part.
+    fn sizes_of_all_threads(&self) -> Vec<String> {
+        let of_thread: Vec<&String> = self.threads.iter().flat_map(|threads| threads.names(self)).collect();
+        self.parameters.iter().filter(|name| !of_thread.contains(name)).cloned().collect()
+    }
+
     /// Returns true if a size may have this name: that of a parameter, the source's name of one, or a size that makes
     /// no difference.
     pub fn knows_size(&self, name: &str) -> bool {
@@ -48,13 +54,12 @@ impl NamedSizes {
     ///
     /// [`RequestError::Unknown`] if a parameter of the model's thread has a value.
     pub fn are_of_all_threads(&self, model: &Model) -> Result<(), RequestError> {
-        let of_thread: Vec<&String> = model.threads.iter().flat_map(|threads| threads.names(model)).collect();
-        let Some(name) = of_thread.iter().find(|name| self.get(name).is_some()) else { return Ok(()) };
-        let others = model.parameters.iter().filter(|name| !of_thread.contains(name));
+        let mut of_thread = model.threads.iter().flat_map(|threads| threads.names(model));
+        let Some(name) = of_thread.find(|name| self.get(name).is_some()) else { return Ok(()) };
         Err(RequestError::Unknown {
-            name: (*name).clone(),
+            name: name.clone(),
             similar: None,
-            parameters: others.cloned().collect(),
+            parameters: model.sizes_of_all_threads(),
             without_effect: model.without_effect.clone(),
         })
     }
@@ -65,8 +70,8 @@ impl NamedSizes {
         if let Some(name) = self.0.keys().find(|name| !model.knows_size(name)) {
             return Err(RequestError::Unknown {
                 name: name.clone(),
-                similar: most_similar(name, &model.parameters).cloned(),
-                parameters: model.parameters.clone(),
+                similar: most_similar(name, &model.sizes_of_all_threads()).cloned(),
+                parameters: model.sizes_of_all_threads(),
                 without_effect: model.without_effect.clone(),
             });
         }
@@ -136,6 +141,14 @@ pub(crate) mod tests {
         assert_eq!(error(&[]), "no value for the parameter n");
         assert_eq!(error(&[("N", 3)]), "`N` is not a parameter of this model (its parameter is n); did you mean `n`?");
         assert_eq!(error(&[("n", 3), ("rows", 3)]), "`rows` is not a parameter of this model (its parameter is n)");
+    }
+
+    #[test]
+    fn parts_of_threads_are_not_offered() {
+        let model = include_str!("../../../tests/models/jacobi-1d-threads.loc.json");
+        let sizes: NamedSizes = [("rows", 3)].into_iter().collect();
+        let error = sizes.point(&Model::parse(model).unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "`rows` is not a parameter of this model (its parameters are tsteps, n)");
     }
 
     #[test]

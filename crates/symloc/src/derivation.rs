@@ -61,6 +61,12 @@ pub(crate) fn model(input: &Input, layout: &LayoutArgs, limits: &LimitArgs, cloc
     with_write_backs(input, layout, (limits, false), clock)
 }
 
+/// Returns the program that hints are about: that of one thread has parameters which nobody gives.
+fn of_all_threads<'p>(input: &'p Input, derived: &'p Program) -> &'p Program {
+    let is_shared = input.program.iters.iter().any(|iter| iter.parallel.is_some());
+    if is_shared { &input.program } else { derived }
+}
+
 /// Derives a model, with the write-backs of caches if these are `wanted`, and checks it.
 pub(crate) fn with_write_backs(
     input: &Input,
@@ -71,7 +77,9 @@ pub(crate) fn with_write_backs(
     let lines = layout.lines(input.line);
     let costs = RefCell::new(AccessCosts::default());
     let hear = |event: DerivationEvent<'_>| match event {
-        DerivationEvent::Begins(program) => clock.advise(fewer_sizes(program, layout.layout(input.line), &lines)),
+        DerivationEvent::Begins(program) => {
+            clock.advise(fewer_sizes(of_all_threads(input, program), layout.layout(input.line), &lines));
+        }
         DerivationEvent::Enters(phase) => clock.enter(phase),
         DerivationEvent::Part(part) => {
             clock.advance(part.done, part.total);
@@ -87,6 +95,7 @@ pub(crate) fn with_write_backs(
         }
         DerivationEvent::Derived(program) => {
             clock.enter("checking");
+            let program = of_all_threads(input, program);
             clock.costs(costs.take().report(program, layout.layout(input.line), &lines));
         }
         DerivationEvent::Checked(checked) => clock.checked(checked),

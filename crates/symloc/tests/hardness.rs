@@ -180,6 +180,17 @@ fn a_limit_names_the_loops_that_divide_sizes() {
     ends(file, &["--max-operations", "1000"], "reached the limit on isl operations, during ", help);
 }
 
+/// The parts of threads are no sizes that anybody gives.
+#[test]
+fn hints_are_about_sizes_of_all_threads() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/c/noted/parallel_bound_in_memory.c");
+    let options = ["--parallel", "marked", "--assume-noalias", "--max-operations", "100"];
+    let output = symloc(&[&["derive", file], &options[..]].concat());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let help = "or derive fewer sizes: --assume 'v mod 8 = 0', or one: --assume 'v = 960'";
+    assert!(output.status.code() == Some(2) && stderr.contains(help), "{stderr}");
+}
+
 #[test]
 fn large_formulas_end_at_a_limit() {
     let file = file("large", &Formula::random(7, 24, 100), FormulaForm::Bounds);

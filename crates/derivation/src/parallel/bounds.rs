@@ -49,7 +49,11 @@ impl LoopEnds<'_> {
                     }
                     None => self.errors.push(self.refused(l.iter)),
                 },
-                Node::Loop(l) => all.push(Node::Loop(Loop { body: self.nodes(&l.body), ..l.clone() })),
+                Node::Loop(l) => {
+                    let inner = self.inner_loop_left_midway(l);
+                    self.errors.extend(inner.map(|iter| self.refused(iter)));
+                    all.push(Node::Loop(Loop { body: self.nodes(&l.body), ..l.clone() }));
+                }
                 Node::If(If { condition, then, otherwise }) => all.push(Node::If(If {
                     condition: condition.clone(),
                     then: self.nodes(then),
@@ -62,7 +66,17 @@ impl LoopEnds<'_> {
     }
 
     fn is_left_midway(&self, l: &Loop) -> bool {
-        self.shared.contains_key(&l.iter) && self.program.iters[l.iter.index()].ends_midway
+        self.shared.contains_key(&l.iter) && self.ends_midway(l)
+    }
+
+    fn ends_midway(&self, l: &Loop) -> bool {
+        self.program.iters[l.iter.index()].ends_midway
+    }
+
+    /// Returns a loop that is left midway in one whose iterations and its own are one sequence.
+    fn inner_loop_left_midway(&self, l: &Loop) -> Option<IterId> {
+        let nest = l.collapsed(self.shared.get(&l.iter)?.loops).ok()?;
+        nest.into_iter().skip(1).find(|inner| self.ends_midway(inner)).map(|inner| inner.iter)
     }
 
     /// Returns the accesses of a loop's test, and the loop without them and without the last iteration, which is that test alone;
@@ -87,20 +101,14 @@ impl LoopEnds<'_> {
         if !test.iter().all(is_same) {
             return None;
         }
-        let Some(If { condition, then, otherwise }) = body else {
+        let Some(body) = body else {
             // The only iteration is the test.
             return matches!(l.lower.as_slice(), [lower] if is_one_behind(lower)).then(|| test.to_vec());
         };
-        // The condition is end - i > 0.
-        let [goes_on] = condition.as_slice() else { return None };
-        let end = goes_on.expr.plus(&Expr::iter(l.iter)).and_then(|last| last.plus_constant(1)).ok()?;
-        let is_end = goes_on.relation == Relation::NonNegative && !end.mentions(&is_counter) && is_one_behind(&end);
-        if !is_end || !otherwise.is_empty() {
-            return None;
-        }
+        let (end, body) = up_to_end(l.iter, body).filter(|(end, _)| is_one_behind(end))?;
         let (mut nodes, others): (Vec<Node>, Vec<Node>) =
             test.iter().cloned().partition(|node| matches!(node, Node::Access(_)));
-        let body = others.iter().chain(then).cloned().collect();
+        let body = others.iter().chain(body).cloned().collect();
         nodes.push(Node::Loop(Loop { upper: vec![end], body, ..l.clone() }));
         Some(nodes)
     }
@@ -112,4 +120,21 @@ impl LoopEnds<'_> {
             .note("the test that ends it comes behind accesses to memory, so threads cannot divide its iterations")
             .hint("compute its end in front of it")
     }
+}
+
+/// Returns the end below which a counter stays where the nodes under a condition run, and these nodes; `None` if the condition is
+/// another one.
+fn up_to_end(iter: IterId, body: &If) -> Option<(Expr, &[Node])> {
+    let If { condition, then, otherwise } = body;
+    let [goes_on] = condition.as_slice() else { return None };
+    let (counter, value) = (Expr::iter(iter), &goes_on.expr);
+    let (ends, body) = match (goes_on.relation, then.as_slice(), otherwise.as_slice()) {
+        // end - i - 1 >= 0
+        (Relation::NonNegative, body, []) => (vec![value.plus(&counter).ok()?.plus_constant(1).ok()?], body),
+        // i - end = 0, or end - i = 0, behind which there is nothing.
+        (Relation::Zero, [], body) => (vec![counter.minus(value).ok()?, counter.plus(value).ok()?], body),
+        _ => return None,
+    };
+    let end = ends.into_iter().find(|end| !end.mentions(&|atom| *atom == Atom::Iter(iter)))?;
+    Some((end, body))
 }

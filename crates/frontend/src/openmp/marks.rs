@@ -144,8 +144,9 @@ impl MarkReader<'_> {
             Ok(arrays) => arrays,
             Err(refused) => return self.refuse(construct, &refused, iters),
         };
+        let program = self.places.program;
         if let Some(why) =
-            iters.iter().find_map(|iter| not_one_sequence(&self.places.program.body, *iter, sharing.parallel.loops))
+            iters.iter().find_map(|iter| not_one_sequence(program, &program.body, *iter, sharing.parallel.loops))
         {
             let subject = format!("collapse({})", sharing.parallel.loops);
             return self.refuse(construct, &Refused { subject, why }, iters);

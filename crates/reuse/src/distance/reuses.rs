@@ -38,7 +38,7 @@ pub(crate) struct Translation<'a> {
 }
 
 /// An access in line coordinates.
-struct Place {
+struct SinkInLines {
     frame: Frame,
     /// Its iterators, in line coordinates.
     values: Vec<Poly>,
@@ -68,18 +68,18 @@ impl Translation<'_> {
         Ok(pieces)
     }
 
-    fn place(&self, access: AccessId) -> Result<Place, Error> {
+    fn place(&self, access: AccessId) -> Result<SinkInLines, Error> {
         let frame = self.in_lines.frame(&self.lines.program, access);
         let values = self.values(access, &frame);
         let iterators = self.function(&frame, access, access, &values)?;
         let region = &self.in_lines.regions[self.in_lines.statements[access.index()].region];
         let domain = region.domain.set_tuple_name(&statement_name(access))?;
-        Ok(Place { frame, values, iterators, domain })
+        Ok(SinkInLines { frame, values, iterators, domain })
     }
 
     /// Returns the pieces of one piece of the previous accesses of the access at a place.
-    fn pieces(&self, piece: &PrevPiece, place: &Place) -> Result<Vec<PrevPiece>, Error> {
-        let Place { frame, values, iterators, domain } = place;
+    fn pieces(&self, piece: &PrevPiece, place: &SinkInLines) -> Result<Vec<PrevPiece>, Error> {
+        let SinkInLines { frame, values, iterators, domain } = place;
         let domain = piece.domain.preimage_multi_aff(iterators)?.intersect(domain)?;
         let mut pieces = Vec::new();
         for FloorCase { conditions, function } in self.cases(self.source(piece, values)?, frame) {

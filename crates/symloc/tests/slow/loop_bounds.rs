@@ -8,10 +8,17 @@ use serde_json::Value;
 use crate::common::{model, nothing_from, symloc};
 
 /// Functions with their ends in memory, and what they have of them as an argument: of one thread more, thread 0 reads a line.
-const FUNCTIONS: [(&str, &str, &str, &str); 4] = [
+const FUNCTIONS: [(&str, &str, &str, &str); 6] = [
     ("const int *n, double *x", "int n, double *x", "for (int i = 0; i < END; i++) x[i] = 2;", "*n"),
     ("const int *n, double *x", "int n, double *x", "for (int i = 1; i <= END; i += 3) x[i] += x[i - 1];", "*n"),
     ("const int *n, double *x", "int n, double *x", "for (int i = END - 1; i >= 0; i--) x[i] = i;", "*n"),
+    ("const int *n, double *x", "int n, double *x", "for (int i = 0; i != END; i++) if (i % 2) x[i] = i;", "*n"),
+    (
+        "const int *n, double *x",
+        "int n, double *x",
+        "for (int i = 0; i < (END + 3) / 4; i++) if (i > 2) x[i] = i;",
+        "*n",
+    ),
     (
         "const int *n, double (*x)[8]",
         "int n, double (*x)[8]",
