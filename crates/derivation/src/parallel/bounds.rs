@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 use symloc_affine::{Atom, Expr, If, IterId, Loop, Node, ParallelLoops, Program, Relation};
 use symloc_frontend::{Diagnostic, Kind};
 
-/// Returns the nodes of a program in which the bounds of some loops are read in front of these, and the loops that it is so with.
+/// Returns the nodes of a program in which the bounds of some loops are read in front of these, and the loops whose bounds are in
+/// memory.
 ///
 /// # Errors
 ///
@@ -44,7 +45,7 @@ impl LoopEnds<'_> {
             match node {
                 Node::Loop(l) if self.is_left_midway(l) => match self.with_end_in_front(l) {
                     Some(nodes) => {
-                        self.found.push(l.iter);
+                        self.found.extend(matches!(nodes.first(), Some(Node::Access(_))).then_some(l.iter));
                         all.extend(nodes);
                     }
                     None => self.errors.push(self.refused(l.iter)),

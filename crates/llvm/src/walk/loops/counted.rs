@@ -201,9 +201,19 @@ impl<'m> Walker<'m, '_> {
         let header = self.header(inner);
         let touches = |block: Node| self.cfg.blocks[block].instructions().into_iter().any(library::may_touch_memory);
         self.cfg.exits(inner).into_iter().any(|(from, _)| {
-            let goes_on = |to: &Node| *to != header && self.cfg.loops[inner].blocks.contains(to);
-            (from != header || touches(header)) && self.cfg.targets(from).iter().any(goes_on)
+            (from != header || touches(header)) && self.rest_of_iteration(inner, from).into_iter().any(touches)
         })
+    }
+
+    /// Returns the blocks of a loop that an iteration may reach behind one of them.
+    fn rest_of_iteration(&self, inner: usize, from: Node) -> BTreeSet<Node> {
+        let (header, blocks) = (self.header(inner), &self.cfg.loops[inner].blocks);
+        let (mut open, mut found) = (vec![from], BTreeSet::new());
+        while let Some(block) = open.pop() {
+            let inside = self.cfg.targets(block).iter().copied().filter(|to| *to != header && blocks.contains(to));
+            open.extend(inside.filter(|to| found.insert(*to)));
+        }
+        found
     }
 
     /// Adds as facts that a loop is entered, if it starts at a parameter, or a loop in steps at an outer counter (where there is
